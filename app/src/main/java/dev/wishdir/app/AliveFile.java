@@ -31,14 +31,15 @@ final class AliveFile implements AutoCloseable {
      * Begins to write a file.
      *
      * @param healthy whether the loop turns; asked by another thread
-     * @throws Failure if the file can't be written
+     * @throws CommandFailedException if the file can't be written
      */
-    static AliveFile open(Path file, BooleanSupplier healthy) throws Failure {
+    static AliveFile open(Path file, BooleanSupplier healthy) throws CommandFailedException {
         AliveFile alive = new AliveFile(file, healthy);
         try {
             alive.write();
         } catch (IOException e) {
-            throw new Failure("cannot write --alive " + file + ": " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "cannot write --alive " + file + ": " + e.getMessage(), e);
         }
         alive.thread.start();
         return alive;

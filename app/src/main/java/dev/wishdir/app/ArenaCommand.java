@@ -2,14 +2,14 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Game;
-import dev.wishdir.world.blocks.Above;
 import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.world.blocks.ArenaValidator;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BrushBlocks;
-import dev.wishdir.world.blocks.Check;
-import dev.wishdir.world.blocks.Footing;
+import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.world.blocks.ReachabilitySearch;
 import dev.wishdir.world.blocks.StockMap;
+import dev.wishdir.world.blocks.StockMapConverter;
+import dev.wishdir.world.blocks.TopDownImage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,11 +64,11 @@ final class ArenaCommand implements Runnable {
                     "List the places where players of a game cannot pass, get stuck or cannot"
                             + " spawn. Exit status 1 if there is one.")
     int check(@Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where)
-            throws Failure {
+            throws CommandFailedException {
         ArenaSource source = source();
         BlockArena arena = source.arena(where);
-        List<Body> bodies = source.bodies();
-        List<String> problems = Check.problems(arena, bodies);
+        List<BodyDimensions> bodies = source.bodies();
+        List<String> problems = ArenaValidator.problems(arena, bodies);
         PrintWriter out = spec.commandLine().getOut();
         problems.forEach(out::println);
         if (problems.isEmpty()) {
@@ -90,7 +90,7 @@ final class ArenaCommand implements Runnable {
                             required = true,
                             description = "The folder to write to; created if missing.")
                     Path folder)
-            throws Failure {
+            throws CommandFailedException {
         BlockArena arena = source().arena(where);
         try {
             for (Game game : games) {
@@ -106,7 +106,8 @@ final class ArenaCommand implements Runnable {
             ImageIO.write(picture(arena), "png", picture.toFile());
             spec.commandLine().getOut().println(picture);
         } catch (IOException e) {
-            throw new Failure("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "cannot write to " + folder + ": " + e.getMessage(), e);
         }
         spec.commandLine().getOut().flush();
         return CommandLine.ExitCode.OK;
@@ -127,12 +128,12 @@ final class ArenaCommand implements Runnable {
                             paramLabel = "FILE",
                             description = "Where to write the text; without it, standard output.")
                     @Nullable Path text)
-            throws Failure {
+            throws CommandFailedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
             StockMap map = source().map(where);
-            BlockArena arena = BrushBlocks.of(map);
+            BlockArena arena = StockMapConverter.of(map);
             if (text == null) {
                 out.print(ArenaText.write(arena));
             } else {
@@ -143,7 +144,7 @@ final class ArenaCommand implements Runnable {
             deviation(map, arena, err);
             map.lacking().forEach(what -> err.println("not said by blocks: " + what));
         } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } finally {
             out.flush();
             err.flush();
@@ -152,11 +153,12 @@ final class ArenaCommand implements Runnable {
     }
 
     private void deviation(StockMap map, BlockArena arena, PrintWriter err) {
-        Footing own = Footing.of(map.space(), map.body(), map.spawns());
+        ReachabilitySearch own = ReachabilitySearch.of(map.space(), map.body(), map.spawns());
         for (Game game : games) {
-            Optional<Body> body = game.body();
+            Optional<BodyDimensions> body = game.body();
             if (body.isPresent()) {
-                Footing blocks = Footing.of(arena.space(), body.get(), arena.spawns());
+                ReachabilitySearch blocks =
+                        ReachabilitySearch.of(arena.space(), body.get(), arena.spawns());
                 err.println(
                         String.format(
                                 Locale.ROOT,
@@ -179,7 +181,7 @@ final class ArenaCommand implements Runnable {
     }
 
     private static BufferedImage picture(BlockArena arena) {
-        int[][] rows = new Above(arena).picture(DOTS);
+        int[][] rows = new TopDownImage(arena).picture(DOTS);
         BufferedImage image =
                 new BufferedImage(rows[0].length, rows.length, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < rows.length; y++) {

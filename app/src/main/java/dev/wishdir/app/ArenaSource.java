@@ -1,12 +1,12 @@
 package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
+import dev.wishdir.world.blocks.ArenaValidator;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BrushBlocks;
-import dev.wishdir.world.blocks.Check;
+import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;
+import dev.wishdir.world.blocks.StockMapConverter;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,9 +49,9 @@ record ArenaSource(
      * An arena by its name or its file, or by {@code map:} and the name or the file of a map. Whose
      * map it is, and it was named, plays the map itself.
      *
-     * @throws Failure if there is no such arena, or a bad one
+     * @throws CommandFailedException if there is no such arena, or a bad one
      */
-    BlockArena arena(String where) throws Failure {
+    BlockArena arena(String where) throws CommandFailedException {
         BlockArena arena = found(where);
         return MADE.map(arena::keptIn).orElse(arena);
     }
@@ -60,11 +60,11 @@ record ArenaSource(
      * An arena as {@link #arena} finds it, to be played: the operator reads which of its spawn
      * points no player can use.
      *
-     * @throws Failure if there is no such arena, or a bad one
+     * @throws CommandFailedException if there is no such arena, or a bad one
      */
-    BlockArena playable(String where) throws Failure {
+    BlockArena playable(String where) throws CommandFailedException {
         BlockArena arena = arena(where);
-        List<String> problems = Check.spawnProblems(arena, bodies());
+        List<String> problems = ArenaValidator.spawnProblems(arena, bodies());
         problems.forEach(told);
         if (!problems.isEmpty()) {
             told.accept("All that is wrong with it: wishdir arena check " + where);
@@ -73,18 +73,18 @@ record ArenaSource(
     }
 
     /** The bodies that the games' players have. */
-    List<Body> bodies() {
+    List<BodyDimensions> bodies() {
         return games.stream().map(Game::body).flatMap(Optional::stream).toList();
     }
 
-    private BlockArena found(String where) throws Failure {
+    private BlockArena found(String where) throws CommandFailedException {
         try {
             if (!where.startsWith(MAP)) {
-                return Arenas.load(where);
+                return ArenaCatalog.load(where);
             }
             String named = where.substring(MAP.length());
             StockMap map = map(named);
-            BlockArena arena = BrushBlocks.of(map);
+            BlockArena arena = StockMapConverter.of(map);
             told.accept(
                     where
                             + " is "
@@ -99,7 +99,7 @@ record ArenaSource(
             told.accept("Players of " + map.game() + " play the map itself.");
             return arena.of(new BlockArena.Original(map.game(), map.name()));
         } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -36,7 +36,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
             """;
 
     private final Path file;
-    private final Disk disk;
+    private final FileOperations disk;
     private final Consumer<String> troubles;
     private final List<Ban> known;
     private final AtomicReference<@Nullable List<Ban>> waiting = new AtomicReference<>();
@@ -50,23 +50,26 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
      * Reads what is there.
      *
      * @param troubles hears what went wrong with a later write, on another thread
-     * @throws Failure if the file can't be read, or has a line that is no ban; it is left as it is
+     * @throws CommandFailedException if the file can't be read, or has a line that is no ban; it is
+     *     left as it is
      */
-    BanFile(Path file, Disk disk, Consumer<String> troubles) throws Failure {
+    BanFile(Path file, FileOperations disk, Consumer<String> troubles)
+            throws CommandFailedException {
         this.file = file;
         this.disk = disk;
         this.troubles = troubles;
         known = read();
     }
 
-    private List<Ban> read() throws Failure {
+    private List<Ban> read() throws CommandFailedException {
         try {
             byte[] found = found();
             List<Ban> bans = found == null ? List.of() : parse(found);
             content = found;
             return bans;
         } catch (IOException e) {
-            throw new Failure("cannot read the bans in " + file + ": " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "cannot read the bans in " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -74,9 +77,10 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
      * Reads the file again, behind what waits to be written: what was changed in it is known then.
      *
      * @return the bans, where it was changed since it was read or written last
-     * @throws Failure if it can't be read, or has a line that is no ban; nothing changes then
+     * @throws CommandFailedException if it can't be read, or has a line that is no ban; nothing
+     *     changes then
      */
-    Optional<List<Ban>> readAgain() throws Failure {
+    Optional<List<Ban>> readAgain() throws CommandFailedException {
         try {
             return writer.submit(
                             () -> {
@@ -89,10 +93,11 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
                     .get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            throw new Failure(String.valueOf((cause == null ? e : cause).getMessage()), e);
+            throw new CommandFailedException(
+                    String.valueOf((cause == null ? e : cause).getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure("interrupted", e);
+            throw new CommandFailedException("interrupted", e);
         }
     }
 
@@ -114,12 +119,12 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         }
     }
 
-    private List<Ban> parse(byte[] bytes) throws Failure {
+    private List<Ban> parse(byte[] bytes) throws CommandFailedException {
         String text;
         try {
             text = TextFile.decode(file.toString(), bytes);
         } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
         List<Ban> bans = new ArrayList<>();
         int number = 0;
@@ -132,7 +137,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
             try {
                 bans.add(Ban.parse(ban));
             } catch (IllegalArgumentException e) {
-                throw new Failure(
+                throw new CommandFailedException(
                         file + ", line " + number + ": " + e.getMessage() + "; mend or remove it",
                         e);
             }

@@ -1,9 +1,9 @@
 package dev.wishdir.app;
 
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PortException;
@@ -38,11 +38,11 @@ import java.util.concurrent.atomic.AtomicInteger;
         sortOptions = false,
         description = "Connect headless players to a server and let them walk.")
 final class BotCommand implements Callable<Integer> {
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
 
     @Spec private CommandSpec spec;
 
-    @Mixin private final Target target = new Target();
+    @Mixin private final TargetOptions target = new TargetOptions();
 
     @Option(
             names = "--name",
@@ -56,7 +56,7 @@ final class BotCommand implements Callable<Integer> {
             paramLabel = "PATH",
             description = "circle, square, random or still (default ${DEFAULT-VALUE}).",
             defaultValue = "circle")
-    private Paths path = Paths.CIRCLE;
+    private BotPath path = BotPath.CIRCLE;
 
     @Option(
             names = "--seconds",
@@ -92,20 +92,20 @@ final class BotCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
     private boolean json;
 
-    BotCommand(Interrupt interrupt) {
+    BotCommand(ShutdownSignal interrupt) {
         this.interrupt = interrupt;
     }
 
     /** Follows one bot; called on the loop's thread. */
     private final class Bot implements ClientListener {
         private final boolean reporting;
-        private final LineQueue lines;
-        private final Events events;
+        private final AsyncLineWriter lines;
+        private final JsonEventWriter events;
         private final ConcurrentLinkedQueue<String> endings;
         private final CountDownLatch running;
         private final AtomicInteger joined;
         private final String name;
-        private final Pilot pilot;
+        private final BotController pilot;
         @Nullable Client client;
 
         Bot(String name, boolean reporting, Shared shared) {
@@ -116,7 +116,7 @@ final class BotCommand implements Callable<Integer> {
             this.endings = shared.endings;
             this.running = shared.running;
             this.joined = shared.joined;
-            Pilot walk = path.pilot(shared.random);
+            BotController walk = path.pilot(shared.random);
             this.pilot =
                     (now, self) -> {
                         Client here = client;
@@ -124,7 +124,7 @@ final class BotCommand implements Callable<Integer> {
                             events.seen(
                                     "move",
                                     gameName(),
-                                    new Client.Seen(here.id(), name, self),
+                                    new Client.RemotePlayer(here.id(), name, self),
                                     true);
                         }
                         return walk.steer(now, self);
@@ -137,24 +137,24 @@ final class BotCommand implements Callable<Integer> {
                 self.say(say);
             }
             if (reporting) {
-                report("join", new Client.Seen(self.id(), name, self.movement()), true);
+                report("join", new Client.RemotePlayer(self.id(), name, self.movement()), true);
             }
         }
 
         @Override
-        public void appeared(Client self, Client.Seen other) {
+        public void appeared(Client self, Client.RemotePlayer other) {
             report("join", other, false);
         }
 
         @Override
-        public void moved(Client self, long now, Client.Seen other) {
+        public void moved(Client self, long now, Client.RemotePlayer other) {
             if (reporting && json) {
                 report("move", other, false);
             }
         }
 
         @Override
-        public void vanished(Client self, Client.Seen other) {
+        public void vanished(Client self, Client.RemotePlayer other) {
             report("leave", other, false);
         }
 
@@ -175,7 +175,7 @@ final class BotCommand implements Callable<Integer> {
             running.countDown();
         }
 
-        private void report(String event, Client.Seen who, boolean self) {
+        private void report(String event, Client.RemotePlayer who, boolean self) {
             if (reporting && json) {
                 events.seen(event, gameName(), who, self);
             } else if (reporting) {
@@ -186,8 +186,9 @@ final class BotCommand implements Callable<Integer> {
 
     /** What the bots of one command have in common. */
     private final class Shared {
-        final LineQueue lines = new LineQueue(LineTarget.standard(spec.commandLine().getOut()));
-        final Events events = new Events(lines, Clock.systemUTC());
+        final AsyncLineWriter lines =
+                new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
+        final JsonEventWriter events = new JsonEventWriter(lines, Clock.systemUTC());
         final ConcurrentLinkedQueue<String> endings = new ConcurrentLinkedQueue<>();
         final CountDownLatch running = new CountDownLatch(count);
         final AtomicInteger joined = new AtomicInteger();
@@ -199,7 +200,7 @@ final class BotCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         if (count < 1 || count > 1000) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--count must be from 1 to 1000, is " + count);
@@ -212,20 +213,22 @@ final class BotCommand implements Callable<Integer> {
         interrupt.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
             int joined = 0;
-            List<Traffic> traffic = new ArrayList<>();
+            List<DatagramCounters> traffic = new ArrayList<>();
             SilenceNotice silence =
                     new SilenceNotice(PortException.text(server), System.nanoTime());
-            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadTurn.JOIN_LIMIT_SECONDS);
+            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadRound.JOIN_LIMIT_SECONDS);
             do {
                 if (seconds > 0 && joined < count && shared.joined.get() > joined) {
                     joined = shared.joined.get();
-                    end = after(joined < count ? LoadTurn.JOIN_LIMIT_SECONDS : seconds);
+                    end = after(joined < count ? LoadRound.JOIN_LIMIT_SECONDS : seconds);
                 }
                 int begun = shared.joined.get() + shared.endings.size();
-                for (int i = bots.size(); i < Math.min(count, begun + LoadTurn.JOIN_AT_ONCE); i++) {
-                    Traffic counted = new Traffic();
+                for (int i = bots.size();
+                        i < Math.min(count, begun + LoadRound.JOIN_AT_ONCE);
+                        i++) {
+                    DatagramCounters counted = new DatagramCounters();
                     traffic.add(counted);
-                    DutyCycle cycle = new CountedCycle(loop.cycle(), target.from(), counted);
+                    DutyCycle cycle = new MeteredDutyCycle(loop.cycle(), target.from(), counted);
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);
@@ -247,23 +250,23 @@ final class BotCommand implements Callable<Integer> {
             shared.running.await(3, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure("interrupted", e);
+            throw new CommandFailedException("interrupted", e);
         } finally {
             shared.lines.close();
         }
         if (!shared.endings.isEmpty()) {
-            throw new Failure(
+            throw new CommandFailedException(
                     shared.endings.size()
                             + " of "
                             + count
                             + " bots ended early"
-                            + LoadTurn.reasons(List.copyOf(shared.endings)));
+                            + LoadRound.reasons(List.copyOf(shared.endings)));
         }
         if (shared.lines.lost() > 0) {
-            throw new Failure(shared.lines.lost() + " lines could not be written");
+            throw new CommandFailedException(shared.lines.lost() + " lines could not be written");
         }
         if (shared.joined.get() < count) {
-            throw new Failure(
+            throw new CommandFailedException(
                     "only " + shared.joined.get() + " of " + count + " bots joined in time");
         }
         return CommandLine.ExitCode.OK;
@@ -290,14 +293,14 @@ final class BotCommand implements Callable<Integer> {
             InetSocketAddress server,
             Map<String, String> options,
             Shared shared)
-            throws Failure {
+            throws CommandFailedException {
         CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
         cycle.execute(() -> {
             try {
                 bot.client =
                         target.game()
                                 .connect(
-                                        Joining.to(cycle, server)
+                                        ClientConfig.to(cycle, server)
                                                 .name(bot.name)
                                                 .password(target.password())
                                                 .options(options)
@@ -313,7 +316,7 @@ final class BotCommand implements Callable<Integer> {
         try {
             started.join();
         } catch (CompletionException e) {
-            throw new Failure("cannot start a bot: " + e.getCause(), e);
+            throw new CommandFailedException("cannot start a bot: " + e.getCause(), e);
         }
     }
 }

@@ -30,14 +30,14 @@ final class ConfigCommand implements Callable<Integer> {
     private static final int WIDTH = 96;
 
     private final List<Game> games;
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
 
     @Spec private CommandSpec spec;
 
     @Option(names = "--config", paramLabel = "FILE", description = "The file to read.")
     private @Nullable Path config;
 
-    ConfigCommand(List<Game> games, Interrupt interrupt) {
+    ConfigCommand(List<Game> games, ShutdownSignal interrupt) {
         this.games = games;
         this.interrupt = interrupt;
     }
@@ -47,7 +47,7 @@ final class ConfigCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         CommandSpec serve = serve().getCommandSpec();
         Optional<ConfigFile> file =
                 config == null

@@ -71,19 +71,20 @@ final class ConfigFile {
      * Reads a file.
      *
      * @param fresh makes the command, to try each value alone
-     * @throws Failure with a line for each thing that is wrong: file, line, and what would be right
+     * @throws CommandFailedException with a line for each thing that is wrong: file, line, and what
+     *     would be right
      */
     static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
-            throws Failure {
+            throws CommandFailedException {
         ConfigFile read = new ConfigFile(spec);
         try {
             read.object("", parse(file, ConfigParseOptions.defaults()).resolve().root());
         } catch (ConfigException e) {
-            throw new Failure(file + " can't be read: " + e.getMessage(), e);
+            throw new CommandFailedException(file + " can't be read: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } catch (StackOverflowError e) {
-            throw new Failure(
+            throw new CommandFailedException(
                     file
                             + " can't be read: its blocks or lists are nested too deeply; the"
                             + " settings need two levels",
@@ -91,7 +92,7 @@ final class ConfigFile {
         }
         read.said.values().forEach(said -> read.tried(said, fresh.get()));
         if (!read.wrong.isEmpty()) {
-            throw new Failure(String.join("\n", read.wrong));
+            throw new CommandFailedException(String.join("\n", read.wrong));
         }
         return read;
     }

@@ -10,9 +10,9 @@ import java.io.PrintWriter;
  */
 final class Console {
     private final PrintWriter out;
-    private final LogForm form;
+    private final LogFormat form;
 
-    Console(PrintWriter out, LogForm form) {
+    Console(PrintWriter out, LogFormat form) {
         this.out = out;
         this.form = form;
     }

@@ -2,16 +2,16 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.Roster;
+import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.world.blocks.BlockArena;
@@ -63,7 +63,7 @@ final class DemoCommand implements Callable<Integer> {
     private static final String WRAPPED = "\u001B[?7h";
 
     private final List<Game> games;
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
     private final Terminal terminal;
 
     @Spec private CommandSpec spec;
@@ -117,25 +117,25 @@ final class DemoCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
-    private @Nullable ArenaWays ways;
+    private @Nullable ArenaPaths ways;
     private final Semaphore farewells = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
     private long told;
 
-    DemoCommand(List<Game> games, Interrupt interrupt, Terminal terminal) {
+    DemoCommand(List<Game> games, ShutdownSignal interrupt, Terminal terminal) {
         this.games = games;
         this.interrupt = interrupt;
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws Failure, InterruptedException {
+    public Integer call() throws CommandFailedException, InterruptedException {
         if (bots < 0 || bots > MOST_BOTS) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
         }
         ServeCommand.checkWeb(spec.commandLine(), web);
-        Roster roster = new Roster();
+        LivePlayers roster = new LivePlayers();
         // Its own bots come from this machine, more of them than the players of one address.
         Server.Settings settings =
                 Server.Settings.open(
@@ -145,10 +145,10 @@ final class DemoCommand implements Callable<Integer> {
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         interrupt.listen();
-        ArenaWays routes = new ArenaWays(settings.arenas());
+        ArenaPaths routes = new ArenaPaths(settings.arenas());
         ways = routes;
         Set<EventKind> kinds = events.kinds(spec.commandLine());
-        try (@Nullable LineQueue lines = events.open(spec.commandLine().getOut())) {
+        try (@Nullable AsyncLineWriter lines = events.open(spec.commandLine().getOut())) {
             int status =
                     demonstrate(
                             settings,
@@ -159,14 +159,16 @@ final class DemoCommand implements Callable<Integer> {
                                             : List.of(
                                                     roster,
                                                     routes,
-                                                    Events.of(arena, lines, kinds, true)));
+                                                    JsonEventWriter.of(arena, lines, kinds, true)));
             return EventOptions.ended(lines) ? status : CommandLine.ExitCode.SOFTWARE;
         }
     }
 
     private int demonstrate(
-            Server.Settings settings, Roster roster, Function<Arena, List<ArenaListener>> observers)
-            throws Failure, InterruptedException {
+            Server.Settings settings,
+            LivePlayers roster,
+            Function<Arena, List<ArenaListener>> observers)
+            throws CommandFailedException, InterruptedException {
         try (Server server = start(settings, roster, observers);
                 @Nullable WebServer page = page(settings, roster, server);
                 NettyLoop loop = new NettyLoop("bots")) {
@@ -187,8 +189,10 @@ final class DemoCommand implements Callable<Integer> {
 
     /** On the usual ports where they are free, on any where not. */
     private Server start(
-            Server.Settings settings, Roster roster, Function<Arena, List<ArenaListener>> observers)
-            throws Failure {
+            Server.Settings settings,
+            LivePlayers roster,
+            Function<Arena, List<ArenaListener>> observers)
+            throws CommandFailedException {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
         Server server = Server.start(settings, parts(host), observers);
@@ -197,7 +201,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** The live map; where its port is taken, the demo goes on without. */
-    private @Nullable WebServer page(Server.Settings settings, Roster roster, Server server) {
+    private @Nullable WebServer page(Server.Settings settings, LivePlayers roster, Server server) {
         try {
             WebServer page =
                     Web.start(
@@ -212,7 +216,7 @@ final class DemoCommand implements Callable<Integer> {
                 MapFiles.tell(server.downloads(), page, "");
             }
             return page;
-        } catch (Failure e) {
+        } catch (CommandFailedException e) {
             problems.add(e.getMessage());
             return null;
         }
@@ -232,8 +236,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private Runnable startBot(DutyCycle cycle, Game game, InetSocketAddress listening, int number)
-            throws Failure {
-        Paths path = Paths.values()[number % (Paths.values().length - 1)];
+            throws CommandFailedException {
+        BotPath path = BotPath.values()[number % (BotPath.values().length - 1)];
         InetSocketAddress server =
                 listening.getAddress().isAnyLocalAddress()
                         ? new InetSocketAddress(
@@ -255,7 +259,7 @@ final class DemoCommand implements Callable<Integer> {
             try {
                 started.complete(
                         game.connect(
-                                Joining.to(cycle, server)
+                                ClientConfig.to(cycle, server)
                                         .name(path.toString() + (number + 1) + "-" + initial(game))
                                         .pilot(pilot(path, random))
                                         .listener(listener)
@@ -269,20 +273,20 @@ final class DemoCommand implements Callable<Integer> {
             Client client = started.get(10, TimeUnit.SECONDS);
             return () -> cycle.execute(client::close);
         } catch (Exception e) {
-            throw new Failure("cannot start a bot of " + game.title() + ": " + e, e);
+            throw new CommandFailedException("cannot start a bot of " + game.title() + ": " + e, e);
         }
     }
 
     /** Walks all over the arena; where its ways aren't known, as the path is. */
-    private Pilot pilot(Paths path, RandomGenerator random) {
-        ArenaWays found = ways;
-        Pilot walk = path.pilot(random);
-        return found == null ? walk : new Tour(found::ways, walk, random);
+    private BotController pilot(BotPath path, RandomGenerator random) {
+        ArenaPaths found = ways;
+        BotController walk = path.pilot(random);
+        return found == null ? walk : new BotTour(found::ways, walk, random);
     }
 
     private void show(
-            Server server, @Nullable WebServer page, Roster roster, List<BlockArena> arenas)
-            throws Failure {
+            Server server, @Nullable WebServer page, LivePlayers roster, List<BlockArena> arenas)
+            throws CommandFailedException {
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
         server.addresses().forEach((game, address) -> head.add(connect(game, address)));
@@ -307,15 +311,19 @@ final class DemoCommand implements Callable<Integer> {
 
     /** Draws a picture again and again, as large as the terminal is at the time. */
     private void picture(
-            PrintWriter out, List<String> head, Roster roster, List<BlockArena> arenas, long end)
-            throws Failure {
+            PrintWriter out,
+            List<String> head,
+            LivePlayers roster,
+            List<BlockArena> arenas,
+            long end)
+            throws CommandFailedException {
         GameMarks marks =
                 new GameMarks(games.stream().map(Game::name).toList(), terminal.hasColours());
         Deque<String> news = new ArrayDeque<>();
         Terminal.Size before = new Terminal.Size(1, 1);
         // What is told of who comes and goes is in the picture; on a terminal it would be in its
         // way.
-        LogForm.warnings(terminal.showsErrors());
+        LogFormat.warnings(terminal.showsErrors());
         out.print(UNWRAPPED);
         try {
             while (System.nanoTime() < end && !interrupt.await(100, TimeUnit.MILLISECONDS)) {
@@ -335,12 +343,12 @@ final class DemoCommand implements Callable<Integer> {
         } finally {
             out.println(WRAPPED);
             out.flush();
-            LogForm.warnings(false);
+            LogFormat.warnings(false);
         }
     }
 
     /** The arena of blocks that is played, if it is one. */
-    private static Optional<BlockArena> played(Roster roster, List<BlockArena> arenas) {
+    private static Optional<BlockArena> played(LivePlayers roster, List<BlockArena> arenas) {
         Set<String> levels = roster.levels();
         return arenas.stream()
                 .filter(arena -> levels.isEmpty() || levels.contains(arena.name()))
@@ -348,9 +356,9 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** What has happened since the last time, a line each. */
-    private List<String> news(Roster roster) {
+    private List<String> news(LivePlayers roster) {
         List<String> lines = new ArrayList<>();
-        for (Roster.News each : roster.since(told)) {
+        for (LivePlayers.News each : roster.since(told)) {
             told = each.number();
             String who = each.name().isEmpty() ? "" : each.game() + " " + each.name();
             // What is said begins with its colon.

@@ -2,7 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -126,7 +126,7 @@ final class Doctor {
     /** Whether a file is an arena of this release. */
     Finding arena(Path file) {
         try {
-            return new Finding("arena", State.OK, file + ", " + Arenas.read(file).title());
+            return new Finding("arena", State.OK, file + ", " + ArenaCatalog.read(file).title());
         } catch (IOException e) {
             return new Finding("arena", State.BAD, String.valueOf(e.getMessage()));
         }

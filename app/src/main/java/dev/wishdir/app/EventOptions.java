@@ -113,26 +113,28 @@ final class EventOptions {
      * Opens the way to the events.
      *
      * @return nothing where none are written
-     * @throws Failure if they can't be written there
+     * @throws CommandFailedException if they can't be written there
      */
-    @Nullable LineQueue open(PrintWriter standard) throws Failure {
+    @Nullable AsyncLineWriter open(PrintWriter standard) throws CommandFailedException {
         String to = events;
         if (to == null) {
             return null;
         }
         try {
-            LineTarget target =
+            LineSink target =
                     to.equals(STANDARD_OUTPUT)
-                            ? LineTarget.standard(standard)
-                            : new FileLines(
+                            ? LineSink.standard(standard)
+                            : new FileLineSink(
                                     Path.of(to),
-                                    new FileLines.Rotation(fileSize, fileAge, files),
+                                    new FileLineSink.Rotation(fileSize, fileAge, files),
                                     InstantSource.system());
-            return new LineQueue(
+            return new AsyncLineWriter(
                     target,
-                    new LineReport("events", to.equals(STANDARD_OUTPUT) ? "standard output" : to));
+                    new WriteFailureReport(
+                            "events", to.equals(STANDARD_OUTPUT) ? "standard output" : to));
         } catch (IOException e) {
-            throw new Failure("cannot write events to " + to + ": " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "cannot write events to " + to + ": " + e.getMessage(), e);
         }
     }
 
@@ -141,7 +143,7 @@ final class EventOptions {
      *
      * @return whether none was
      */
-    static boolean ended(@Nullable LineQueue lines) {
+    static boolean ended(@Nullable AsyncLineWriter lines) {
         if (lines == null) {
             return true;
         }
@@ -162,9 +164,9 @@ final class EventOptions {
     /**
      * Looks whether {@link #open} would work, and writes nothing.
      *
-     * @throws Failure if it would not
+     * @throws CommandFailedException if it would not
      */
-    void check() throws Failure {
+    void check() throws CommandFailedException {
         if (events != null && !events.equals(STANDARD_OUTPUT)) {
             checkWritable("cannot write events to ", Path.of(events));
         }
@@ -173,14 +175,15 @@ final class EventOptions {
     /**
      * Looks whether a file could be added to, or made.
      *
-     * @throws Failure if it could not
+     * @throws CommandFailedException if it could not
      */
-    static void checkWritable(String failure, Path file) throws Failure {
+    static void checkWritable(String failure, Path file) throws CommandFailedException {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.exists(file)
                 ? Files.isDirectory(file) || !Files.isWritable(file)
                 : folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new Failure(failure + file + ": it cannot be written, or its folder is missing");
+            throw new CommandFailedException(
+                    failure + file + ": it cannot be written, or its folder is missing");
         }
     }
 }

@@ -6,8 +6,8 @@ import dev.wishdir.inspect.Inspector;
 import dev.wishdir.web.CaptureIndex;
 import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebServer;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Reason;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.ExceptionMessage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +35,7 @@ import java.util.function.Function;
                         + " connections, and movements on a map.")
 final class ExploreCommand implements Callable<Integer> {
     private final List<Game> games;
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
     private final Terminal terminal;
 
     @Spec private CommandSpec spec;
@@ -55,16 +55,16 @@ final class ExploreCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:8261")
     private String web = "";
 
-    @Mixin private Explaining explaining = new Explaining();
+    @Mixin private DissectorOptions explaining = new DissectorOptions();
 
-    ExploreCommand(List<Game> games, Interrupt interrupt, Terminal terminal) {
+    ExploreCommand(List<Game> games, ShutdownSignal interrupt, Terminal terminal) {
         this.games = games;
         this.interrupt = interrupt;
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         interrupt.listen();
@@ -92,20 +92,22 @@ final class ExploreCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private static CaptureIndex open() throws Failure {
+    private static CaptureIndex open() throws CommandFailedException {
         try {
             return CaptureIndex.open();
         } catch (IOException e) {
-            throw new Failure("no temporary file for what is explained: " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "no temporary file for what is explained: " + e.getMessage(), e);
         }
     }
 
-    private void read(CaptureIndex index) throws Failure {
+    private void read(CaptureIndex index) throws CommandFailedException {
         int broken = 0;
         try (Progress progress = Progress.on(spec.commandLine().getErr(), terminal)) {
             for (Path file : CaptureReader.inOrder(files)) {
                 String name = file.toString();
-                Function<Consumer<Line>, Inspector> inspectors = explaining.inspector(games, true);
+                Function<Consumer<DissectedMessage>, Inspector> inspectors =
+                        explaining.inspector(games, true);
                 try {
                     index.read(
                             file,
@@ -115,16 +117,17 @@ final class ExploreCommand implements Callable<Integer> {
                                 return !interrupt.asked();
                             });
                 } catch (IOException e) {
-                    Failure failure = Explaining.unreadable(file, e);
+                    CommandFailedException failure = DissectorOptions.unreadable(file, e);
                     if (++broken == files.size()) {
                         throw failure;
                     }
-                    index.leaveOut(Reason.of(failure) + "; it is left out");
+                    index.leaveOut(ExceptionMessage.of(failure) + "; it is left out");
                 }
             }
             index.finish();
         } catch (IOException e) {
-            throw new Failure("cannot keep what was read: " + Reason.of(e), e);
+            throw new CommandFailedException(
+                    "cannot keep what was read: " + ExceptionMessage.of(e), e);
         }
     }
 }

@@ -10,9 +10,9 @@ import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.inspect.Listing;
+import dev.wishdir.inspect.TextListing;
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ final class InspectCommand implements Callable<Integer> {
     private static final Path STANDARD_INPUT = Path.of("-");
 
     private final List<Game> games;
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
     private final InputStream in;
     private final Terminal terminal;
 
@@ -81,7 +81,7 @@ final class InspectCommand implements Callable<Integer> {
                             + " on standard input, such as from tcpdump -U -w -.")
     private List<Path> files = List.of();
 
-    @Mixin private Explaining explaining = new Explaining();
+    @Mixin private DissectorOptions explaining = new DissectorOptions();
 
     @Option(
             names = "--summary",
@@ -159,7 +159,7 @@ final class InspectCommand implements Callable<Integer> {
         }
     }
 
-    InspectCommand(List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
+    InspectCommand(List<Game> games, ShutdownSignal interrupt, InputStream in, Terminal terminal) {
         this.games = games;
         this.interrupt = interrupt;
         this.in = in;
@@ -167,7 +167,7 @@ final class InspectCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         check();
         PrintWriter err = spec.commandLine().getErr();
         if (files.contains(STANDARD_INPUT)) {
@@ -184,7 +184,7 @@ final class InspectCommand implements Callable<Integer> {
             }
             try {
                 reading.run(file);
-            } catch (Failure e) {
+            } catch (CommandFailedException e) {
                 if (files.size() == 1) {
                     reading.finish();
                     throw e;
@@ -255,13 +255,14 @@ final class InspectCommand implements Callable<Integer> {
     private final class Reading {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
-        private final Wanted.Question question =
-                new Wanted.Question(names, player, from, to, where);
-        private final Consumer<Line> printer = printer();
-        private final Wanted wanted = new Wanted(question, line -> printer.accept(line));
-        private final Function<Consumer<Line>, Inspector> inspectors;
+        private final MessageFilter.Question question =
+                new MessageFilter.Question(names, player, from, to, where);
+        private final Consumer<DissectedMessage> printer = printer();
+        private final MessageFilter wanted =
+                new MessageFilter(question, line -> printer.accept(line));
+        private final Function<Consumer<DissectedMessage>, Inspector> inspectors;
         private final List<String> read = new ArrayList<>();
-        private final List<Line> told = new ArrayList<>();
+        private final List<DissectedMessage> told = new ArrayList<>();
         private final int flowsBefore = flows.all().size();
         private final Inspector inspector;
         private Path file = STANDARD_INPUT;
@@ -270,7 +271,7 @@ final class InspectCommand implements Callable<Integer> {
         private boolean failed;
         private int shown;
 
-        Reading() throws Failure {
+        Reading() throws CommandFailedException {
             inspectors = explaining.inspector(games, explain);
             inspector = inspectors.apply(told::add);
         }
@@ -286,7 +287,7 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         /** What prints lines; where there are several files they say of which they are. */
-        private Consumer<Line> printer() {
+        private Consumer<DissectedMessage> printer() {
             boolean named = files.size() > 1;
             if (json) {
                 JsonLines lines = new JsonLines(out);
@@ -297,7 +298,7 @@ final class InspectCommand implements Callable<Integer> {
                     lines.accept(line);
                 };
             }
-            Listing lines = new Listing(out);
+            TextListing lines = new TextListing(out);
             return line -> {
                 if (named && shown++ == 0) {
                     out.println(name + ":");
@@ -306,7 +307,7 @@ final class InspectCommand implements Callable<Integer> {
             };
         }
 
-        void run(Path next) throws Failure {
+        void run(Path next) throws CommandFailedException {
             file = next;
             name = file.equals(STANDARD_INPUT) ? "standard input" : file.toString();
             shown = 0;
@@ -320,23 +321,23 @@ final class InspectCommand implements Callable<Integer> {
                 } else if (CaptureReader.recognises(file)) {
                     stored();
                 } else if (!inspectors.apply(this::take).recording(file)) {
-                    throw new Failure(
+                    throw new CommandFailedException(
                             file
                                     + " is neither a capture (pcap, pcapng) nor a recording of a"
                                     + " game");
                 }
-            } catch (Failure e) {
+            } catch (CommandFailedException e) {
                 failed = true;
                 throw e;
             } catch (CaptureException | MalformedPacketException e) {
                 failed = true;
-                throw new Failure(name + ": " + e.getMessage(), e);
+                throw new CommandFailedException(name + ": " + e.getMessage(), e);
             } catch (IOException e) {
                 failed = true;
-                throw Explaining.unreadable(file, e);
+                throw DissectorOptions.unreadable(file, e);
             } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
                 failed = true;
-                throw new Failure(
+                throw new CommandFailedException(
                         name + ": this program's own defect, please report it with the file: " + e,
                         e);
             } finally {
@@ -390,7 +391,7 @@ final class InspectCommand implements Callable<Integer> {
                             .filter(each -> !each.isEmpty())
                             .distinct()
                             .limit(MOST_NAMED)
-                            .map(Listing::quoted)
+                            .map(TextListing::quoted)
                             .toList();
             return "no player "
                     + player
@@ -412,7 +413,7 @@ final class InspectCommand implements Callable<Integer> {
 
         private void live() throws IOException {
             try (Progress progress = Progress.besideOutput(err, terminal);
-                    LiveInput input = new LiveInput(in, interrupt, out::flush);
+                    InterruptibleInput input = new InterruptibleInput(in, interrupt, out::flush);
                     CaptureReader live = CaptureReader.of(input)) {
                 capture = live;
                 read(live, () -> progress.at(name, live.position(), 0));
@@ -451,12 +452,12 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         /** A line of a recording. */
-        private void take(Line line) {
+        private void take(DissectedMessage line) {
             note(line);
             wanted.take(line);
         }
 
-        private void note(Line line) {
+        private void note(DissectedMessage line) {
             if (!names.isEmpty() && seenNames.size() < MAX_SEEN) {
                 seenNames.add(line.name());
             }
@@ -465,9 +466,9 @@ final class InspectCommand implements Callable<Integer> {
             }
         }
 
-        private void take(Datagram datagram, List<Line> told) {
+        private void take(Datagram datagram, List<DissectedMessage> told) {
             if (!summary) {
-                for (Line line : told) {
+                for (DissectedMessage line : told) {
                     note(line);
                     wanted.take(datagram.flow(line.direction()), line);
                 }

@@ -45,12 +45,12 @@ final class LoadCommand implements Callable<Integer> {
                     .disableHtmlEscaping()
                     .create();
 
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
     private final Terminal terminal;
 
     @Spec private CommandSpec spec;
 
-    @Mixin private final Target target = new Target();
+    @Mixin private final TargetOptions target = new TargetOptions();
 
     @Option(
             names = "--clients",
@@ -84,7 +84,7 @@ final class LoadCommand implements Callable<Integer> {
                     "A second server of the same game. Both are measured in turns, A B A B, each"
                         + " for --seconds with clients that join for the turn, and the ratios of"
                         + " their figures are printed.")
-    private @Nullable Address other;
+    private @Nullable HostPort other;
 
     @Option(
             names = "--turns",
@@ -106,13 +106,13 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
-    LoadCommand(Interrupt interrupt, Terminal terminal) {
+    LoadCommand(ShutdownSignal interrupt, Terminal terminal) {
         this.interrupt = interrupt;
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         if (clients < 2 || clients > 4000 || seconds < 1 || warmUp < 0 || turns < 1) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
@@ -120,7 +120,7 @@ final class LoadCommand implements Callable<Integer> {
                             + " --warm-up at least 0");
         }
         InetSocketAddress server = target.resolve();
-        Address with = other;
+        HostPort with = other;
         Optional<InetSocketAddress> second =
                 with == null ? Optional.empty() : Optional.of(target.resolve(with));
         writable();
@@ -128,44 +128,45 @@ final class LoadCommand implements Callable<Integer> {
         List<String> complaints =
                 second.isPresent() ? compare(server, second.get()) : measure(server);
         if (!complaints.isEmpty()) {
-            throw new Failure(String.join("; ", complaints));
+            throw new CommandFailedException(String.join("; ", complaints));
         }
         return CommandLine.ExitCode.OK;
     }
 
     /** Whether there can be a report is known before the measuring. */
-    private void writable() throws Failure {
+    private void writable() throws CommandFailedException {
         if (html != null) {
             write("", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
     }
 
-    private List<String> measure(InetSocketAddress server) throws Failure {
-        LoadTurn.Measured measured = turn(server, "");
+    private List<String> measure(InetSocketAddress server) throws CommandFailedException {
+        LoadRound.Measured measured = turn(server, "");
         LoadSide side = new LoadSide(List.of(measured));
         print(json(measured), LoadText.of(measured, columns()));
         report(LoadPage.of(side));
         return measured.complaints();
     }
 
-    private List<String> compare(InetSocketAddress a, InetSocketAddress b) throws Failure {
-        List<LoadTurn.Measured> first = new ArrayList<>();
-        List<LoadTurn.Measured> second = new ArrayList<>();
+    private List<String> compare(InetSocketAddress a, InetSocketAddress b)
+            throws CommandFailedException {
+        List<LoadRound.Measured> first = new ArrayList<>();
+        List<LoadRound.Measured> second = new ArrayList<>();
         List<String> complaints = new ArrayList<>();
         try {
             for (int turn = 1; turn <= turns && !interrupt.asked(); turn++) {
                 String round = " " + turn + " of " + turns;
-                LoadTurn.Measured ofA = turn(a, "A" + round);
+                LoadRound.Measured ofA = turn(a, "A" + round);
                 if (interrupt.asked()) {
                     break;
                 }
-                LoadTurn.Measured ofB = turn(b, "B" + round);
+                LoadRound.Measured ofB = turn(b, "B" + round);
                 first.add(ofA);
                 second.add(ofB);
                 ofA.complaints().forEach(it -> complaints.add("A" + round + ": " + it));
                 ofB.complaints().forEach(it -> complaints.add("B" + round + ": " + it));
             }
-        } catch (Failure e) {
+        } catch (CommandFailedException e) {
             complaints.add(e.getMessage());
         }
         if (!first.isEmpty()) {
@@ -177,13 +178,16 @@ final class LoadCommand implements Callable<Integer> {
         return complaints;
     }
 
-    private LoadTurn.Measured turn(InetSocketAddress server, String label) throws Failure {
+    private LoadRound.Measured turn(InetSocketAddress server, String label)
+            throws CommandFailedException {
         Progress progress = Progress.on(spec.commandLine().getErr(), terminal);
-        LoadTurn.Plan plan = new LoadTurn.Plan(clients, warmUp, seconds);
+        LoadRound.Plan plan = new LoadRound.Plan(clients, warmUp, seconds);
         try {
-            return new LoadTurn(target, server, plan, interrupt, progress, label).run();
-        } catch (Failure e) {
-            throw label.isEmpty() ? e : new Failure(label + ": " + e.getMessage(), e);
+            return new LoadRound(target, server, plan, interrupt, progress, label).run();
+        } catch (CommandFailedException e) {
+            throw label.isEmpty()
+                    ? e
+                    : new CommandFailedException(label + ": " + e.getMessage(), e);
         }
     }
 
@@ -201,7 +205,7 @@ final class LoadCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static JsonObject json(LoadTurn.Measured measured) {
+    private static JsonObject json(LoadRound.Measured measured) {
         JsonObject line = GSON.toJsonTree(measured.result()).getAsJsonObject();
         measured.serverCpu().ifPresent(percent -> line.addProperty("server_cpu", percent));
         measured.ownCpu().ifPresent(percent -> line.addProperty("generator_cpu", percent));
@@ -225,7 +229,7 @@ final class LoadCommand implements Callable<Integer> {
         return line;
     }
 
-    private void report(LoadPage page) throws Failure {
+    private void report(LoadPage page) throws CommandFailedException {
         if (html != null) {
             write(
                     page.html(),
@@ -235,14 +239,14 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private void write(String text, OpenOption... how) throws Failure {
+    private void write(String text, OpenOption... how) throws CommandFailedException {
         Path file = html;
         try {
             if (file != null) {
                 Files.writeString(file, text, how);
             }
         } catch (IOException e) {
-            throw new Failure("cannot write the report to " + file + ": " + e, e);
+            throw new CommandFailedException("cannot write the report to " + file + ": " + e, e);
         }
     }
 }

@@ -18,8 +18,8 @@ enum LoadFigure {
     SHOWN("others shown", "", mean(turn -> turn.result().shown())),
     PACKETS("datagrams to a client", "/s", mean(turn -> turn.result().viewerPackets())),
     BYTES("bytes to a client", "KiB/s", mean(turn -> turn.result().viewerBytes() / 1024)),
-    SERVER_CPU("server's CPU", "%", side -> side.mean(LoadTurn.Measured::serverCpu)),
-    OWN_CPU("this generator's CPU", "%", side -> side.mean(LoadTurn.Measured::ownCpu));
+    SERVER_CPU("server's CPU", "%", side -> side.mean(LoadRound.Measured::serverCpu)),
+    OWN_CPU("this generator's CPU", "%", side -> side.mean(LoadRound.Measured::ownCpu));
 
     private final String title;
     private final String unit;
@@ -43,7 +43,7 @@ enum LoadFigure {
     }
 
     private static Function<LoadSide, OptionalDouble> mean(
-            ToDoubleFunction<LoadTurn.Measured> value) {
+            ToDoubleFunction<LoadRound.Measured> value) {
         return side -> side.mean(turn -> OptionalDouble.of(value.applyAsDouble(turn)));
     }
 

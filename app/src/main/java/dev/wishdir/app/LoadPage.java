@@ -55,7 +55,7 @@ final class LoadPage {
                         .orElseThrow();
         double most =
                 sides.stream()
-                        .mapToDouble(side -> Distribution.most(side.latency()))
+                        .mapToDouble(side -> LatencyHistogram.most(side.latency()))
                         .max()
                         .orElseThrow();
         told.put("sides", sides.stream().map(side -> side(side, begin, most)).toList());
@@ -95,7 +95,7 @@ final class LoadPage {
     }
 
     /** When its measuring began, on the clients' clock. */
-    private static long begin(LoadTurn.Measured turn) {
+    private static long begin(LoadRound.Measured turn) {
         LoadResult.Interval first = turn.samples().getFirst().interval();
         return first.at() - (long) (first.seconds() * 1e9);
     }
@@ -111,17 +111,17 @@ final class LoadPage {
                 side.turns().stream().flatMap(it -> it.complaints().stream()).toList());
         told.put("samples", samples(side, begin));
         Histogram latency = side.latency();
-        double step = Distribution.step(most, BUCKETS);
-        told.put("spread", Distribution.of(latency, step, (int) (most / step) + 1));
-        told.put("shares", side.turns().stream().map(LoadTurn.Measured::shares).toList());
+        double step = LatencyHistogram.step(most, BUCKETS);
+        told.put("spread", LatencyHistogram.of(latency, step, (int) (most / step) + 1));
+        told.put("shares", side.turns().stream().map(LoadRound.Measured::shares).toList());
         return told;
     }
 
     /** Columns over time; between two turns a gap. */
     private static Map<String, List<Object>> samples(LoadSide side, long begin) {
         Map<String, List<Object>> columns = new LinkedHashMap<>();
-        for (LoadTurn.Measured turn : side.turns()) {
-            for (LoadTurn.Sample sample : turn.samples()) {
+        for (LoadRound.Measured turn : side.turns()) {
+            for (LoadRound.Sample sample : turn.samples()) {
                 LoadResult.Interval interval = sample.interval();
                 LoadResult.Latency latency = interval.latency();
                 boolean any = interval.relayed() > 0;

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param turns at least one
  */
-record LoadSide(List<LoadTurn.Measured> turns) {
+record LoadSide(List<LoadRound.Measured> turns) {
     String server() {
         return turns.getFirst().result().server();
     }
@@ -48,7 +48,7 @@ record LoadSide(List<LoadTurn.Measured> turns) {
     }
 
     /** The mean over the turns of what they have; empty where none has it. */
-    OptionalDouble mean(Function<LoadTurn.Measured, OptionalDouble> value) {
+    OptionalDouble mean(Function<LoadRound.Measured, OptionalDouble> value) {
         return turns.stream().flatMapToDouble(turn -> value.apply(turn).stream()).average();
     }
 }

@@ -19,7 +19,7 @@ final class LoadText {
     private LoadText() {}
 
     /** One server. */
-    static List<String> of(LoadTurn.Measured measured, int columns) {
+    static List<String> of(LoadRound.Measured measured, int columns) {
         LoadResult result = measured.result();
         LoadResult.Latency latency = result.latency();
         List<String> lines = new ArrayList<>();
@@ -167,10 +167,10 @@ final class LoadText {
         if (nanos.getTotalCount() == 0) {
             return List.of();
         }
-        double most = Distribution.most(nanos);
-        double step = Distribution.step(most, BUCKETS);
+        double most = LatencyHistogram.most(nanos);
+        double step = LatencyHistogram.step(most, BUCKETS);
         int buckets = (int) (most / step) + 1;
-        Distribution spread = Distribution.of(nanos, step, buckets);
+        LatencyHistogram spread = LatencyHistogram.of(nanos, step, buckets);
         String form = "%." + (step < 0.1 ? 2 : step < 1 ? 1 : 0) + "f";
         String last = form(form, buckets * step);
         int number = last.length();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes the log into a {@link LineQueue}, so that logging never blocks the arena's thread.
+ * Writes the log into a {@link AsyncLineWriter}, so that logging never blocks the arena's thread.
  * Logback's AsyncAppender neither counts what it drops nor knows which lines an attacker can cause.
  */
 public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
@@ -21,10 +21,10 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     private static final Set<String> FLOODS =
             Set.of("refusal", "wrong-password", "rate-limit", "violation");
 
-    private static volatile LineQueue queue = StandardError.QUEUE;
-    private static volatile LogForm form = LogForm.HUMAN;
+    private static volatile AsyncLineWriter queue = StandardError.QUEUE;
+    private static volatile LogFormat form = LogFormat.HUMAN;
 
-    private final Layout<ILoggingEvent> json = new LogForm.JsonLayout();
+    private final Layout<ILoggingEvent> json = new LogFormat.JsonLayout();
     private @Nullable Layout<ILoggingEvent> human;
 
     /** Made by Logback. */
@@ -36,12 +36,12 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     }
 
     /** Has all that is logged from now on written in a form. */
-    static void use(LogForm wanted) {
+    static void use(LogFormat wanted) {
         form = wanted;
     }
 
     /** Has the log written into another queue from now on, or back into standard error. */
-    static void writeTo(LineQueue target) {
+    static void writeTo(AsyncLineWriter target) {
         queue = target;
     }
 
@@ -63,7 +63,7 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
 
     @Override
     protected void append(ILoggingEvent event) {
-        Layout<ILoggingEvent> layout = form == LogForm.JSON ? json : human;
+        Layout<ILoggingEvent> layout = form == LogFormat.JSON ? json : human;
         if (layout != null) {
             queue.offer(layout.doLayout(event), isImportant(event));
         }

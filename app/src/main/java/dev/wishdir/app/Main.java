@@ -49,7 +49,7 @@ public final class Main implements Runnable {
     static int run(List<Game> games, InputStream in, String... arguments) {
         PrintWriter out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter err = StandardError.writer();
-        Interrupt interrupt = new Interrupt();
+        ShutdownSignal interrupt = new ShutdownSignal();
         int status =
                 commandLine(games, interrupt, in, new ThisTerminal())
                         .setOut(out)
@@ -62,12 +62,12 @@ public final class Main implements Runnable {
     }
 
     /** The whole command line over some games, without an operator who types. */
-    static CommandLine commandLine(List<Game> games, Interrupt interrupt, Terminal terminal) {
+    static CommandLine commandLine(List<Game> games, ShutdownSignal interrupt, Terminal terminal) {
         return commandLine(games, interrupt, InputStream.nullInputStream(), terminal);
     }
 
     static CommandLine commandLine(
-            List<Game> games, Interrupt interrupt, InputStream in, Terminal terminal) {
+            List<Game> games, ShutdownSignal interrupt, InputStream in, Terminal terminal) {
         CommandLine main = new CommandLine(new Main());
         main.addSubcommand("demo", new DemoCommand(games, interrupt, terminal));
         main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt, in));
@@ -85,7 +85,7 @@ public final class Main implements Runnable {
         UsageErrors.registerNumbers(main);
         main.registerConverter(Game.class, new Games.Converter(games));
         main.registerConverter(Games.Port.class, new Games.PortConverter(games));
-        main.registerConverter(Address.class, Address::parse);
+        main.registerConverter(HostPort.class, HostPort::parse);
         main.setExecutionStrategy(Main::executed);
         main.setExecutionExceptionHandler(Main::failed);
         main.setParameterExceptionHandler(Main::misused);
@@ -108,7 +108,8 @@ public final class Main implements Runnable {
     /** Prints why a command failed, in the form of its log where it has one. */
     private static void report(CommandLine command, String message) {
         OptionSpec log = command.getCommandSpec().findOption("--log");
-        LogForm form = log != null && log.getValue() == LogForm.JSON ? LogForm.JSON : LogForm.HUMAN;
+        LogFormat form =
+                log != null && log.getValue() == LogFormat.JSON ? LogFormat.JSON : LogFormat.HUMAN;
         command.getErr().println(form.line(Level.ERROR, "failure", "wishdir: " + message));
         command.getErr().flush();
     }
@@ -134,7 +135,7 @@ public final class Main implements Runnable {
     private static int failed(
             Exception e, CommandLine commandLine, CommandLine.ParseResult parsed) {
         PrintWriter err = commandLine.getErr();
-        if (e instanceof Failure) {
+        if (e instanceof CommandFailedException) {
             report(commandLine, String.valueOf(e.getMessage()));
         } else {
             e.printStackTrace(err);

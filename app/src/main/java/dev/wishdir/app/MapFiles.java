@@ -1,6 +1,6 @@
 package dev.wishdir.app;
 
-import dev.wishdir.game.Downloads;
+import dev.wishdir.game.HttpDownloads;
 import dev.wishdir.web.Page;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
@@ -49,9 +49,9 @@ final class MapFiles implements Page {
         }
     }
 
-    private final Downloads downloads;
+    private final HttpDownloads downloads;
 
-    MapFiles(Downloads downloads) {
+    MapFiles(HttpDownloads downloads) {
         this.downloads = downloads;
     }
 
@@ -80,7 +80,7 @@ final class MapFiles implements Page {
      * @param url what the operator says of where they are, {@code off} for nowhere, empty for where
      *     clients reach the web server
      */
-    static void tell(Downloads downloads, WebServer server, String url) {
+    static void tell(HttpDownloads downloads, WebServer server, String url) {
         if (!url.equals("off")) {
             downloads.open(url.isEmpty() ? at(server.bound(), server::port) : at(url));
         }
@@ -92,7 +92,7 @@ final class MapFiles implements Page {
      * @param bound where the web server listens
      * @param port its port, when it is open
      */
-    static Downloads.Shelf at(InetAddress bound, IntSupplier port) {
+    static HttpDownloads.Shelf at(InetAddress bound, IntSupplier port) {
         return client -> {
             Optional<InetAddress> source = towards(client);
             // Packets to an address of this machine leave from the same: a client on the same host.
@@ -104,7 +104,7 @@ final class MapFiles implements Page {
     }
 
     /** The URL that the operator gives, for all. */
-    static Downloads.Shelf at(String url) {
+    static HttpDownloads.Shelf at(String url) {
         String base = (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + PATH;
         return _ -> Optional.of(base);
     }

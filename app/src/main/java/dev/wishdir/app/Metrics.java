@@ -1,6 +1,6 @@
 package dev.wishdir.app;
 
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
 import dev.wishdir.web.Page;
@@ -39,7 +39,7 @@ final class Metrics implements Page {
     private static final String GAME = "game";
     private static final String REASON = "reason";
 
-    private final Tally tally;
+    private final ServerMetrics tally;
     private final Counters counters;
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -50,7 +50,7 @@ final class Metrics implements Page {
      * @param counters what was counted, drops among it
      * @param waiting how much work waits for a thread
      */
-    Metrics(Collection<String> games, Tally tally, Counters counters, IntSupplier waiting) {
+    Metrics(Collection<String> games, ServerMetrics tally, Counters counters, IntSupplier waiting) {
         this.tally = tally;
         this.counters = counters;
         // Micrometer's names for these are not as Prometheus has them.
@@ -103,7 +103,7 @@ final class Metrics implements Page {
                 .tag(GAME, game)
                 .register(registry);
         counter("wishdir.joins", "Players who came in", from -> from.joins(game), GAME, game);
-        for (Departure.Code why : EnumSet.complementOf(EnumSet.of(Departure.Code.LEFT))) {
+        for (LeaveReason.Code why : EnumSet.complementOf(EnumSet.of(LeaveReason.Code.LEFT))) {
             counter(
                     "wishdir.refusals",
                     "Players who were not let in",
@@ -113,14 +113,14 @@ final class Metrics implements Page {
                     REASON,
                     why.toString());
         }
-        Traffic traffic = tally.traffic().get(game);
+        DatagramCounters traffic = tally.traffic().get(game);
         if (traffic != null) {
             bind(game, "in", traffic.in());
             bind(game, "out", traffic.out());
         }
     }
 
-    private void bind(String game, String direction, Traffic.Count count) {
+    private void bind(String game, String direction, DatagramCounters.Count count) {
         counter(
                 "wishdir.datagrams",
                 "Datagrams that came and went",
@@ -147,23 +147,26 @@ final class Metrics implements Page {
                 direction);
     }
 
-    private void counter(String name, String help, ToDoubleFunction<Tally> value, String... tags) {
+    private void counter(
+            String name, String help, ToDoubleFunction<ServerMetrics> value, String... tags) {
         FunctionCounter.builder(name, tally, value).description(help).tags(tags).register(registry);
     }
 
-    private static DoubleStream pings(Tally tally, String game, ToDoubleFunction<Player> value) {
+    private static DoubleStream pings(
+            ServerMetrics tally, String game, ToDoubleFunction<Player> value) {
         return tally.players().stream()
                 .filter(player -> player.game().equals(game))
                 .mapToDouble(value);
     }
 
-    private static DoubleStream known(Tally tally, String game) {
+    private static DoubleStream known(ServerMetrics tally, String game) {
         return pings(tally, game, Player::ping).filter(ping -> ping > 0).map(ping -> ping / 1000);
     }
 
-    private void histogram(String name, String help, Waits waits) {
-        double[] bounds = Arrays.copyOf(Waits.BOUNDS, Waits.BOUNDS.length + 1);
-        bounds[Waits.BOUNDS.length] = Double.POSITIVE_INFINITY;
+    private void histogram(String name, String help, DurationHistogram waits) {
+        double[] bounds =
+                Arrays.copyOf(DurationHistogram.BOUNDS, DurationHistogram.BOUNDS.length + 1);
+        bounds[DurationHistogram.BOUNDS.length] = Double.POSITIVE_INFINITY;
         registry.getPrometheusRegistry()
                 .register(() ->
                         HistogramSnapshot.builder()

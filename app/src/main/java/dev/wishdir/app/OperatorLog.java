@@ -2,11 +2,11 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Origin;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Operations;
+import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.Duty;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * The operator's lines about a running server: who came and went, who was refused, limited or moved
  * impossibly, what operators did, and once a minute what was dropped. Each join, leave, order and
  * claim of rights is a line at once. What a stranger or a player can repeat at will is merged by
- * {@link FloodLines}. On the arena's thread.
+ * {@link RepeatedLineLimiter}. On the arena's thread.
  */
 final class OperatorLog implements ArenaListener, Duty {
     /**
@@ -44,11 +44,11 @@ final class OperatorLog implements ArenaListener, Duty {
 
     private final Consumer<Line> lines;
     private final Counters counters;
-    private final Function<PlayerId, Origin> origins;
+    private final Function<PlayerId, ConnectionInfo> origins;
     private final boolean addresses;
-    private final FloodLines refusals;
-    private final FloodLines passwords;
-    private final FloodLines players;
+    private final RepeatedLineLimiter refusals;
+    private final RepeatedLineLimiter passwords;
+    private final RepeatedLineLimiter players;
     private Map<String, Long> totals = Map.of();
     private long nextTotals;
     private boolean begun;
@@ -60,19 +60,19 @@ final class OperatorLog implements ArenaListener, Duty {
     OperatorLog(
             Consumer<Line> lines,
             Counters counters,
-            Function<PlayerId, Origin> origins,
+            Function<PlayerId, ConnectionInfo> origins,
             boolean addresses) {
         this.lines = lines;
         this.counters = counters;
         this.origins = origins;
         this.addresses = addresses;
-        refusals = new FloodLines(lines);
-        passwords = new FloodLines(lines);
-        players = new FloodLines(lines);
+        refusals = new RepeatedLineLimiter(lines);
+        passwords = new RepeatedLineLimiter(lines);
+        players = new RepeatedLineLimiter(lines);
     }
 
     /** An operator has done something. */
-    void done(Operations.Done done) {
+    void done(OperatorConsole.Done done) {
         lines.accept(
                 new Line(
                         "operator-command",
@@ -81,15 +81,15 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     /** Somebody has got rights, or has tried to. */
-    void access(Operations.Access access) {
+    void access(OperatorConsole.Access access) {
         switch (access) {
-            case Operations.Claim e ->
+            case OperatorConsole.Claim e ->
                     lines.accept(
                             new Line(
                                     "privilege",
                                     e.author() + " is " + e.right() + " now",
                                     Map.of("author", e.author(), "privilege", e.right())));
-            case Operations.WrongPassword e -> {
+            case OperatorConsole.WrongPassword e -> {
                 String network = addresses ? AddressRange.network(e.from()).toString() : "";
                 String of = " (" + e.game() + ")";
                 passwords.add(
@@ -107,7 +107,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                         times
                                                 + " wrong passwords of an operator"
                                                 + from(network)
-                                                + FloodLines.INTERVAL
+                                                + RepeatedLineLimiter.INTERVAL
                                                 + of,
                                         Map.of("game", e.game(), "from", network)),
                         "wrong passwords of an operator");
@@ -118,7 +118,7 @@ final class OperatorLog implements ArenaListener, Duty {
     @Override
     public void told(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Refused e -> refused(e);
+            case ArenaEvent.JoinRefused e -> refused(e);
             case ArenaEvent.Joined e -> joined(e);
             case ArenaEvent.Left e -> left(e);
             case ArenaEvent.Renamed e ->
@@ -130,7 +130,7 @@ final class OperatorLog implements ArenaListener, Duty {
                             " was called " + e.oldName() + " before",
                             "changed the name",
                             Map.of("old", e.oldName()));
-            case ArenaEvent.Limited e ->
+            case ArenaEvent.RateLimited e ->
                     repeated(
                             e.time(),
                             "rate-limit",
@@ -139,7 +139,7 @@ final class OperatorLog implements ArenaListener, Duty {
                             " exceeds the rate limit: " + e.deed().noun(),
                             "was limited",
                             Map.of("action", e.deed().toString()));
-            case ArenaEvent.Verdict e ->
+            case ArenaEvent.MovementViolation e ->
                     repeated(
                             e.time(),
                             "violation",
@@ -155,7 +155,7 @@ final class OperatorLog implements ArenaListener, Duty {
                             "moved impossibly",
                             Map.of("rule", e.rule(), "value", e.measured(), "limit", e.allowed()));
             case ArenaEvent.LevelChanged e -> levelChanged(e);
-            case ArenaEvent.OfPlayer _, ArenaEvent.Announced _ -> {}
+            case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _ -> {}
         }
     }
 
@@ -169,7 +169,11 @@ final class OperatorLog implements ArenaListener, Duty {
                 times ->
                         new Line(
                                 "map",
-                                plays + " again, " + times + " times" + FloodLines.INTERVAL,
+                                plays
+                                        + " again, "
+                                        + times
+                                        + " times"
+                                        + RepeatedLineLimiter.INTERVAL,
                                 fields),
                 OTHERS);
     }
@@ -186,7 +190,7 @@ final class OperatorLog implements ArenaListener, Duty {
         return all;
     }
 
-    private void refused(ArenaEvent.Refused e) {
+    private void refused(ArenaEvent.JoinRefused e) {
         String network = addresses ? network(e.from()) : "";
         Map<String, Object> fields =
                 Map.of(
@@ -212,7 +216,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                         + times
                                         + (times == 1 ? " connection" : " connections")
                                         + from(network)
-                                        + FloodLines.INTERVAL
+                                        + RepeatedLineLimiter.INTERVAL
                                         + of
                                         + why,
                                 from(network, fields)),
@@ -228,7 +232,7 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     private void joined(ArenaEvent.Joined e) {
-        Origin origin = origins.apply(e.id());
+        ConnectionInfo origin = origins.apply(e.id());
         String account = addresses ? origin.account() : "";
         lines.accept(
                 of(
@@ -249,7 +253,7 @@ final class OperatorLog implements ArenaListener, Duty {
                 of(
                         "leave",
                         e.player(),
-                        (sent || e.why().code() == Departure.Code.TIMED_OUT
+                        (sent || e.why().code() == LeaveReason.Code.TIMED_OUT
                                 ? (sent ? " was " : " ") + e.why()
                                 : " left"),
                         Map.of("reason", e.why().code().toString(), "text", e.why().text())));
@@ -277,7 +281,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                         + " "
                                         + times
                                         + (times == 1 ? " more time" : " more times")
-                                        + FloodLines.INTERVAL
+                                        + RepeatedLineLimiter.INTERVAL
                                         + ", last:"
                                         + what,
                                 fields),

@@ -1,7 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.web.Roster;
+import dev.wishdir.web.LivePlayers;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -38,7 +38,7 @@ final class PlayerTable {
             this.width = width;
         }
 
-        private String text(Roster.Entry player) {
+        private String text(LivePlayers.Entry player) {
             if (!player.spawned()) {
                 return this == GAME ? player.game() : this == PLACE ? "(no body)" : "–";
             }
@@ -89,7 +89,7 @@ final class PlayerTable {
     }
 
     /** So many lines; the last counts those who have none. */
-    List<String> rows(List<Roster.Entry> players, int rows) {
+    List<String> rows(List<LivePlayers.Entry> players, int rows) {
         int listed = players.size() <= rows ? players.size() : rows - 1;
         List<String> lines =
                 players.stream().limit(listed).map(this::row).collect(Collectors.toList());
@@ -99,7 +99,7 @@ final class PlayerTable {
         return lines;
     }
 
-    private String row(Roster.Entry player) {
+    private String row(LivePlayers.Entry player) {
         return line(
                 marks.mark(player.game()),
                 Columns.shortened(Columns.plain(player.name()), name),

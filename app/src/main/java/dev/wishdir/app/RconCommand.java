@@ -1,6 +1,6 @@
 package dev.wishdir.app;
 
-import dev.wishdir.game.Rcon;
+import dev.wishdir.game.RconHandler;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.TextFile;
 
@@ -56,7 +56,7 @@ final class RconCommand implements Callable<Integer> {
             paramLabel = "HOST[:PORT]",
             description =
                     "The server's port of Quake II or III (default port " + DEFAULT_PORT + ").")
-    private Address server = new Address("", -1);
+    private HostPort server = new HostPort("", -1);
 
     @Parameters(
             index = "1..*",
@@ -91,14 +91,14 @@ final class RconCommand implements Callable<Integer> {
     private int seconds;
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         if (seconds < 1 || seconds > 3600) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--timeout must be from 1 to 3600, is " + seconds);
         }
         String secret = secret();
         InetSocketAddress to =
-                (server.host().isEmpty() ? new Address("localhost", server.port()) : server)
+                (server.host().isEmpty() ? new HostPort("localhost", server.port()) : server)
                         .resolve(DEFAULT_PORT);
         String request =
                 OUT_OF_BAND
@@ -116,23 +116,24 @@ final class RconCommand implements Callable<Integer> {
         out.flush();
         // As servers of both games say it.
         boolean refused =
-                answer.equals(Rcon.LIMITED)
+                answer.equals(RconHandler.LIMITED)
                         || answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
         return refused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
-    private String secret() throws Failure {
+    private String secret() throws CommandFailedException {
         Path file = passwordFile;
         String given = password;
         if (file != null) {
             try {
                 String first = TextFile.read(file, MAX_FILE_BYTES).split("\n", 2)[0].strip();
                 if (first.isEmpty()) {
-                    throw new Failure("--password-file: the first line of " + file + " is empty");
+                    throw new CommandFailedException(
+                            "--password-file: the first line of " + file + " is empty");
                 }
                 return first;
             } catch (IOException e) {
-                throw new Failure("--password-file: " + e.getMessage(), e);
+                throw new CommandFailedException("--password-file: " + e.getMessage(), e);
             }
         }
         if (given == null || given.isEmpty() || given.startsWith("${env:")) {
@@ -145,9 +146,9 @@ final class RconCommand implements Callable<Integer> {
 
     /**
      * @return all that was printed
-     * @throws Failure if nothing answers; the command may have been executed then
+     * @throws CommandFailedException if nothing answers; the command may have been executed then
      */
-    private String ask(InetSocketAddress to, String request) throws Failure {
+    private String ask(InetSocketAddress to, String request) throws CommandFailedException {
         StringBuilder answer = new StringBuilder();
         boolean answered = false;
         try (DatagramSocket socket = new DatagramSocket()) {
@@ -178,14 +179,15 @@ final class RconCommand implements Callable<Integer> {
             if (answered) {
                 return answer.toString();
             }
-            throw new Failure(
+            throw new CommandFailedException(
                     AddressText.of(to)
                             + " does not answer: is a server of Quake II or III there, with an"
                             + " admin password? After many wrong passwords some servers stay"
                             + " silent for a while",
                     e);
         } catch (IOException e) {
-            throw new Failure("cannot ask " + AddressText.of(to) + ": " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "cannot ask " + AddressText.of(to) + ": " + e.getMessage(), e);
         }
     }
 }

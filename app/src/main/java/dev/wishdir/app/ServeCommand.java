@@ -1,19 +1,19 @@
 package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.OnCheat;
+import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Secrets;
+import dev.wishdir.game.PasswordRules;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.LoopMeter;
 import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.Roster;
+import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
@@ -58,13 +58,13 @@ final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final List<Game> games;
-    private final Interrupt interrupt;
+    private final ShutdownSignal interrupt;
     private final InputStream orders;
     private final AtomicBoolean hungUp = new AtomicBoolean();
 
     @Spec private CommandSpec spec;
 
-    @Mixin private Operating operating = new Operating();
+    @Mixin private OperatorOptions operating = new OperatorOptions();
 
     @Option(
             names = "--name",
@@ -132,7 +132,7 @@ final class ServeCommand implements Callable<Integer> {
             description =
                     "Maximum number of players from one address, in all games together (default"
                             + " ${DEFAULT-VALUE}).",
-            defaultValue = "" + Addresses.SESSIONS)
+            defaultValue = "" + AddressLimits.SESSIONS)
     private int perAddress;
 
     @Option(
@@ -149,7 +149,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--trust",
             paramLabel = "ADDR[/BITS]",
             split = ",",
-            converter = Target.Range.class,
+            converter = TargetOptions.Range.class,
             description =
                     "Addresses or ranges without a limit on the number of players and on joins,"
                             + " such as 127.0.0.1 or 10.0.0.0/8. All other limits apply. Can be"
@@ -165,7 +165,7 @@ final class ServeCommand implements Callable<Integer> {
                         + " whose server computes movement always correct it (default"
                         + " ${DEFAULT-VALUE}).",
             defaultValue = "observe")
-    private OnCheat onCheat = OnCheat.OBSERVE;
+    private CheatPolicy onCheat = CheatPolicy.OBSERVE;
 
     @Mixin private EventOptions events = new EventOptions();
 
@@ -221,7 +221,7 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
-    private ServeCommand(List<Game> games, Interrupt interrupt, InputStream orders) {
+    private ServeCommand(List<Game> games, ShutdownSignal interrupt, InputStream orders) {
         this.games = games;
         this.interrupt = interrupt;
         this.orders = orders;
@@ -232,7 +232,7 @@ final class ServeCommand implements Callable<Integer> {
      *
      * @param orders an operator's lines
      */
-    static CommandLine commandLine(List<Game> games, Interrupt interrupt, InputStream orders) {
+    static CommandLine commandLine(List<Game> games, ShutdownSignal interrupt, InputStream orders) {
         CommandLine line =
                 new CommandLine(new ServeCommand(games, interrupt, orders))
                         .setCaseInsensitiveEnumValuesAllowed(true);
@@ -269,23 +269,23 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Failure {
+    public Integer call() throws CommandFailedException {
         return operating.configured(
                 spec.commandLine(), () -> commandLine(games, interrupt, orders), this::serve);
     }
 
-    private int serve() throws Failure {
+    private int serve() throws CommandFailedException {
         List<Server.Part> parts = parts();
         check(parts);
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         interrupt.listen();
-        Hangup.listen(() -> hungUp.set(true), interrupt::ask);
-        try (@Nullable LineQueue log = operating.logFile();
-                @Nullable LineQueue lines =
+        SighupHandler.listen(() -> hungUp.set(true), interrupt::ask);
+        try (@Nullable AsyncLineWriter log = operating.logFile();
+                @Nullable AsyncLineWriter lines =
                         operating.check() ? null : events.open(spec.commandLine().getOut());
                 @Nullable BanFile kept = operating.banFile();
-                @Nullable KeyFile secrets =
-                        keys == null || operating.check() ? null : KeyFile.open(keys)) {
+                @Nullable SessionKeyLog secrets =
+                        keys == null || operating.check() ? null : SessionKeyLog.open(keys)) {
             if (operating.check()) {
                 events.check();
                 if (keys != null) {
@@ -305,12 +305,12 @@ final class ServeCommand implements Callable<Integer> {
 
     /** What a server keeps open for long. */
     private record Files(
-            @Nullable LineQueue log,
-            @Nullable LineQueue events,
+            @Nullable AsyncLineWriter log,
+            @Nullable AsyncLineWriter events,
             @Nullable BanFile bans,
-            @Nullable KeyFile keys) {
+            @Nullable SessionKeyLog keys) {
         void reopen() {
-            for (@Nullable LineQueue each :
+            for (@Nullable AsyncLineWriter each :
                     Arrays.asList(log, events, keys == null ? null : keys.lines())) {
                 if (each != null) {
                     each.reopen();
@@ -319,9 +319,10 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds) throws Failure {
-        Roster roster = new Roster();
-        AtomicReference<@Nullable Events> writing = new AtomicReference<>();
+    private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds)
+            throws CommandFailedException {
+        LivePlayers roster = new LivePlayers();
+        AtomicReference<@Nullable JsonEventWriter> writing = new AtomicReference<>();
         List<BlockArena> offered = arenas();
         try (Server server =
                         Server.start(
@@ -331,8 +332,8 @@ final class ServeCommand implements Callable<Integer> {
                                     if (files.events == null) {
                                         return List.of(roster);
                                     }
-                                    Events to =
-                                            Events.of(
+                                    JsonEventWriter to =
+                                            JsonEventWriter.of(
                                                     arena,
                                                     files.events,
                                                     kinds,
@@ -363,13 +364,13 @@ final class ServeCommand implements Callable<Integer> {
                 return;
             }
             server.onLinks(roster::links);
-            OrderLines.take(
+            StdinCommands.take(
                     orders,
                     line -> server.order("console", line),
                     answer -> print("answer", answer));
             server.onQuit(interrupt::ask);
-            Reload reload =
-                    new Reload(
+            SettingsReload reload =
+                    new SettingsReload(
                             spec.commandLine(),
                             Map.of(
                                     "--password",
@@ -378,7 +379,7 @@ final class ServeCommand implements Callable<Integer> {
                                     fresh -> server.setOnCheat(fresh.onCheat),
                                     "--event-kinds",
                                     fresh -> {
-                                        Events to = writing.get();
+                                        JsonEventWriter to = writing.get();
                                         if (to != null) {
                                             to.write(fresh.events.kinds(fresh.spec.commandLine()));
                                         }
@@ -409,7 +410,7 @@ final class ServeCommand implements Callable<Integer> {
 
     /** Reads settings and bans again; what is wrong changes nothing. */
     private void reload(
-            Reload reload, List<Server.Part> parts, Server server, @Nullable BanFile kept) {
+            SettingsReload reload, List<Server.Part> parts, Server server, @Nullable BanFile kept) {
         try {
             CommandLine again =
                     operating.again(
@@ -428,7 +429,7 @@ final class ServeCommand implements Callable<Integer> {
                             bans.map(all -> "; " + all.size() + " bans read").orElse(""));
         } catch (CommandLine.ParameterException e) {
             notReloaded(UsageErrors.text(e));
-        } catch (Failure e) {
+        } catch (CommandFailedException e) {
             notReloaded(String.valueOf(e.getMessage()));
         }
     }
@@ -441,13 +442,13 @@ final class ServeCommand implements Callable<Integer> {
         new Console(spec.commandLine().getErr(), operating.log()).print(event, text);
     }
 
-    private @Nullable AliveFile aliveFile(Server server) throws Failure {
+    private @Nullable AliveFile aliveFile(Server server) throws CommandFailedException {
         String named = System.getenv("WISHDIR_ALIVE");
         Path file = alive == null && named != null && !named.isEmpty() ? Path.of(named) : alive;
         return file == null ? null : AliveFile.open(file, server::isHealthy);
     }
 
-    private void serve(Server server, Runnable look) throws Failure {
+    private void serve(Server server, Runnable look) throws CommandFailedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (seconds == 0 || System.nanoTime() < end) {
             if (interrupt.await(seconds == 0 ? 250 : 100, TimeUnit.MILLISECONDS)) {
@@ -473,16 +474,16 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** What was named, and what comes with the program. */
-    private List<BlockArena> arenas() throws Failure {
+    private List<BlockArena> arenas() throws CommandFailedException {
         ArenaSource source = source();
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
             BlockArena blocks = source.playable(named);
             if (offered.put(blocks.name(), blocks) != null) {
-                throw new Failure("two arenas are called " + blocks.name());
+                throw new CommandFailedException("two arenas are called " + blocks.name());
             }
         }
-        for (String shipped : Arenas.SHIPPED) {
+        for (String shipped : ArenaCatalog.SHIPPED) {
             if (!offered.containsKey(shipped)) {
                 offered.put(shipped, source.arena(shipped));
             }
@@ -491,7 +492,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private Server.Settings settings(
-            @Nullable BanFile kept, @Nullable KeyFile secrets, List<BlockArena> offered) {
+            @Nullable BanFile kept, @Nullable SessionKeyLog secrets, List<BlockArena> offered) {
         return new Server.Settings(
                 name,
                 map,
@@ -510,7 +511,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */
-    private List<Server.Part> parts() throws Failure {
+    private List<Server.Part> parts() throws CommandFailedException {
         CommandLine line = spec.commandLine();
         if (maxPlayers < 1 || maxPlayers > 1000) {
             throw new CommandLine.ParameterException(
@@ -532,8 +533,8 @@ final class ServeCommand implements Callable<Integer> {
         for (Game game : games) {
             String where = named ? value("--" + game.name()) : "";
             if (!where.equals(OFF)) {
-                Address address =
-                        where.isEmpty() ? new Address("", -1) : address(line, game.name(), where);
+                HostPort address =
+                        where.isEmpty() ? new HostPort("", -1) : address(line, game.name(), where);
                 parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
             }
         }
@@ -544,9 +545,9 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** Checks all values before the first port is opened. */
-    private void check(List<Server.Part> parts) throws Failure {
-        check(parts, Secrets.Kind.JOIN, password);
-        check(parts, Secrets.Kind.ADMIN, adminPassword);
+    private void check(List<Server.Part> parts) throws CommandFailedException {
+        check(parts, PasswordRules.Kind.JOIN, password);
+        check(parts, PasswordRules.Kind.ADMIN, adminPassword);
         if (seconds < 0) {
             throw misused("--seconds must be at least 0, is " + seconds);
         }
@@ -563,7 +564,7 @@ final class ServeCommand implements Callable<Integer> {
             try {
                 part.game().check(part.options());
             } catch (IllegalArgumentException e) {
-                throw new Failure(String.valueOf(e.getMessage()), e);
+                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
             }
         }
     }
@@ -579,7 +580,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void check(List<Server.Part> parts, Secrets.Kind kind, String secret) {
+    private void check(List<Server.Part> parts, PasswordRules.Kind kind, String secret) {
         Server.unusable(parts, kind, secret)
                 .ifPresent(why -> {
                     throw misused(kind.option() + ": " + why);
@@ -590,9 +591,9 @@ final class ServeCommand implements Callable<Integer> {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
     }
 
-    private static Address address(CommandLine line, String option, String text) {
+    private static HostPort address(CommandLine line, String option, String text) {
         try {
-            return Address.parse(text);
+            return HostPort.parse(text);
         } catch (CommandLine.TypeConversionException e) {
             throw new CommandLine.ParameterException(
                     line, "--" + option + ": " + e.getMessage(), e);

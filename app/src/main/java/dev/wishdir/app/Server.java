@@ -2,30 +2,30 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Link;
-import dev.wishdir.arena.OnCheat;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
-import dev.wishdir.game.Downloads;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Operations;
-import dev.wishdir.game.Secrets;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.HttpDownloads;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.SharedArena;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
-import dev.wishdir.net.Debtor;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LoopMeter;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,7 @@ final class Server implements AutoCloseable {
      * @param shown how many others a player is shown at the most
      * @param onCheat what becomes of who moves impossibly
      * @param bans who may not join
-     * @param keys takes those of encrypted sessions, as {@link Serving#keys}
+     * @param keys takes those of encrypted sessions, as {@link EndpointContext#keys}
      * @param logAddresses whether the log has the addresses of players
      */
     record Settings(
@@ -86,7 +86,7 @@ final class Server implements AutoCloseable {
             int loopShare,
             List<AddressRange> trusted,
             int shown,
-            OnCheat onCheat,
+            CheatPolicy onCheat,
             Bans bans,
             Consumer<String> keys,
             boolean logAddresses) {
@@ -100,11 +100,11 @@ final class Server implements AutoCloseable {
                     maxPlayers,
                     "",
                     "",
-                    Addresses.SESSIONS,
+                    AddressLimits.SESSIONS,
                     LoopMeter.DEFAULT_SHARE_PERCENT,
                     trusted,
                     Arena.SHOWN,
-                    OnCheat.OBSERVE,
+                    CheatPolicy.OBSERVE,
                     Bans.none(),
                     _ -> {},
                     true);
@@ -122,31 +122,31 @@ final class Server implements AutoCloseable {
     /** The time between two looks at the players' lines. */
     private static final long LINKS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Allowance breaks = new Allowance(3, 0.1);
+    private final TokenBucket breaks = new TokenBucket(3, 0.1);
     private final SecureRandom random = new SecureRandom();
-    private final Tally tally = new Tally(System::nanoTime);
+    private final ServerMetrics tally = new ServerMetrics(System::nanoTime);
     private final NettyLoop loop = new NettyLoop("arena", this::broken, tally::turn);
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
-    private final Memory memory = Memory.standard(counters);
+    private final MemoryBudget memory = MemoryBudget.standard(counters);
     private final MemoryWatch watch = MemoryWatch.start();
-    private final Downloads downloads = new Downloads();
+    private final HttpDownloads downloads = new HttpDownloads();
     private final OperatorLog log;
     private final Settings settings;
-    private final Addresses addresses;
+    private final AddressLimits addresses;
     private final LoopMeter meter;
     private final Arena arena;
-    private final Stage stage;
-    private final Operations operations;
+    private final SharedArena stage;
+    private final OperatorConsole operations;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
 
     private Server(Settings settings) {
         this.settings = settings;
         addresses =
-                new Addresses(
+                new AddressLimits(
                         settings.perAddress(),
                         settings.trusted(),
-                        Budget.standard(random.nextLong()),
+                        AmplificationLimiter.standard(random.nextLong()),
                         random.nextLong());
         meter = new LoopMeter(settings.loopShare(), counters);
         if (!settings.logAddresses()) {
@@ -156,13 +156,13 @@ final class Server implements AutoCloseable {
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         log = new OperatorLog(Server::write, counters, arena::origin, settings.logAddresses());
-        stage = new Stage(cycle, arena, first, settings.arenas());
-        operations = new Operations(arena, stage, settings.bans(), settings.password());
+        stage = new SharedArena(cycle, arena, first, settings.arenas());
+        operations = new OperatorConsole(arena, stage, settings.bans(), settings.password());
         arena.onCheat(settings.onCheat());
     }
 
     /** Why players of some game can't give a password; empty where all can. */
-    static Optional<String> unusable(List<Part> parts, Secrets.Kind kind, String password) {
+    static Optional<String> unusable(List<Part> parts, PasswordRules.Kind kind, String password) {
         return parts.stream()
                 .flatMap(part ->
                         part.game().secrets(kind).problem(password).stream()
@@ -192,10 +192,10 @@ final class Server implements AutoCloseable {
     /**
      * Opens the ports.
      *
-     * @throws Failure if one can't be opened; none stays open then
+     * @throws CommandFailedException if one can't be opened; none stays open then
      */
     static Server start(Settings settings, List<Part> parts, List<ArenaListener> observers)
-            throws Failure {
+            throws CommandFailedException {
         return start(settings, parts, _ -> observers);
     }
 
@@ -203,18 +203,19 @@ final class Server implements AutoCloseable {
      * Opens the ports.
      *
      * @param observing makes what is told all events, for the arena
-     * @throws Failure if one can't be opened; none stays open then
+     * @throws CommandFailedException if one can't be opened; none stays open then
      */
     static Server start(
             Settings settings, List<Part> parts, Function<Arena, List<ArenaListener>> observing)
-            throws Failure {
+            throws CommandFailedException {
         Server server = new Server(settings);
         try {
             server.onLoop(() -> {
                 server.arena.observe(server.log);
                 server.operations.observe(server.log::done);
                 server.operations.observeAccess(server.log::access);
-                server.operations.onPassword(text -> unusable(parts, Secrets.Kind.JOIN, text));
+                server.operations.onPassword(
+                        text -> unusable(parts, PasswordRules.Kind.JOIN, text));
                 server.arena.observe(server.tally);
                 server.arena.relayed(server.tally::relay);
                 observing.apply(server.arena).forEach(server.arena::observe);
@@ -238,7 +239,7 @@ final class Server implements AutoCloseable {
             });
             keeping(played, settings.arenas().getFirst().name()).forEach(LOG::info);
             return server;
-        } catch (Failure e) {
+        } catch (CommandFailedException e) {
             server.close();
             throw e;
         }
@@ -284,8 +285,8 @@ final class Server implements AutoCloseable {
         }
     }
 
-    private Serving serving(Part part, InetSocketAddress address) {
-        return Serving.at(tally.counted(part.game().name(), cycle), address, arena)
+    private EndpointContext serving(Part part, InetSocketAddress address) {
+        return EndpointContext.at(tally.counted(part.game().name(), cycle), address, arena)
                 .name(settings.name())
                 .map(settings.map())
                 .stage(stage)
@@ -324,7 +325,7 @@ final class Server implements AutoCloseable {
     }
 
     /** The files of what is played. */
-    Downloads downloads() {
+    HttpDownloads downloads() {
         return downloads;
     }
 
@@ -334,11 +335,11 @@ final class Server implements AutoCloseable {
         /**
          * @param now on the arena's clock, nanoseconds
          */
-        void links(long now, Map<PlayerId, Link> links);
+        void links(long now, Map<PlayerId, ConnectionStats> links);
     }
 
     /** Tells once a second, on the arena's thread, what came and went on each player's line. */
-    void onLinks(LinksListener told) throws Failure {
+    void onLinks(LinksListener told) throws CommandFailedException {
         onLoop(() -> {
             cycle.add(
                     new Duty() {
@@ -358,7 +359,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Whoever has the rights of an operator may say {@code quit}, and this is what comes of it. */
-    void onQuit(Runnable quit) throws Failure {
+    void onQuit(Runnable quit) throws CommandFailedException {
         onLoop(() -> {
             operations.onQuit(quit);
             return null;
@@ -371,12 +372,12 @@ final class Server implements AutoCloseable {
      * @param author as logs have it
      * @return what to tell the operator
      */
-    String order(String author, String line) throws Failure {
+    String order(String author, String line) throws CommandFailedException {
         return onLoop(() -> operations.execute(cycle.now(), operations.by(author), line));
     }
 
     /** Has a newly set password asked for from now on. */
-    void setPassword(String password) throws Failure {
+    void setPassword(String password) throws CommandFailedException {
         onLoop(() -> {
             operations.setPassword(password);
             return null;
@@ -384,7 +385,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Changes what becomes of impossible movements. */
-    void setOnCheat(OnCheat onCheat) throws Failure {
+    void setOnCheat(CheatPolicy onCheat) throws CommandFailedException {
         onLoop(() -> {
             arena.onCheat(onCheat);
             return null;
@@ -392,7 +393,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Puts other bans in the place of those that are known. */
-    void replaceBans(List<Ban> bans) throws Failure {
+    void replaceBans(List<Ban> bans) throws CommandFailedException {
         onLoop(() -> {
             operations.replaceBans(cycle.now(), bans);
             return null;
@@ -404,7 +405,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Counts what the web port's connections hold with all other memory. */
-    void count(Debtor connections) throws Failure {
+    void count(MemoryConsumer connections) throws CommandFailedException {
         onLoop(() -> {
             memory.add(connections);
             return null;
@@ -432,7 +433,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Does work on the arena's thread and waits for it. */
-    <T extends @Nullable Object> T onLoop(Work<T> work) throws Failure {
+    <T extends @Nullable Object> T onLoop(Work<T> work) throws CommandFailedException {
         CompletableFuture<T> done = new CompletableFuture<>();
         cycle.execute(() -> {
             try {
@@ -446,14 +447,14 @@ final class Server implements AutoCloseable {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException
                     || e.getCause() instanceof IllegalArgumentException) {
-                throw new Failure(String.valueOf(e.getCause().getMessage()), e);
+                throw new CommandFailedException(String.valueOf(e.getCause().getMessage()), e);
             }
             throw new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
-            throw new Failure("the server's loop does not answer", e);
+            throw new CommandFailedException("the server's loop does not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure("interrupted", e);
+            throw new CommandFailedException("interrupted", e);
         }
     }
 

@@ -12,8 +12,8 @@ import java.io.Writer;
  */
 final class StandardError {
     /** Reports on the stream itself, once it is read again. */
-    private static final LineQueue.Listener LISTENER =
-            new LineQueue.Listener() {
+    private static final AsyncLineWriter.Listener LISTENER =
+            new AsyncLineWriter.Listener() {
                 @Override
                 public void onFailure(IOException why) {
                     // Nobody could read it.
@@ -26,8 +26,9 @@ final class StandardError {
             };
 
     /** All that goes to standard error. */
-    static final LineQueue QUEUE =
-            new LineQueue(LineTarget.stream(new FileOutputStream(FileDescriptor.err)), LISTENER);
+    static final AsyncLineWriter QUEUE =
+            new AsyncLineWriter(
+                    LineSink.stream(new FileOutputStream(FileDescriptor.err)), LISTENER);
 
     private StandardError() {}
 

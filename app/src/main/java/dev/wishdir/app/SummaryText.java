@@ -1,7 +1,7 @@
 package dev.wishdir.app;
 
 import dev.wishdir.inspect.FlowSummary;
-import dev.wishdir.inspect.Listing;
+import dev.wishdir.inspect.TextListing;
 
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -15,7 +15,7 @@ final class SummaryText {
                 Locale.ROOT,
                 "%s  %s  %s to %s  %.3f to %.3f s%n",
                 flow.game(),
-                flow.name().isEmpty() ? "(no name)" : Listing.quoted(flow.name()),
+                flow.name().isEmpty() ? "(no name)" : TextListing.quoted(flow.name()),
                 flow.client(),
                 flow.server(),
                 flow.from(),

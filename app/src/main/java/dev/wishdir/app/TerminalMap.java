@@ -3,7 +3,7 @@ package dev.wishdir.app;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.web.Roster;
+import dev.wishdir.web.LivePlayers;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.Face;
 
@@ -64,7 +64,10 @@ final class TerminalMap {
      * @param news the newest last; those that do not fit are left out
      */
     List<String> picture(
-            Terminal.Size size, List<String> head, List<Roster.Entry> players, List<String> news) {
+            Terminal.Size size,
+            List<String> head,
+            List<LivePlayers.Entry> players,
+            List<String> news) {
         List<String> lines = new ArrayList<>(cut(head, size));
         int told = Math.min(news.size(), Math.max(0, size.rows() / 8));
         int rows = size.rows() - 1 - head.size() - told;
@@ -80,7 +83,7 @@ final class TerminalMap {
     }
 
     /** The map with the table, in no more than the room there is. */
-    List<String> draw(Terminal.Size room, List<Roster.Entry> players) {
+    List<String> draw(Terminal.Size room, List<LivePlayers.Entry> players) {
         int longest =
                 players.stream()
                         .mapToInt(each -> each.name().codePointCount(0, each.name().length()))
@@ -98,7 +101,7 @@ final class TerminalMap {
 
     /** The heads of the columns are beside the upper edge of the map, the legend the lower. */
     private List<String> besideTable(
-            Terminal.Size room, int widest, List<Roster.Entry> players, int longest) {
+            Terminal.Size room, int widest, List<LivePlayers.Entry> players, int longest) {
         List<String> map = map(widest, room.rows() - FRAME, players);
         int wide = Columns.width(map.getFirst());
         PlayerTable table = new PlayerTable(marks, room.columns() - wide - 1, longest);
@@ -113,7 +116,8 @@ final class TerminalMap {
     }
 
     /** Half of the rows is the table's; all where they are few. */
-    private List<String> aboveTable(Terminal.Size room, List<Roster.Entry> players, int longest) {
+    private List<String> aboveTable(
+            Terminal.Size room, List<LivePlayers.Entry> players, int longest) {
         int wanted = Math.min(players.size() + 2, Math.max(3, room.rows() / 2));
         int high = room.rows() - wanted - FRAME;
         List<String> lines = new ArrayList<>();
@@ -139,7 +143,7 @@ final class TerminalMap {
     }
 
     /** The map in its frame, not stretched. */
-    private List<String> map(int widest, int highest, List<Roster.Entry> players) {
+    private List<String> map(int widest, int highest, List<LivePlayers.Entry> players) {
         Vec3 extent = bounds.max().minus(bounds.min());
         // Metres a column; the same of north and east, so that nothing is stretched.
         double scale = Math.max(extent.x() / widest, extent.y() / (HEIGHT * highest));
@@ -150,7 +154,7 @@ final class TerminalMap {
             Arrays.fill(row, " ");
         }
         arena.ifPresent(drawn -> walls(drawn, cells));
-        for (Roster.Entry player : players) {
+        for (LivePlayers.Entry player : players) {
             if (player.spawned()) {
                 Vec3 at = player.movement().position();
                 cells[row(at.y(), rows)][column(at.x(), columns)] = marks.mark(player.game());

@@ -25,24 +25,24 @@ final class Web {
      * @param where an address as typed, or {@code off}
      * @param names further names that they are asked for by
      * @return null if they are off
-     * @throws Failure if the address is unknown or can't be bound
+     * @throws CommandFailedException if the address is unknown or can't be bound
      */
     static @Nullable WebServer start(String where, List<String> names, List<Page> pages)
-            throws Failure {
+            throws CommandFailedException {
         if (where.equals("off")) {
             return null;
         }
         try {
-            Address typed = Address.parse(where, LOOPBACK);
+            HostPort typed = HostPort.parse(where, LOOPBACK);
             List<String> served = new ArrayList<>(names);
             if (!typed.host().isEmpty()) {
                 served.add(typed.host());
             }
             return WebServer.start(typed.resolve(WebServer.PORT), new WebHosts(served), pages);
         } catch (TypeConversionException e) {
-            throw new Failure("--web: " + e.getMessage(), e);
+            throw new CommandFailedException("--web: " + e.getMessage(), e);
         } catch (PortException e) {
-            throw new Failure(PortProblem.text(new ThisMachine(), e, "--web"), e);
+            throw new CommandFailedException(PortProblem.text(new ThisMachine(), e, "--web"), e);
         }
     }
 }

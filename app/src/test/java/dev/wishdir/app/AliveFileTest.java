@@ -44,7 +44,7 @@ class AliveFileTest {
         }
         assertThat(file).doesNotExist();
         assertThatThrownBy(() -> AliveFile.open(folder.resolve("no/alive"), () -> true))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageContaining("cannot write --alive");
     }
 

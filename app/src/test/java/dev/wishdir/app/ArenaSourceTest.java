@@ -7,8 +7,8 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.game.Game;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.Arenas;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ final class ArenaSourceTest {
 
     /** The hall as a map of Quake II in a folder of the game. */
     private byte[] hall() throws IOException {
-        Level.File bsp = quake2.files(Arenas.shipped("hall")).getFirst();
+        Level.File bsp = quake2.files(ArenaCatalog.shipped("hall")).getFirst();
         Files.createDirectories(folder.resolve("maps"));
         Files.write(folder.resolve("maps/hall.bsp"), bsp.content().toArray());
         return bsp.content().toArray();
@@ -63,7 +63,7 @@ final class ArenaSourceTest {
                     .as(game.name())
                     .extracting(Level.File::path)
                     .containsExactlyElementsOf(
-                            game.files(Arenas.shipped("hall")).stream()
+                            game.files(ArenaCatalog.shipped("hall")).stream()
                                     .map(Level.File::path)
                                     .toList());
         }
@@ -74,7 +74,7 @@ final class ArenaSourceTest {
         hall();
         BlockArena arena = source().arena("map:" + folder.resolve("maps/hall.bsp"));
         assertThat(arena.original("quake2")).isEmpty();
-        assertThat(arena.spawns()).isEqualTo(Arenas.shipped("hall").spawns());
+        assertThat(arena.spawns()).isEqualTo(ArenaCatalog.shipped("hall").spawns());
     }
 
     @Test
@@ -91,7 +91,7 @@ final class ArenaSourceTest {
                                 text.toString());
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(ArenaText.read(Files.readString(text)).spawns())
-                .isEqualTo(Arenas.shipped("hall").spawns());
+                .isEqualTo(ArenaCatalog.shipped("hall").spawns());
         // A map's bodies stop a 32nd of a unit before what they touch: what just fits does not.
         assertThat(run.err())
                 .containsPattern(
@@ -140,21 +140,21 @@ final class ArenaSourceTest {
         Path cut = folder.resolve("maps/cut.bsp");
         Files.write(cut, Arrays.copyOf(hall, hall.length / 2));
         assertThatThrownBy(() -> source().arena("map:" + cut))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageMatching("map cut is broken: map, byte \\d+: lump .* lies outside.*");
         assertThatThrownBy(() -> source().arena("map:cut"))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageStartingWith("map cut is broken: ");
         Path text = Files.writeString(folder.resolve("text.bsp"), "no map at all");
         assertThatThrownBy(() -> source().arena("map:" + text))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageEndingWith("is no map of Quake II (IBSP 38) or Quake III (IBSP 46)");
         assertThatThrownBy(() -> source().arena("map:./nowhere.bsp"))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessage("there is no file ./nowhere.bsp");
         for (String name : List.of("nowhere", "..", "a b")) {
             assertThatThrownBy(() -> source().arena("map:" + name))
-                    .isInstanceOf(Failure.class)
+                    .isInstanceOf(CommandFailedException.class)
                     .hasMessageContaining("name that of the game with --quake2-data");
         }
         Path huge = folder.resolve("huge.bsp");
@@ -162,7 +162,7 @@ final class ArenaSourceTest {
             file.setLength((64 << 20) + 1);
         }
         assertThatThrownBy(() -> source().arena("map:" + huge))
-                .isInstanceOf(Failure.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageEndingWith("is too long for a map");
     }
 }

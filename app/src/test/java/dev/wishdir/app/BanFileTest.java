@@ -36,7 +36,7 @@ class BanFileTest {
      * A disk in a machine that stops. What was not forced is there or not, in part or whole: of a
      * file any part, of names the old ones or the new.
      */
-    private static final class FailingDisk implements Disk {
+    private static final class FailingDisk implements FileOperations {
         private final Random random = new Random(14);
         private final Map<Path, byte[]> files = new HashMap<>();
         private final Set<Path> loose = new HashSet<>();
@@ -145,7 +145,7 @@ class BanFileTest {
         return bans;
     }
 
-    private BanFile file(Disk disk) throws Failure {
+    private BanFile file(FileOperations disk) throws CommandFailedException {
         return new BanFile(FILE, disk, troubles::add);
     }
 
@@ -217,15 +217,15 @@ class BanFileTest {
                 10.0.0.300 forever
                 """;
         Files.writeString(path, text);
-        assertThatThrownBy(() -> new BanFile(path, Disk.REAL, troubles::add))
-                .isInstanceOf(Failure.class)
+        assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageContaining("bans.txt, line 4: \"10.0.0.300\" is no address");
         assertThat(path).hasContent(text);
         Files.writeString(path, "10.0.0.1 tomorrow");
-        assertThatThrownBy(() -> new BanFile(path, Disk.REAL, troubles::add))
+        assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
                 .hasMessageContaining("line 1: \"tomorrow\" is no end, such as");
         Files.write(path, new byte[] {(byte) 0xFF, '\n'});
-        assertThatThrownBy(() -> new BanFile(path, Disk.REAL, troubles::add))
+        assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
                 .hasMessageContaining("is not UTF-8 text");
     }
 
@@ -233,15 +233,16 @@ class BanFileTest {
     @DisplayName("what somebody writes into the file while the server runs is kept beside it")
     void aChangeByAnotherHandIsKept(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
-        try (BanFile open = new BanFile(path, Disk.REAL, troubles::add)) {
+        try (BanFile open = new BanFile(path, FileOperations.REAL, troubles::add)) {
             open.accept(bans(1));
         }
-        BanFile open = new BanFile(path, Disk.REAL, troubles::add);
+        BanFile open = new BanFile(path, FileOperations.REAL, troubles::add);
         assertThat(open.known()).isEqualTo(bans(1));
         Files.writeString(path, "by hand");
         open.write(bans(2));
         assertThat(folder.resolve("bans.txt.changed")).hasContent("by hand");
-        assertThat(new BanFile(path, Disk.REAL, troubles::add).known()).isEqualTo(bans(2));
+        assertThat(new BanFile(path, FileOperations.REAL, troubles::add).known())
+                .isEqualTo(bans(2));
         assertThat(troubles).singleElement().asString().contains("bans.txt.changed");
     }
 }

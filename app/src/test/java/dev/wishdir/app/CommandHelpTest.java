@@ -24,7 +24,7 @@ final class CommandHelpTest {
     private final Shell shell = new Shell(Games.ALL.toArray(Game[]::new));
 
     private static CommandLine main() {
-        return Main.commandLine(Games.ALL, new Interrupt(), Terminal.NONE);
+        return Main.commandLine(Games.ALL, new ShutdownSignal(), Terminal.NONE);
     }
 
     /** The words by which each command is called, the program itself by none. */

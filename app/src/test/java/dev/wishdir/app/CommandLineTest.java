@@ -150,7 +150,7 @@ final class CommandLineTest {
         "fe00::1, false"
     })
     void tellsPrivateAddressesFromPublicOnes(String address, boolean expected) throws IOException {
-        assertThat(Address.isPrivate(InetAddress.getByName(address))).isEqualTo(expected);
+        assertThat(HostPort.isPrivate(InetAddress.getByName(address))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -165,7 +165,7 @@ final class CommandLineTest {
         "8080, '', 8080"
     })
     void readsHostAndPort(String text, String host, int port) {
-        assertThat(Address.parse(text)).isEqualTo(new Address(host, port));
+        assertThat(HostPort.parse(text)).isEqualTo(new HostPort(host, port));
     }
 
     @Test

@@ -15,7 +15,7 @@ final class DemoTest {
     private static final FakeGame GAME = new FakeGame("red", 27_013);
 
     private static String demo(Terminal terminal) {
-        Interrupt interrupt = new Interrupt();
+        ShutdownSignal interrupt = new ShutdownSignal();
         StringWriter out =
                 new StringWriter() {
                     @Override

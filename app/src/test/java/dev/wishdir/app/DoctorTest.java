@@ -10,8 +10,8 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.app.Doctor.Finding;
 import dev.wishdir.app.Doctor.State;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -331,7 +331,7 @@ class DoctorTest {
     @Test
     void anArenaOfANewerReleaseIsNamedSo(@TempDir Path folder) throws IOException {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
-        String flat = ArenaText.write(Arenas.FLAT);
+        String flat = ArenaText.write(ArenaCatalog.FLAT);
         Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);
         assertThat(doctor.arena(own).state()).isEqualTo(State.OK);
         Path later =

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.arena.Act;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -43,8 +43,8 @@ import java.util.regex.Pattern;
 final class EventsTest {
     private static final Pattern ROW = Pattern.compile("^\\| `([a-z-]+)` \\|([^|]*)\\|[^|]+\\|$");
     private static final Pattern FIELD = Pattern.compile("`([a-z]+)(\\??)`");
-    private static final Origin ORIGIN =
-            new Origin(
+    private static final ConnectionInfo ORIGIN =
+            new ConnectionInfo(
                     new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 27_960),
                     "protocol 71",
                     "xuid:1");
@@ -59,14 +59,14 @@ final class EventsTest {
                     Movement.ORIGIN,
                     NativeMovement.Stored.NONE);
 
-    private static final Departure FULL =
-            new Departure(Departure.Code.SERVER_FULL, "Server is full.");
+    private static final LeaveReason FULL =
+            new LeaveReason(LeaveReason.Code.SERVER_FULL, "Server is full.");
 
     private final List<String> lines = new ArrayList<>();
 
-    private Events events(boolean addresses) {
+    private JsonEventWriter events(boolean addresses) {
         Clock clock = Clock.fixed(Instant.ofEpochMilli(1_764_043_200_120L), ZoneOffset.UTC);
-        return new Events(lines::add, clock, _ -> ORIGIN, addresses);
+        return new JsonEventWriter(lines::add, clock, _ -> ORIGIN, addresses);
     }
 
     /** One of each kind; a kind that is missing is found by the page. */
@@ -74,22 +74,24 @@ final class EventsTest {
         Movement movement = Movement.ORIGIN;
         return List.of(
                 new ArenaEvent.Joined(0, ANN),
-                new ArenaEvent.Left(0, ANN, new Departure(Departure.Code.TIMED_OUT, "fell silent")),
+                new ArenaEvent.Left(
+                        0, ANN, new LeaveReason(LeaveReason.Code.TIMED_OUT, "fell silent")),
                 new ArenaEvent.Renamed(0, ANN, "bea", "ann"),
-                new ArenaEvent.Restyled(0, ANN),
-                new ArenaEvent.Said(0, ANN, "hi"),
-                new ArenaEvent.Told(0, ANN, ANN, "hi"),
-                new ArenaEvent.Announced(0, "hi"),
+                new ArenaEvent.AppearanceChanged(0, ANN),
+                new ArenaEvent.Chat(0, ANN, "hi"),
+                new ArenaEvent.Whisper(0, ANN, ANN, "hi"),
+                new ArenaEvent.Announcement(0, "hi"),
                 new ArenaEvent.Spawned(0, ANN, movement),
                 new ArenaEvent.Despawned(0, ANN),
                 new ArenaEvent.Moved(0, ANN, movement),
                 new ArenaEvent.Teleported(0, ANN, movement),
-                new ArenaEvent.Acted(0, ANN, Act.TAUNT),
-                new ArenaEvent.Verdict(0, ANN, "speed", 30, 12.5, 2.5),
-                new ArenaEvent.Limited(0, ANN, Deed.CHAT),
-                new ArenaEvent.Dismissed(0, ANN, new Departure(Departure.Code.KICKED, "Bye.")),
-                new ArenaEvent.Missed(0, ANN, 3),
-                new ArenaEvent.Refused(0, "quake2", "192.0.2.7", FULL),
+                new ArenaEvent.ActionPerformed(0, ANN, PlayerAction.TAUNT),
+                new ArenaEvent.MovementViolation(0, ANN, "speed", 30, 12.5, 2.5),
+                new ArenaEvent.RateLimited(0, ANN, RateLimitedAction.CHAT),
+                new ArenaEvent.KickRequested(
+                        0, ANN, new LeaveReason(LeaveReason.Code.KICKED, "Bye.")),
+                new ArenaEvent.EventsDropped(0, ANN, 3),
+                new ArenaEvent.JoinRefused(0, "quake2", "192.0.2.7", FULL),
                 new ArenaEvent.LevelChanged(
                         0, "quake2", Level.BOX, new Bounds(Vec3.ZERO, Vec3.ZERO)));
     }
@@ -114,7 +116,7 @@ final class EventsTest {
     }
 
     private Map<String, Set<String>> written(boolean addresses) {
-        Events events = events(addresses);
+        JsonEventWriter events = events(addresses);
         samples().forEach(events::told);
         Map<String, Set<String>> kinds = new TreeMap<>();
         for (String line : lines) {
@@ -163,11 +165,11 @@ final class EventsTest {
         for (String text : List.of("Server is full.", "No places left", "")) {
             events(true)
                     .told(
-                            new ArenaEvent.Refused(
+                            new ArenaEvent.JoinRefused(
                                     0,
                                     "quake2",
                                     "192.0.2.7",
-                                    new Departure(Departure.Code.SERVER_FULL, text)));
+                                    new LeaveReason(LeaveReason.Code.SERVER_FULL, text)));
         }
         assertThat(lines)
                 .hasSize(3)
@@ -184,14 +186,14 @@ final class EventsTest {
                                 .takeWhile(line -> line.startsWith("|"))
                                 .map(line -> line.split("`")[1]))
                 .containsExactlyElementsOf(
-                        Arrays.stream(Departure.Code.values())
-                                .map(Departure.Code::toString)
+                        Arrays.stream(LeaveReason.Code.values())
+                                .map(LeaveReason.Code::toString)
                                 .toList());
     }
 
     @Test
     void writesOnlyTheChosenKinds() {
-        Events events = events(true);
+        JsonEventWriter events = events(true);
         events.write(EventKind.chosen(List.of("join", "Leave")));
         samples().forEach(events::told);
         assertThat(lines).hasSize(2);

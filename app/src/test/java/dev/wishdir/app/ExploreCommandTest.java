@@ -24,7 +24,7 @@ final class ExploreCommandTest {
 
     /** Runs the command until the files are read. */
     private int explore(Path... files) {
-        Interrupt interrupt = new Interrupt();
+        ShutdownSignal interrupt = new ShutdownSignal();
         interrupt.ask();
         String[] arguments = {"explore", "--web", "127.0.0.1:0"};
         arguments = java.util.Arrays.copyOf(arguments, 3 + files.length);

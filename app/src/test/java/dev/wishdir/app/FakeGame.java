@@ -1,18 +1,18 @@
 package dev.wishdir.app;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -21,8 +21,8 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Tracer;
 
@@ -90,12 +90,12 @@ final class FakeGame implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
+    public Endpoint serve(EndpointContext serving) throws IOException {
         return serving.cycle().open(serving.address(), socket -> new Words(serving, socket));
     }
 
     @Override
-    public Client connect(Joining joining) throws IOException {
+    public Client connect(ClientConfig joining) throws IOException {
         InetAddress any = new InetSocketAddress(0).getAddress();
         return joining.cycle()
                 .open(new InetSocketAddress(any, 0), socket -> new Walker(joining, socket));
@@ -149,11 +149,11 @@ final class FakeGame implements Game {
 
     /** The server side. */
     private final class Words implements Endpoint, DatagramHandler {
-        private final Serving serving;
+        private final EndpointContext serving;
         private final UdpSocket socket;
         private final Map<InetSocketAddress, PlayerId> players = new LinkedHashMap<>();
 
-        Words(Serving serving, UdpSocket socket) {
+        Words(EndpointContext serving, UdpSocket socket) {
             this.serving = serving;
             this.socket = socket;
         }
@@ -180,7 +180,7 @@ final class FakeGame implements Game {
                 case "SAY" -> serving.arena().say(now, player, words[1]);
                 case "LEAVE" -> {
                     players.remove(from);
-                    serving.arena().leave(now, player, Departure.LEFT);
+                    serving.arena().leave(now, player, LeaveReason.LEFT);
                     send(socket, from, "BYE left");
                 }
                 default -> serving.counters().count(name + ".drop.unknown");
@@ -217,7 +217,7 @@ final class FakeGame implements Game {
         public void close(String reason) {
             for (Map.Entry<InetSocketAddress, PlayerId> entry : Map.copyOf(players).entrySet()) {
                 send(socket, entry.getKey(), "BYE " + reason);
-                serving.arena().leave(serving.cycle().now(), entry.getValue(), Departure.CLOSED);
+                serving.arena().leave(serving.cycle().now(), entry.getValue(), LeaveReason.CLOSED);
             }
             socket.close();
         }
@@ -239,7 +239,7 @@ final class FakeGame implements Game {
                     case ArenaEvent.Joined e ->
                             tell("PLAYER " + e.id().number() + " " + e.player().name());
                     case ArenaEvent.Left e -> tell("GONE " + e.id().number());
-                    case ArenaEvent.Said e -> tell("SAID " + e.player().name() + " " + e.text());
+                    case ArenaEvent.Chat e -> tell("SAID " + e.player().name() + " " + e.text());
                     default -> {}
                 }
             }
@@ -255,9 +255,9 @@ final class FakeGame implements Game {
 
     /** The client side. */
     private static final class Walker implements Client, DatagramHandler {
-        private final Joining joining;
+        private final ClientConfig joining;
         private final UdpSocket socket;
-        private final Map<Integer, Seen> others = new HashMap<>();
+        private final Map<Integer, RemotePlayer> others = new HashMap<>();
         private final long began;
         private Movement movement = Movement.ORIGIN;
         private int id = -1;
@@ -265,7 +265,7 @@ final class FakeGame implements Game {
         private boolean asked;
         private boolean over;
 
-        Walker(Joining joining, UdpSocket socket) {
+        Walker(ClientConfig joining, UdpSocket socket) {
             this.joining = joining;
             this.socket = socket;
             began = joining.cycle().now();
@@ -282,13 +282,14 @@ final class FakeGame implements Game {
                     joining.listener().joined(this);
                 }
                 case "PLAYER" -> {
-                    Seen seen = new Seen(Integer.parseInt(words[1]), words[2], Movement.ORIGIN);
+                    RemotePlayer seen =
+                            new RemotePlayer(Integer.parseInt(words[1]), words[2], Movement.ORIGIN);
                     others.put(seen.id(), seen);
                     joining.listener().appeared(this, seen);
                 }
                 case "MOVE" -> moved(now, Integer.parseInt(words[1]), FakeGame.movement(words, 2));
                 case "GONE" -> {
-                    Seen gone = others.remove(Integer.parseInt(words[1]));
+                    RemotePlayer gone = others.remove(Integer.parseInt(words[1]));
                     if (gone != null) {
                         joining.listener().vanished(this, gone);
                     }
@@ -305,9 +306,9 @@ final class FakeGame implements Game {
         }
 
         private void moved(long now, int who, Movement to) {
-            Seen known = others.get(who);
+            RemotePlayer known = others.get(who);
             if (known != null) {
-                Seen seen = new Seen(who, known.name(), to);
+                RemotePlayer seen = new RemotePlayer(who, known.name(), to);
                 others.put(who, seen);
                 joining.listener().moved(this, now, seen);
             }
@@ -335,7 +336,7 @@ final class FakeGame implements Game {
             return next;
         }
 
-        private void step(Pilot.Steering steering) {
+        private void step(BotController.PlayerInput steering) {
             double direction =
                     Math.toRadians(steering.yaw())
                             + Math.atan2(steering.left(), steering.forward());
@@ -375,7 +376,7 @@ final class FakeGame implements Game {
         }
 
         @Override
-        public Collection<Seen> others() {
+        public Collection<RemotePlayer> others() {
             return others.values();
         }
 
@@ -403,14 +404,15 @@ final class FakeGame implements Game {
         }
 
         @Override
-        public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        public void datagram(
+                Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
             String text = text(datagram.payload());
-            Line line =
-                    Line.of(
+            DissectedMessage line =
+                    DissectedMessage.of(
                             datagram,
                             direction,
                             game,
-                            Line.Layer.MESSAGE,
+                            DissectedMessage.Layer.MESSAGE,
                             text.split(" ", 2)[0],
                             Map.of("text", text));
             lines.accept(explain ? line.withTrace(trace(datagram.payload()).fields()) : line);
@@ -433,7 +435,7 @@ final class FakeGame implements Game {
         }
 
         @Override
-        public void file(Bytes content, Consumer<Line> lines) {
+        public void file(Bytes content, Consumer<DissectedMessage> lines) {
             throw new MalformedPacketException(7, "magic", "is no " + game);
         }
     }

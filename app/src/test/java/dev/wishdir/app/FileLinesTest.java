@@ -19,14 +19,14 @@ final class FileLinesTest {
     @TempDir private Path folder = Path.of("");
     private Instant now = Instant.parse("2026-11-25T00:00:00Z");
 
-    private FileLines open(Path file, FileLines.Rotation rotation) throws IOException {
-        return new FileLines(file, rotation, () -> now);
+    private FileLineSink open(Path file, FileLineSink.Rotation rotation) throws IOException {
+        return new FileLineSink(file, rotation, () -> now);
     }
 
     @Test
     void keepsWhatIsInTheFileAndEndsItsLastLine() throws Exception {
         Path file = Files.writeString(folder.resolve("e.jsonl"), "{\"kept\":1}\n{\"cut");
-        FileLines lines = open(file, FileLines.Rotation.NONE);
+        FileLineSink lines = open(file, FileLineSink.Rotation.NONE);
         lines.write("{\"new\":1}\n");
         lines.close();
         assertThat(file).hasContent("{\"kept\":1}\n{\"cut\n{\"new\":1}\n");
@@ -36,7 +36,7 @@ final class FileLinesTest {
     @Test
     void leavesNoHoleWhereTheFileIsCut() throws Exception {
         Path file = folder.resolve("e.jsonl");
-        FileLines lines = open(file, FileLines.Rotation.NONE);
+        FileLineSink lines = open(file, FileLineSink.Rotation.NONE);
         lines.write("a long line that is cut away\n");
         try (FileChannel cut = FileChannel.open(file, StandardOpenOption.WRITE)) {
             cut.truncate(0);
@@ -49,7 +49,7 @@ final class FileLinesTest {
     @Test
     void writesIntoANewFileAfterTheOldOneWasRenamed() throws Exception {
         Path file = folder.resolve("e.jsonl");
-        FileLines lines = open(file, FileLines.Rotation.NONE);
+        FileLineSink lines = open(file, FileLineSink.Rotation.NONE);
         lines.write("old\n");
         Path renamed = Files.move(file, folder.resolve("e.jsonl.1"));
         lines.write("still old\n");
@@ -63,7 +63,7 @@ final class FileLinesTest {
     @Test
     void putsFilesAsideBySize() throws Exception {
         Path file = folder.resolve("e.jsonl");
-        FileLines lines = open(file, new FileLines.Rotation(10, Duration.ZERO, 2));
+        FileLineSink lines = open(file, new FileLineSink.Rotation(10, Duration.ZERO, 2));
         for (int i = 0; i < 8; i++) {
             lines.write("line" + i + "\n");
         }
@@ -77,7 +77,7 @@ final class FileLinesTest {
     @Test
     void putsFilesAsideByAge() throws Exception {
         Path file = folder.resolve("e.jsonl");
-        FileLines lines = open(file, new FileLines.Rotation(0, Duration.ofDays(1), 5));
+        FileLineSink lines = open(file, new FileLineSink.Rotation(0, Duration.ofDays(1), 5));
         lines.write("monday\n");
         now = now.plus(Duration.ofHours(20));
         lines.write("evening\n");
@@ -92,7 +92,7 @@ final class FileLinesTest {
     void waitsForTheReaderOfAPipeOnlyWhenItWrites() throws Exception {
         Path pipe = folder.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-        LineQueue lines = new LineQueue(open(pipe, FileLines.Rotation.NONE));
+        AsyncLineWriter lines = new AsyncLineWriter(open(pipe, FileLineSink.Rotation.NONE));
         lines.accept("one");
         assertThat(Files.readString(readerOf(pipe))).isEqualTo("one\n");
         lines.close();

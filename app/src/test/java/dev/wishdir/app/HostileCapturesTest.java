@@ -108,7 +108,7 @@ final class HostileCapturesTest {
 
     private static Run run(String... arguments) {
         StringWriter err = new StringWriter();
-        Interrupt interrupt = new Interrupt();
+        ShutdownSignal interrupt = new ShutdownSignal();
         int status =
                 Main.commandLine(Games.ALL, interrupt, Terminal.NONE)
                         .setOut(new PrintWriter(Writer.nullWriter()))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.CaptureBytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -332,7 +332,7 @@ final class InspectCommandTest {
         int status =
                 Main.commandLine(
                                 List.of(new FakeGame("red", 7000), new FakeGame("blue", 8000)),
-                                new Interrupt(),
+                                new ShutdownSignal(),
                                 in,
                                 Terminal.NONE)
                         .setOut(new PrintWriter(new BufferedWriter(out)))
@@ -369,7 +369,9 @@ final class InspectCommandTest {
 
                     @Override
                     public void datagram(
-                            Datagram datagram, Direction direction, Consumer<Line> lines) {
+                            Datagram datagram,
+                            Direction direction,
+                            Consumer<DissectedMessage> lines) {
                         defect.run();
                     }
                 };

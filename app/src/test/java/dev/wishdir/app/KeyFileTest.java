@@ -21,7 +21,7 @@ final class KeyFileTest {
     @Test
     void isItsOwnersAloneFromTheBeginning() throws Exception {
         Path file = folder.resolve("keys.jsonl");
-        try (KeyFile keys = KeyFile.open(file)) {
+        try (SessionKeyLog keys = SessionKeyLog.open(file)) {
             assertThat(mode(file)).isEqualTo("rw-------");
             keys.accept("one");
         }
@@ -32,7 +32,7 @@ final class KeyFileTest {
     void whatIsThereStaysAndIsNoLongerOthers() throws Exception {
         Path file = Files.writeString(folder.resolve("keys.jsonl"), "one\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        try (KeyFile keys = KeyFile.open(file)) {
+        try (SessionKeyLog keys = SessionKeyLog.open(file)) {
             keys.accept("two");
         }
         assertThat(mode(file)).isEqualTo("rw-------");
@@ -41,8 +41,8 @@ final class KeyFileTest {
 
     @Test
     void oneThatCannotBeWrittenIsSaid() {
-        assertThatExceptionOfType(Failure.class)
-                .isThrownBy(() -> KeyFile.open(folder))
+        assertThatExceptionOfType(CommandFailedException.class)
+                .isThrownBy(() -> SessionKeyLog.open(folder))
                 .withMessageStartingWith("--keys: cannot write " + folder);
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 @Timeout(30)
 final class LineQueueTest {
     /** A target that is blocked, or fails, until it is released. */
-    private static final class Target implements LineTarget {
+    private static final class Target implements LineSink {
         final CountDownLatch released = new CountDownLatch(1);
         final CountDownLatch called = new CountDownLatch(1);
         final StringBuilder text = new StringBuilder();
@@ -43,7 +43,7 @@ final class LineQueueTest {
         }
     }
 
-    private static final class Reports implements LineQueue.Listener {
+    private static final class Reports implements AsyncLineWriter.Listener {
         final List<String> all = Collections.synchronizedList(new ArrayList<>());
         final CountDownLatch resumed = new CountDownLatch(1);
 
@@ -68,7 +68,7 @@ final class LineQueueTest {
     void writesLinesInOrder() {
         Target target = new Target(false);
         target.released.countDown();
-        LineQueue lines = new LineQueue(target);
+        AsyncLineWriter lines = new AsyncLineWriter(target);
         for (int i = 0; i < 1000; i++) {
             lines.accept("line " + i);
         }
@@ -82,28 +82,28 @@ final class LineQueueTest {
     void losesAndCountsWhatASlowReaderDoesNotTake() throws Exception {
         Target target = new Target(false);
         Reports reports = new Reports();
-        LineQueue lines = new LineQueue(target, reports);
-        for (int i = 0; i < 2 * LineQueue.MAX_LINES; i++) {
+        AsyncLineWriter lines = new AsyncLineWriter(target, reports);
+        for (int i = 0; i < 2 * AsyncLineWriter.MAX_LINES; i++) {
             lines.accept("line");
         }
-        assertThat(lines.lost()).isEqualTo(LineQueue.MAX_LINES);
+        assertThat(lines.lost()).isEqualTo(AsyncLineWriter.MAX_LINES);
         assertThat(reports.all).isEmpty();
         target.released.countDown();
         reports.resumed.await();
-        assertThat(reports.all).containsExactly("resumed, lost " + LineQueue.MAX_LINES);
+        assertThat(reports.all).containsExactly("resumed, lost " + AsyncLineWriter.MAX_LINES);
         lines.close();
-        assertThat(target.text.toString().lines()).hasSize(LineQueue.MAX_LINES);
+        assertThat(target.text.toString().lines()).hasSize(AsyncLineWriter.MAX_LINES);
     }
 
     @Test
     void keepsRoomForImportantLines() {
         Target target = new Target(false);
-        LineQueue lines = new LineQueue(target);
-        for (int i = 0; i < 2 * LineQueue.MAX_LINES; i++) {
+        AsyncLineWriter lines = new AsyncLineWriter(target);
+        for (int i = 0; i < 2 * AsyncLineWriter.MAX_LINES; i++) {
             lines.offer("flood\n", false);
         }
         long lost = lines.lost();
-        assertThat(lost).isGreaterThan(LineQueue.MAX_LINES);
+        assertThat(lost).isGreaterThan(AsyncLineWriter.MAX_LINES);
         for (int i = 0; i < 1000; i++) {
             lines.accept("join");
         }
@@ -115,12 +115,12 @@ final class LineQueueTest {
     @Test
     void boundsTheMemoryOfWhatWaits() {
         Target target = new Target(false);
-        LineQueue lines = new LineQueue(target);
+        AsyncLineWriter lines = new AsyncLineWriter(target);
         String long1 = "x".repeat(1 << 20);
         for (int i = 0; i < 20; i++) {
             lines.accept(long1);
         }
-        assertThat(lines.lost()).isEqualTo(20 - (LineQueue.MAX_CHARS >> 20) + 1);
+        assertThat(lines.lost()).isEqualTo(20 - (AsyncLineWriter.MAX_CHARS >> 20) + 1);
         target.released.countDown();
         lines.close();
     }
@@ -130,7 +130,7 @@ final class LineQueueTest {
     void holdsLinesWhileTheyCannotBeWritten() throws Exception {
         Target target = new Target(true);
         Reports reports = new Reports();
-        LineQueue lines = new LineQueue(target, reports);
+        AsyncLineWriter lines = new AsyncLineWriter(target, reports);
         lines.accept("one");
         target.called.await();
         lines.accept("two");
@@ -145,7 +145,7 @@ final class LineQueueTest {
     @Test
     void countsWhatIsNotWrittenAtTheEnd() throws Exception {
         Target target = new Target(true);
-        LineQueue lines = new LineQueue(target);
+        AsyncLineWriter lines = new AsyncLineWriter(target);
         lines.accept("one");
         target.called.await();
         lines.accept("two");
@@ -157,10 +157,10 @@ final class LineQueueTest {
     @DisplayName("R7: a log that nobody reads blocks no thread, and says what was lost")
     void loggingNeverBlocks() {
         Target target = new Target(false);
-        LineQueue lines =
-                new LineQueue(
+        AsyncLineWriter lines =
+                new AsyncLineWriter(
                         target,
-                        new LineQueue.Listener() {
+                        new AsyncLineWriter.Listener() {
                             @Override
                             public void onFailure(IOException why) {}
 
@@ -170,14 +170,14 @@ final class LineQueueTest {
                             }
                         });
         LogAppender.writeTo(lines);
-        for (int i = 0; i < 2 * LineQueue.MAX_LINES; i++) {
+        for (int i = 0; i < 2 * AsyncLineWriter.MAX_LINES; i++) {
             LoggerFactory.getLogger("test").info("line {}", i);
         }
-        assertThat(LogAppender.lost()).isEqualTo(LineQueue.MAX_LINES);
+        assertThat(LogAppender.lost()).isEqualTo(AsyncLineWriter.MAX_LINES);
         target.released.countDown();
         lines.drain();
         lines.close();
         assertThat(target.text.toString())
-                .contains(LineQueue.MAX_LINES + " lines of the log were lost");
+                .contains(AsyncLineWriter.MAX_LINES + " lines of the log were lost");
     }
 }

@@ -6,7 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,11 +33,14 @@ final class LoadCommandTest {
     private Server server;
     private String address;
 
-    private static Server serve(int players) throws Failure {
+    private static Server serve(int players) throws CommandFailedException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return Server.start(
                 Server.Settings.open(
-                        "test", Arenas.FLAT, players, List.of(AddressRange.parse("127.0.0.1"))),
+                        "test",
+                        ArenaCatalog.FLAT,
+                        players,
+                        List.of(AddressRange.parse("127.0.0.1"))),
                 List.of(new Server.Part(GAME, anyPort, false, Map.of())),
                 List.of());
     }
@@ -47,7 +50,7 @@ final class LoadCommandTest {
     }
 
     @BeforeEach
-    void serve() throws Failure {
+    void serve() throws CommandFailedException {
         server = serve(5);
         address = address(server);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
@@ -28,7 +28,7 @@ class LoadTest {
     private static final int CLIENTS = 4;
 
     private final SimulatedNetwork network = new SimulatedNetwork(4);
-    private Load load;
+    private LoadGenerator load;
 
     @BeforeEach
     void join() throws IOException {
@@ -39,11 +39,11 @@ class LoadTest {
         Arena arena = new Arena(Level.BOX, 16);
         cycle.add(arena::advance);
         game.serve(
-                Serving.at(cycle, address, arena)
+                EndpointContext.at(cycle, address, arena)
                         .options(Map.of("frames", "10"))
                         .random(new Random(1))
                         .build());
-        load = new Load(game, address, "", Map.of(), new Random(2));
+        load = new LoadGenerator(game, address, "", Map.of(), new Random(2));
         for (int i = 0; i < CLIENTS; i++) {
             load.add(network::cycle, Optional.empty());
         }

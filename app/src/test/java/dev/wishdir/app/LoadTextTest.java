@@ -28,10 +28,10 @@ final class LoadTextTest {
     }
 
     /** A turn on a server with the latencies and reasons that it says. */
-    static LoadTurn.Measured measured(String server, Histogram latency, String... problems) {
+    static LoadRound.Measured measured(String server, Histogram latency, String... problems) {
         LoadResult.Latency told = LoadResult.Latency.of(latency);
         long count = latency.getTotalCount();
-        return new LoadTurn.Measured(
+        return new LoadRound.Measured(
                 new LoadResult(
                         "red",
                         server,
@@ -59,7 +59,7 @@ final class LoadTextTest {
                 Optional.of(new Machine.Owner(7, "server")),
                 latency,
                 List.of(
-                        new LoadTurn.Sample(
+                        new LoadRound.Sample(
                                 new LoadResult.Interval(2_000_000_000L, 1, 4, count, 100, told),
                                 OptionalDouble.of(12.5),
                                 OptionalDouble.empty())),
@@ -157,12 +157,12 @@ final class LoadTextTest {
     @ParameterizedTest
     @CsvSource({"12, 12, 1", "13, 12, 2", "100, 12, 10", "0.6, 12, 0.05", "55, 12, 5"})
     void stepsAreRound(double most, int buckets, double step) {
-        assertThat(Distribution.step(most, buckets)).isCloseTo(step, within(1e-9));
+        assertThat(LatencyHistogram.step(most, buckets)).isCloseTo(step, within(1e-9));
     }
 
     @Test
     void sharesAndWhatIsBeyondAreAll() {
-        Distribution spread = Distribution.of(latencies(0, 1, 1, 9), 1, 3);
+        LatencyHistogram spread = LatencyHistogram.of(latencies(0, 1, 1, 9), 1, 3);
 
         assertThat(spread.shares()).containsExactly(0.25, 0.5, 0.0);
         assertThat(spread.beyond()).isEqualTo(0.25);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.wishdir.arena.Level;
-import dev.wishdir.game.Downloads;
+import dev.wishdir.game.HttpDownloads;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.Bytes;
 
@@ -44,7 +44,7 @@ class MapFilesTest {
 
     @Test
     void aClientFetchesWhatItIsToldOf() throws Exception {
-        Downloads downloads = new Downloads();
+        HttpDownloads downloads = new HttpDownloads();
         downloads.offer("quake3", List.of(new Level.File("baseoa/hall.pk3", Bytes.wrap(FILE))));
         try (WebServer server =
                 Objects.requireNonNull(
@@ -69,7 +69,7 @@ class MapFilesTest {
 
     @Test
     void theOperatorSaysWhere() throws Exception {
-        Downloads downloads = new Downloads();
+        HttpDownloads downloads = new HttpDownloads();
         downloads.offer("quake2", List.of(new Level.File("baseq2/a.bsp", Bytes.wrap(FILE))));
         try (WebServer server =
                 Objects.requireNonNull(
@@ -95,7 +95,7 @@ class MapFilesTest {
                         .findAny()
                         .orElse(null);
         assumeThat(own).as("an address beside loopback").isNotNull();
-        Downloads.Shelf loopback = MapFiles.at(HERE, () -> 8260);
+        HttpDownloads.Shelf loopback = MapFiles.at(HERE, () -> 8260);
         assertThat(loopback.url(Objects.requireNonNull(own)))
                 .contains("http://127.0.0.1:8260/files");
         assertThat(MapFiles.at(own, () -> 8260).url(HERE))

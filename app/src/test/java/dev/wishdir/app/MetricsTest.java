@@ -6,23 +6,23 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.SharedArena;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,10 +61,10 @@ class MetricsTest {
     private final DutyCycle cycle = network.cycle();
     private final Counters counters = new Counters();
     private final AtomicLong clock = new AtomicLong(-SECOND);
-    private final Tally tally = new Tally(clock::get);
-    private final Arena arena = new Arena(Level.of(Arenas.FLAT), 32);
-    private final Addresses addresses =
-            Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
+    private final ServerMetrics tally = new ServerMetrics(clock::get);
+    private final Arena arena = new Arena(Level.of(ArenaCatalog.FLAT), 32);
+    private final AddressLimits addresses =
+            AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
     private final Map<InetSocketAddress, String> served = new HashMap<>();
 
     private void capture(long now, InetSocketAddress from, InetSocketAddress to, byte[] data) {
@@ -82,9 +82,9 @@ class MetricsTest {
     private Client join(Game game, String name) throws IOException {
         DutyCycle own = network.cycle();
         return game.connect(
-                Joining.to(own, at(game))
+                ClientConfig.to(own, at(game))
                         .name(name)
-                        .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                        .pilot((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                         .listener(new ClientListener() {})
                         .random(random)
                         .build());
@@ -104,11 +104,12 @@ class MetricsTest {
         cycle.add(tally.attendance(arena::players, arena::links));
         arena.observe(tally);
         arena.relayed(tally::relay);
-        Stage stage = new Stage(cycle, arena, Arenas.FLAT, List.of(Arenas.FLAT));
+        SharedArena stage =
+                new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.FLAT));
         for (Game game : Games.ALL) {
             Endpoint endpoint =
                     game.serve(
-                            Serving.at(tally.counted(game.name(), cycle), at(game), arena)
+                            EndpointContext.at(tally.counted(game.name(), cycle), at(game), arena)
                                     .stage(stage)
                                     .addresses(addresses)
                                     .counters(counters)
@@ -225,9 +226,11 @@ class MetricsTest {
     /** Whatever the texts are, and in whatever language. */
     @ParameterizedTest
     @EnumSource(names = "LEFT", mode = EnumSource.Mode.EXCLUDE)
-    void countsRefusalsByCodeAndNotByText(Departure.Code code) {
+    void countsRefusalsByCodeAndNotByText(LeaveReason.Code code) {
         for (String text : List.of("Server is full.", "whatever <script> says", "")) {
-            tally.told(new ArenaEvent.Refused(1, "quake3", "192.0.2.1", new Departure(code, text)));
+            tally.told(
+                    new ArenaEvent.JoinRefused(
+                            1, "quake3", "192.0.2.1", new LeaveReason(code, text)));
         }
         Metrics metrics = new Metrics(List.of("quake3"), tally, counters, () -> 0);
         String scraped = metrics.scrape();
@@ -253,7 +256,7 @@ class MetricsTest {
 
     @Test
     void waitsAreInTheBucketsOfTheirLength() {
-        Waits waits = new Waits();
+        DurationHistogram waits = new DurationHistogram();
         waits.record(100_000);
         waits.record(100_001);
         waits.record(-5);

@@ -21,7 +21,7 @@ final class OpenPortTest {
                         InetAddress.getByName(address.equals("0.0.0.0") ? "127.0.0.1" : address);
 
                 assertThat(
-                                Cpu.listening(
+                                ProcessCpu.listening(
                                         machine,
                                         new InetSocketAddress(asked, socket.getLocalPort())))
                         .as(address)
@@ -50,7 +50,7 @@ final class OpenPortTest {
             InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
 
             assertThat(
-                            Cpu.listening(
+                            ProcessCpu.listening(
                                     machine,
                                     new InetSocketAddress(elsewhere, socket.getLocalPort())))
                     .isEmpty();
@@ -59,7 +59,7 @@ final class OpenPortTest {
 
     @Test
     void aBusyProcessUsesACore() {
-        Cpu cpu = Cpu.own();
+        ProcessCpu cpu = ProcessCpu.own();
         long sum = 0;
         long end = System.nanoTime() + 300_000_000L;
         while (System.nanoTime() < end) {

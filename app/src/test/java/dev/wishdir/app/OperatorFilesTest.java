@@ -2,8 +2,8 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.Arenas;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class OperatorFilesTest {
         CONFIG("# Zéro\nname = \"Zéro\"\nmax-players = 7\nred = \"127.0.0.1:0\"\n"),
         INCLUDED("# Zéro\nname = \"Zéro\"\nmax-players = 7\n"),
         BANS("# Zéro\n192.0.2.9 forever \"op\" \"Zéro\" \"y\"\n"),
-        ARENA(ArenaText.write(Arenas.FLAT).replaceFirst("title .*", "title Zéro"));
+        ARENA(ArenaText.write(ArenaCatalog.FLAT).replaceFirst("title .*", "title Zéro"));
 
         final String text;
 

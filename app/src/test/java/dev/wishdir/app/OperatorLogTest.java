@@ -11,12 +11,12 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Origin;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.game.Operations;
+import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.net.Counters;
 
@@ -30,8 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 class OperatorLogTest {
-    private static final Departure FULL =
-            new Departure(Departure.Code.SERVER_FULL, "Server is full.");
+    private static final LeaveReason FULL =
+            new LeaveReason(LeaveReason.Code.SERVER_FULL, "Server is full.");
 
     private static final long SECOND = 1_000_000_000;
 
@@ -55,7 +55,7 @@ class OperatorLogTest {
                 50,
                 "quake2",
                 "192.0.2.7",
-                new Departure(Departure.Code.PASSWORD, "Wrong password."));
+                new LeaveReason(LeaveReason.Code.PASSWORD, "Wrong password."));
         log.advance(SECOND);
         assertThat(lines)
                 .containsExactly(
@@ -85,13 +85,13 @@ class OperatorLogTest {
                         now,
                         "quake2",
                         "10." + second + "." + i + ".1",
-                        new Departure(Departure.Code.VERSION, "reason " + i));
+                        new LeaveReason(LeaveReason.Code.VERSION, "reason " + i));
             }
             String name = "p" + second;
             Viewer viewer = from("192.0.2." + second, "");
             PlayerId id = arena.join(now, "quake3", name, viewer).id();
-            arena.leave(now, id, Departure.LEFT);
-            log.done(new Operations.Done(now, "console", "kicks " + name));
+            arena.leave(now, id, LeaveReason.LEFT);
+            log.done(new OperatorConsole.Done(now, "console", "kicks " + name));
             log.advance(now);
             String player = name + " (quake3 " + id + ")";
             important.add(player + " joined from 192.0.2." + second + ":27961");
@@ -100,7 +100,7 @@ class OperatorLogTest {
         }
         assertThat(lines)
                 .containsSubsequence(important)
-                .hasSizeLessThan(important.size() + 3 * (FloodLines.MAX_CAUSES + 1))
+                .hasSizeLessThan(important.size() + 3 * (RepeatedLineLimiter.MAX_CAUSES + 1))
                 .anyMatch(line -> line.startsWith("816 further refused connections in 10 s"));
     }
 
@@ -114,7 +114,8 @@ class OperatorLogTest {
         arena.leave(
                 0,
                 rob,
-                new Departure(Departure.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
+                new LeaveReason(
+                        LeaveReason.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
         assertThat(lines)
                 .containsExactly(
                         "rob (quake3 1) joined",
@@ -124,12 +125,12 @@ class OperatorLogTest {
     }
 
     private static Viewer from(String address, String version) {
-        Origin origin =
-                new Origin(
+        ConnectionInfo origin =
+                new ConnectionInfo(
                         new InetSocketAddress(InetAddress.ofLiteral(address), 27_961), version, "");
         return new Viewer() {
             @Override
-            public Origin origin() {
+            public ConnectionInfo origin() {
                 return origin;
             }
 
@@ -146,7 +147,7 @@ class OperatorLogTest {
         Viewer viewer = from("192.0.2.7", "protocol 71");
         for (int i = 1; i <= 60; i++) {
             PlayerId ann = arena.join(0, "quake3", "ann", viewer).id();
-            arena.leave(0, ann, i % 2 == 0 ? Departure.LEFT : Departure.TIMED_OUT);
+            arena.leave(0, ann, i % 2 == 0 ? LeaveReason.LEFT : LeaveReason.TIMED_OUT);
             assertThat(lines)
                     .containsExactly(
                             "ann (quake3 " + i + ") joined from 192.0.2.7:27961, protocol 71",
@@ -171,7 +172,8 @@ class OperatorLogTest {
         for (int i = 0; i < 3; i++) {
             arena.refused(0, "quake2", "192.0.2.7", FULL);
             hiding.access(
-                    new Operations.WrongPassword(0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
+                    new OperatorConsole.WrongPassword(
+                            0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
         }
         hiding.advance(11 * SECOND);
         assertThat(lines).hasSize(5).noneMatch(line -> line.contains("192.0.2"));
@@ -195,10 +197,10 @@ class OperatorLogTest {
     void writesClaimsOfRightsAndMergesWrongPasswords() {
         for (int i = 0; i < 5; i++) {
             log.access(
-                    new Operations.WrongPassword(
+                    new OperatorConsole.WrongPassword(
                             0, "quake3", InetAddress.ofLiteral("192.0.2." + i)));
         }
-        log.access(new Operations.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
+        log.access(new OperatorConsole.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
         log.advance(11 * SECOND);
         assertThat(lines)
                 .containsExactly(
@@ -209,7 +211,7 @@ class OperatorLogTest {
 
     @Test
     void whatOperatorsDoIsToldWithTheirNames() {
-        log.done(new Operations.Done(0, "console", "kicks ann (quake3 1): loud"));
+        log.done(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
         assertThat(lines).containsExactly("console kicks ann (quake3 1): loud");
     }
 
@@ -222,7 +224,7 @@ class OperatorLogTest {
                         "", context.getLogger("wishdir"), Level.INFO, "a\n\"b\u2028", null, null);
         event.addKeyValuePair(new KeyValuePair("event", "join"));
         event.addKeyValuePair(new KeyValuePair("player", 7));
-        String line = new LogForm.JsonLayout().doLayout(event);
+        String line = new LogFormat.JsonLayout().doLayout(event);
         assertThat(line).endsWith("}\n").hasLineCount(1);
         JsonObject json = JsonParser.parseString(line).getAsJsonObject();
         assertThat(json.get("message").getAsString()).isEqualTo("a\n\"b\u2028");

@@ -3,7 +3,7 @@ package dev.wishdir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Secrets;
+import dev.wishdir.game.PasswordRules;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,12 +35,12 @@ class PasswordsTest {
     @ParameterizedTest
     @MethodSource("games")
     void refusesWhatTheWireCannotCarry(String game) {
-        for (Secrets.Kind kind : Secrets.Kind.values()) {
+        for (PasswordRules.Kind kind : PasswordRules.Kind.values()) {
             List<String> everywhere = List.of("a\nb", "a\tb", "x".repeat(600), " a", "a ", " ");
             List<String> refused =
                     switch (game) {
                         case "quake2", "quake3" ->
-                                kind == Secrets.Kind.JOIN
+                                kind == PasswordRules.Kind.JOIN
                                         ? List.of("a\"b", "a\\b", "a;b", "漢字", "é")
                                         : List.of("a\"b", "a b", "a;b", "漢字", "é");
                         case "sauerbraten" -> List.of("a\"b", "漢字", "a\fb");
@@ -61,11 +61,11 @@ class PasswordsTest {
     @ParameterizedTest
     @MethodSource("games")
     void takesWhatTheWireCarries(String game) {
-        Secrets join = find(game).secrets(Secrets.Kind.JOIN);
+        PasswordRules join = find(game).secrets(PasswordRules.Kind.JOIN);
         assertThat(join.problem("s3cret!#$&'()*+,-./:<=>?@[]_`{|}~")).isEmpty();
         assertThat(join.problem("two words")).isEmpty();
         assertThat(join.problem("")).isEmpty();
-        assertThat(find(game).secrets(Secrets.Kind.ADMIN).problem("s3cret!^")).isEmpty();
+        assertThat(find(game).secrets(PasswordRules.Kind.ADMIN).problem("s3cret!^")).isEmpty();
     }
 
     private static Game find(String name) {

@@ -2,7 +2,7 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.game.Pilot;
+import dev.wishdir.game.BotController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -16,14 +16,14 @@ import java.util.Random;
 final class PathsTest {
     /** Ten minutes of the fastest player, 10 m/s at 30 Hz. */
     @ParameterizedTest
-    @EnumSource(Paths.class)
-    void everyPathStaysNearItsBeginningAndLooksWhereItGoes(Paths path) {
-        Pilot pilot = path.pilot(new Random(1));
+    @EnumSource(BotPath.class)
+    void everyPathStaysNearItsBeginningAndLooksWhereItGoes(BotPath path) {
+        BotController pilot = path.pilot(new Random(1));
         Vec3 home = new Vec3(3, -4, 0);
         Movement self = Movement.at(home, 0);
         double walked = 0;
         for (int i = 0; i < 18_000; i++) {
-            Pilot.Steering steering = pilot.steer(i * 33_333_333L, self);
+            BotController.PlayerInput steering = pilot.steer(i * 33_333_333L, self);
             double direction =
                     Math.toRadians(steering.yaw())
                             + Math.atan2(steering.left(), steering.forward());
@@ -43,6 +43,6 @@ final class PathsTest {
                             Stance.STANDING);
             assertThat(self.position().distance(home)).isLessThan(21);
         }
-        assertThat(walked).isGreaterThan(path == Paths.STILL ? -1 : 5000);
+        assertThat(walked).isGreaterThan(path == BotPath.STILL ? -1 : 5000);
     }
 }

@@ -2,7 +2,7 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.game.Rcon;
+import dev.wishdir.game.RconHandler;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +85,7 @@ final class RconCommandTest {
                 "Bad rconpassword.\n",
                 "Bad rcon_password.\n",
                 "No rconpassword set on the server.\n",
-                Rcon.LIMITED
+                RconHandler.LIMITED
             })
     void failsWhereThePasswordIsRefused(String refusal) {
         answer("print\n" + refusal);

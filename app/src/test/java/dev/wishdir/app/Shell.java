@@ -49,7 +49,7 @@ final class Shell {
 
     private Run run(InputStream in, StringWriter err, String... arguments) {
         StringWriter out = new StringWriter();
-        Interrupt interrupt = new Interrupt();
+        ShutdownSignal interrupt = new ShutdownSignal();
         int status =
                 Main.commandLine(games, interrupt, in, terminal)
                         .setOut(new PrintWriter(out))

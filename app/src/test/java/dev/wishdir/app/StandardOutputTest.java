@@ -34,7 +34,7 @@ final class StandardOutputTest {
         CommandLine line =
                 Main.commandLine(
                         List.of(GAME),
-                        new Interrupt(),
+                        new ShutdownSignal(),
                         InputStream.nullInputStream(),
                         Terminal.NONE);
         return line.setOut(failing(why))

@@ -6,8 +6,8 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.web.Roster;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.web.LivePlayers;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.Test;
@@ -38,15 +38,15 @@ final class TerminalMapTest {
         return new TerminalMap(new GameMarks(GAMES, false), bounds, Optional.empty());
     }
 
-    private static Roster.Entry at(double x, double y, double yaw) {
-        return new Roster.Entry(1, "red", "rob", Movement.at(new Vec3(x, y, 0), yaw), true);
+    private static LivePlayers.Entry at(double x, double y, double yaw) {
+        return new LivePlayers.Entry(1, "red", "rob", Movement.at(new Vec3(x, y, 0), yaw), true);
     }
 
     /** A walker of each game, whose names differ in the middle and at the end. */
-    private static List<Roster.Entry> walkers() {
+    private static List<LivePlayers.Entry> walkers() {
         return GAMES.stream()
                 .map(game ->
-                        new Roster.Entry(
+                        new LivePlayers.Entry(
                                 GAMES.indexOf(game),
                                 game,
                                 "a-long-name-of-a-bot-of-" + game,
@@ -94,7 +94,8 @@ final class TerminalMapTest {
 
     @Test
     void aPlayerWithoutABodyIsNotOnTheMap() {
-        Roster.Entry spectator = new Roster.Entry(1, "red", "rob", Movement.ORIGIN, false);
+        LivePlayers.Entry spectator =
+                new LivePlayers.Entry(1, "red", "rob", Movement.ORIGIN, false);
 
         List<String> lines = map(BOUNDS).draw(ROOM, List.of(spectator));
 
@@ -195,7 +196,7 @@ final class TerminalMapTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
     void theWallsOfTheArenaAreDrawn(String name) {
-        BlockArena arena = Arenas.shipped(name);
+        BlockArena arena = ArenaCatalog.shipped(name);
         TerminalMap map =
                 new TerminalMap(new GameMarks(GAMES, false), arena.bounds(), Optional.of(arena));
         List<String> lines = map.draw(new Terminal.Size(120, 40), List.of());
@@ -208,8 +209,8 @@ final class TerminalMapTest {
         arena.spawns()
                 .forEach(spawn -> {
                     Vec3 at = spawn.position();
-                    Roster.Entry player =
-                            new Roster.Entry(1, "quake2", "rob", Movement.at(at, 0), true);
+                    LivePlayers.Entry player =
+                            new LivePlayers.Entry(1, "quake2", "rob", Movement.at(at, 0), true);
                     assertThat(String.join("\n", map.draw(ROOM, List.of(player))))
                             .contains("2 rob");
                 });
@@ -220,7 +221,7 @@ final class TerminalMapTest {
     @ValueSource(ints = {120, 80, 40})
     void coloursChangeNothingElse(int columns) {
         Terminal.Size size = new Terminal.Size(columns, 24);
-        BlockArena hall = Arenas.shipped("hall");
+        BlockArena hall = ArenaCatalog.shipped("hall");
         List<String> coloured =
                 new TerminalMap(new GameMarks(GAMES, true), hall.bounds(), Optional.of(hall))
                         .picture(size, HEAD, walkers(), List.of("news"));

@@ -6,11 +6,11 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.OnCheat;
+import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.game.Bans;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.LoopMeter;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,13 +42,13 @@ final class ToolsTest {
     private String address;
 
     @BeforeEach
-    void serve() throws Failure {
+    void serve() throws CommandFailedException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         ArenaListener listener =
                 event -> {
                     switch (event) {
                         case ArenaEvent.Joined e -> heard.add("join " + e.player().name());
-                        case ArenaEvent.Said e ->
+                        case ArenaEvent.Chat e ->
                                 heard.add("chat " + e.player().name() + " " + e.text());
                         case ArenaEvent.Left e -> heard.add("leave " + e.player().name());
                         default -> {}
@@ -59,15 +59,15 @@ final class ToolsTest {
                         new Server.Settings(
                                 "test",
                                 "",
-                                List.of(Arenas.FLAT),
+                                List.of(ArenaCatalog.FLAT),
                                 5,
                                 PASSWORD,
                                 "",
-                                Addresses.SESSIONS,
+                                AddressLimits.SESSIONS,
                                 LoopMeter.DEFAULT_SHARE_PERCENT,
                                 List.of(),
                                 64,
-                                OnCheat.OBSERVE,
+                                CheatPolicy.OBSERVE,
                                 Bans.none(),
                                 _ -> {},
                                 true),
@@ -92,7 +92,7 @@ final class ToolsTest {
             command.add(form);
         }
         int status =
-                Main.commandLine(List.of(GAME), new Interrupt(), Terminal.NONE)
+                Main.commandLine(List.of(GAME), new ShutdownSignal(), Terminal.NONE)
                         .setOut(StandardOutputTest.failing("No space left on device"))
                         .setErr(new PrintWriter(err))
                         .execute(command.toArray(String[]::new));

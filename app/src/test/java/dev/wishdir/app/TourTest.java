@@ -6,15 +6,15 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Ways;
+import dev.wishdir.world.blocks.BodyReachability;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,22 +42,28 @@ class TourTest {
     private Arena start(BlockArena blocks) throws IOException {
         Arena arena = new Arena(Level.of(blocks), 64);
         arena.observe(event -> {
-            if (event instanceof ArenaEvent.Verdict) {
+            if (event instanceof ArenaEvent.MovementViolation) {
                 verdicts.add(event);
             }
         });
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        Optional<Ways> ways = Optional.of(ArenaWays.of(blocks));
+        Optional<BodyReachability> ways = Optional.of(ArenaPaths.of(blocks));
         for (Game game : Games.ALL) {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
-            game.serve(Serving.at(cycle, address, arena).blocks(blocks).random(random).build());
+            game.serve(
+                    EndpointContext.at(cycle, address, arena)
+                            .blocks(blocks)
+                            .random(random)
+                            .build());
             for (int i = 0; i < EACH; i++) {
                 game.connect(
-                        Joining.to(network.cycle(), address)
+                        ClientConfig.to(network.cycle(), address)
                                 .name(game.name() + i)
-                                .pilot(new Tour(() -> ways, Paths.CIRCLE.pilot(random), random))
+                                .pilot(
+                                        new BotTour(
+                                                () -> ways, BotPath.CIRCLE.pilot(random), random))
                                 .random(random)
                                 .build());
             }
@@ -74,7 +80,7 @@ class TourTest {
     @ValueSource(strings = {"hall", "hills", "flat"})
     @DisplayName("each bot covers ground in each half minute, and none stays in a pit")
     void getsAbout(String name) throws IOException {
-        Arena arena = start(Arenas.shipped(name));
+        Arena arena = start(ArenaCatalog.shipped(name));
         for (int half = 0; half < 2; half++) {
             Map<String, Vec3> before = new HashMap<>();
             Map<String, Double> way = new HashMap<>();

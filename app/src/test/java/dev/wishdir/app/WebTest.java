@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.Roster;
+import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
 
 import org.junit.jupiter.api.DisplayName;
@@ -21,12 +21,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 class WebTest {
-    private static WebServer start(String where) throws Failure {
+    private static WebServer start(String where) throws CommandFailedException {
         return Objects.requireNonNull(
                 Web.start(
                         where,
                         List.of(),
-                        List.of(new LiveMap(new Roster(), List.of(), _ -> Optional.empty()))));
+                        List.of(new LiveMap(new LivePlayers(), List.of(), _ -> Optional.empty()))));
     }
 
     private static String status(WebServer server, String host) throws IOException {
@@ -52,15 +52,15 @@ class WebTest {
     }
 
     @Test
-    void offIsNoPage() throws Failure {
+    void offIsNoPage() throws CommandFailedException {
         assertThat(Web.start("off", List.of(), List.of())).isNull();
     }
 
     @Test
-    void aPortInUseIsOneClearLine() throws Failure {
+    void aPortInUseIsOneClearLine() throws CommandFailedException {
         try (WebServer server = start("127.0.0.1:0")) {
             assertThatThrownBy(() -> start("127.0.0.1:" + server.port()))
-                    .isInstanceOf(Failure.class)
+                    .isInstanceOf(CommandFailedException.class)
                     .hasMessageContaining("cannot bind TCP 127.0.0.1:" + server.port());
         }
     }

@@ -17,10 +17,10 @@ import java.util.function.LongConsumer;
  * it.
  *
  * <p>It changes first and tells afterwards, each {@link ArenaEvent} in order and once. What reaches
- * others is paid from the allowance of who does it ({@link Deed}): a change that can't be paid for
- * is kept, the newest of its kind, until it can; a deed is not passed on; who goes on and on is
- * {@linkplain ArenaEvent.Dismissed sent away}. A viewer that {@linkplain Viewer#isBehind is behind}
- * is told of changes when it can hear them, as they are by then.
+ * others is paid from the allowance of who does it ({@link RateLimitedAction}): a change that can't
+ * be paid for is kept, the newest of its kind, until it can; a deed is not passed on; who goes on
+ * and on is {@linkplain ArenaEvent.KickRequested sent away}. A viewer that {@linkplain
+ * Viewer#isBehind is behind} is told of changes when it can hear them, as they are by then.
  *
  * <p>A viewer is shown as many of the others as it has {@linkplain Viewer#places places} for, the
  * nearest; one that comes into sight is {@linkplain ArenaEvent.Spawned spawned} for it and one that
@@ -52,16 +52,16 @@ public final class Arena {
     public static final long SILENCE = 5_000_000_000L;
 
     private final int capacity;
-    private final Map<PlayerId, Resident> residents = new LinkedHashMap<>();
-    private final Names names = new Names();
-    private final Delivery delivery = new Delivery(residents.values());
-    private final Deeds deeds = new Deeds(delivery);
-    private final Echoes echoes = new Echoes();
-    private final Verdicts verdicts = new Verdicts(delivery, deeds);
-    private final Relays relays = new Relays(delivery);
-    private final Bodies bodies;
+    private final Map<PlayerId, ActivePlayer> residents = new LinkedHashMap<>();
+    private final NameRegistry names = new NameRegistry();
+    private final EventDispatcher delivery = new EventDispatcher(residents.values());
+    private final ActionRateLimiter deeds = new ActionRateLimiter(delivery);
+    private final ChatEchoFilter echoes = new ChatEchoFilter();
+    private final CheatPolicyEnforcer verdicts = new CheatPolicyEnforcer(delivery, deeds);
+    private final RelayScheduler relays = new RelayScheduler(delivery);
+    private final InterestTracker bodies;
     private final SpawnPoints spawnPoints = new SpawnPoints(residents.values());
-    private final Played played;
+    private final ActiveLevels played;
     private int nextNumber = 1;
 
     /**
@@ -76,9 +76,9 @@ public final class Arena {
      * @param mostShown how many others a player is shown with a body at the most
      */
     public Arena(Level level, int capacity, int mostShown) {
-        played = new Played(level);
+        played = new ActiveLevels(level);
         this.capacity = capacity;
-        bodies = new Bodies(residents.values(), delivery, mostShown);
+        bodies = new InterestTracker(residents.values(), delivery, mostShown);
     }
 
     /** What is played. */
@@ -124,7 +124,7 @@ public final class Arena {
     /** Everyone here, in the order of joining, as it is now. */
     public List<Player> players() {
         List<Player> players = new ArrayList<>(residents.size());
-        for (Resident resident : residents.values()) {
+        for (ActivePlayer resident : residents.values()) {
             players.add(resident.snapshot());
         }
         return players;
@@ -132,18 +132,18 @@ public final class Arena {
 
     /** A player as it is now; empty where it has left. */
     public Optional<Player> find(PlayerId id) {
-        return Optional.ofNullable(residents.get(id)).map(Resident::snapshot);
+        return Optional.ofNullable(residents.get(id)).map(ActivePlayer::snapshot);
     }
 
     /** Where a player comes from; nothing is known of one that has left. */
-    public Origin origin(PlayerId id) {
-        Resident resident = residents.get(id);
-        return resident == null ? Origin.UNKNOWN : resident.viewer.origin();
+    public ConnectionInfo origin(PlayerId id) {
+        ActivePlayer resident = residents.get(id);
+        return resident == null ? ConnectionInfo.UNKNOWN : resident.viewer.origin();
     }
 
     /** What came and went between each player here and the server. */
-    public Map<PlayerId, Link> links() {
-        Map<PlayerId, Link> links = new LinkedHashMap<>();
+    public Map<PlayerId, ConnectionStats> links() {
+        Map<PlayerId, ConnectionStats> links = new LinkedHashMap<>();
         residents.forEach((id, resident) -> links.put(id, resident.viewer.link()));
         return links;
     }
@@ -155,7 +155,7 @@ public final class Arena {
 
     /** Whom a player is shown with a body, as they are now; nobody where it has left. */
     public List<Player> shown(PlayerId viewer) {
-        Resident resident = residents.get(viewer);
+        ActivePlayer resident = residents.get(viewer);
         return resident == null ? List.of() : resident.sight.players();
     }
 
@@ -164,7 +164,7 @@ public final class Arena {
      * nothing of how they move.
      */
     public int sightChanges(PlayerId viewer) {
-        Resident resident = residents.get(viewer);
+        ActivePlayer resident = residents.get(viewer);
         return resident == null ? -1 : resident.sight.changes();
     }
 
@@ -195,8 +195,8 @@ public final class Arena {
             throw new IllegalStateException("the arena is full");
         }
         PlayerId id = new PlayerId(0, nextNumber++);
-        Resident resident =
-                new Resident(id, game, played.middle(), viewer, now, delivery.events() + 1);
+        ActivePlayer resident =
+                new ActivePlayer(id, game, played.middle(), viewer, now, delivery.events() + 1);
         names.take(resident, name);
         bodies.joins(now, resident);
         residents.put(id, resident);
@@ -205,8 +205,8 @@ public final class Arena {
     }
 
     /** A player leaves; does nothing if it has left. */
-    public void leave(long now, PlayerId id, Departure why) {
-        Resident player = residents.remove(id);
+    public void leave(long now, PlayerId id, LeaveReason why) {
+        ActivePlayer player = residents.remove(id);
         if (player == null) {
             return;
         }
@@ -237,7 +237,7 @@ public final class Arena {
 
     /** Gives a player a body. If it has one, it gets a new one: others see it gone and back. */
     public void spawn(long now, PlayerId id, Movement movement) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             bodies.spawn(now, player, played.clamped(movement));
             spawnPoints.appeared(id, movement.position());
@@ -246,7 +246,7 @@ public final class Arena {
 
     /** Takes a player's body away: it died or became a spectator. */
     public void despawn(long now, PlayerId id) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             bodies.despawn(now, player);
         }
@@ -257,7 +257,7 @@ public final class Arena {
      * body for the others until it does.
      */
     public void heard(long now, PlayerId id) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             bodies.heard(now, player);
         }
@@ -268,7 +268,7 @@ public final class Arena {
      * as 0 is a round trip that is not known.
      */
     public void ping(PlayerId id, int millis) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             player.ping(Math.max(1, millis));
         }
@@ -291,7 +291,7 @@ public final class Arena {
      * the player.
      */
     public void carry(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player == null || !player.spawned() || !movement.isValid()) {
             return;
         }
@@ -309,7 +309,7 @@ public final class Arena {
      * is; a move that says the same in the game's own form may follow.
      */
     public void teleport(long now, PlayerId id, Movement movement) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null && player.spawned() && movement.isValid()) {
             player.place(played.clamped(movement));
             Player snapshot = player.snapshot();
@@ -322,10 +322,11 @@ public final class Arena {
      * A player's body does something that all games can show; whoever sees it is told, and of acts
      * without end as many as make a picture of it. Ignored while it has no body.
      */
-    public void act(long now, PlayerId id, Act act) {
-        Resident player = residents.get(id);
+    public void act(long now, PlayerId id, PlayerAction act) {
+        ActivePlayer player = residents.get(id);
         if (player != null && player.spawned() && player.acts(now, act)) {
-            delivery.tellSeeing(new ArenaEvent.Acted(now, player.snapshot(), act), player);
+            delivery.tellSeeing(
+                    new ArenaEvent.ActionPerformed(now, player.snapshot(), act), player);
         }
     }
 
@@ -337,15 +338,15 @@ public final class Arena {
      *     player talks too much
      */
     public boolean say(long now, PlayerId id, String text) {
-        String clean = Names.cleaned(text, TEXT_LENGTH);
-        Resident player = residents.get(id);
+        String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
+        ActivePlayer player = residents.get(id);
         if (player == null
                 || clean.isEmpty()
-                || !deeds.allows(now, player, Deed.CHAT, 1)
+                || !deeds.allows(now, player, RateLimitedAction.CHAT, 1)
                 || !echoes.passes(now, player, clean)) {
             return false;
         }
-        delivery.tell(new ArenaEvent.Said(now, player.snapshot(), clean), player);
+        delivery.tell(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
         return true;
     }
 
@@ -356,32 +357,33 @@ public final class Arena {
      * @return whether it was said: not to one who has left either
      */
     public boolean tell(long now, PlayerId from, PlayerId to, String text) {
-        String clean = Names.cleaned(text, TEXT_LENGTH);
-        Resident speaker = residents.get(from);
-        Resident listener = residents.get(to);
+        String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
+        ActivePlayer speaker = residents.get(from);
+        ActivePlayer listener = residents.get(to);
         if (speaker == null
                 || listener == null
                 || clean.isEmpty()
-                || !deeds.allows(now, speaker, Deed.CHAT, 1)) {
+                || !deeds.allows(now, speaker, RateLimitedAction.CHAT, 1)) {
             return false;
         }
         delivery.tell(
-                new ArenaEvent.Told(now, listener.snapshot(), speaker.snapshot(), clean), listener);
+                new ArenaEvent.Whisper(now, listener.snapshot(), speaker.snapshot(), clean),
+                listener);
         return true;
     }
 
     /** The server says something to all. */
     public void announce(long now, String text) {
-        String clean = Names.cleaned(text, TEXT_LENGTH);
+        String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
         if (!clean.isEmpty()) {
-            delivery.tell(new ArenaEvent.Announced(now, clean));
+            delivery.tell(new ArenaEvent.Announcement(now, clean));
         }
     }
 
     /** A player wishes another name; it gets it cleaned and made unique. */
     public void rename(long now, PlayerId id, String name) {
-        Resident player = residents.get(id);
-        if (player != null && Names.cleaned(name, NAME_LENGTH).equals(player.name())) {
+        ActivePlayer player = residents.get(id);
+        if (player != null && NameRegistry.cleaned(name, NAME_LENGTH).equals(player.name())) {
             player.purse.forget(ArenaEvent.Renamed.class);
         } else if (player != null) {
             deeds.change(now, player, ArenaEvent.Renamed.class, time -> call(time, id, name));
@@ -390,7 +392,7 @@ public final class Arena {
 
     /** A player is called so from now on, whatever it wishes; cleaned and made unique. */
     public void call(long now, PlayerId id, String name) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player == null) {
             return;
         }
@@ -405,15 +407,16 @@ public final class Arena {
 
     /** What a player's own game shows of it has changed, as its endpoint knows. */
     public void restyle(long now, PlayerId id) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             deeds.change(
                     now,
                     player,
-                    ArenaEvent.Restyled.class,
+                    ArenaEvent.AppearanceChanged.class,
                     time ->
                             delivery.tell(
-                                    new ArenaEvent.Restyled(time, player.snapshot()), player));
+                                    new ArenaEvent.AppearanceChanged(time, player.snapshot()),
+                                    player));
         }
     }
 
@@ -433,7 +436,7 @@ public final class Arena {
      * @param kind any value; of changes of the same kind only the newest counts
      */
     public void change(long now, PlayerId id, Object kind, Change change) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             deeds.change(now, player, kind, change);
         }
@@ -443,16 +446,16 @@ public final class Arena {
      * Whether a player may do something that reaches others, which is paid for with this. A player
      * who may not is told so once, and sent away when it goes on for long.
      *
-     * @param amount of {@link Deed#BUILD} bytes, of the others how often
+     * @param amount of {@link RateLimitedAction#BUILD} bytes, of the others how often
      */
-    public boolean allows(long now, PlayerId id, Deed deed, int amount) {
-        Resident player = residents.get(id);
+    public boolean allows(long now, PlayerId id, RateLimitedAction deed, int amount) {
+        ActivePlayer player = residents.get(id);
         return player != null && deeds.allows(now, player, deed, amount);
     }
 
     /** A player must go: its endpoint sends it away with this reason. */
-    public void dismiss(long now, PlayerId id, Departure why) {
-        Resident player = residents.get(id);
+    public void dismiss(long now, PlayerId id, LeaveReason why) {
+        ActivePlayer player = residents.get(id);
         if (player != null) {
             deeds.dismiss(now, player, why);
         }
@@ -460,14 +463,14 @@ public final class Arena {
 
     /** A player was not shown what another did, since its line was too busy. */
     public void missed(PlayerId viewer) {
-        Resident player = residents.get(viewer);
+        ActivePlayer player = residents.get(viewer);
         if (player != null) {
             delivery.missed(player);
         }
     }
 
-    /** What becomes of who moves impossibly from now on; {@link OnCheat#OBSERVE} at first. */
-    public void onCheat(OnCheat wished) {
+    /** What becomes of who moves impossibly from now on; {@link CheatPolicy#OBSERVE} at first. */
+    public void onCheat(CheatPolicy wished) {
         verdicts.onCheat(wished);
     }
 
@@ -482,19 +485,19 @@ public final class Arena {
      */
     public boolean judged(
             long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
-        Resident player = residents.get(id);
+        ActivePlayer player = residents.get(id);
         return player != null && verdicts.judged(now, player, rule, measured, allowed, allowance);
     }
 
-    /** As the other, of what a {@link Plausibility} found. */
-    public boolean judged(long now, PlayerId id, Plausibility.Breach breach) {
+    /** As the other, of what a {@link MovementValidator} found. */
+    public boolean judged(long now, PlayerId id, MovementValidator.Violation breach) {
         return judged(
                 now, id, breach.rule(), breach.measured(), breach.allowed(), breach.allowance());
     }
 
     /** An endpoint did not let somebody in who has proved this address, as text. */
-    public void refused(long now, String game, String from, Departure why) {
-        delivery.tell(new ArenaEvent.Refused(now, game, from, why));
+    public void refused(long now, String game, String from, LeaveReason why) {
+        delivery.tell(new ArenaEvent.JoinRefused(now, game, from, why));
     }
 
     /**

@@ -29,7 +29,7 @@ public sealed interface ArenaEvent {
     record Joined(long time, Player player) implements OfPlayer {}
 
     /** A player left for good. Its body, if it had one, was gone before. */
-    record Left(long time, Player player, Departure why) implements OfPlayer {}
+    record Left(long time, Player player, LeaveReason why) implements OfPlayer {}
 
     /** A player has a body from now on; for a viewer, it has come into sight. */
     record Spawned(long time, Player player, Movement movement) implements OfPlayer {}
@@ -47,16 +47,16 @@ public sealed interface ArenaEvent {
     record Teleported(long time, Player player, Movement movement) implements OfPlayer {}
 
     /** A player's body did something; told to those who see the body, and only so often. */
-    record Acted(long time, Player player, Act act) implements OfPlayer {}
+    record ActionPerformed(long time, Player player, PlayerAction act) implements OfPlayer {}
 
     /** A player said something to all; plain text. */
-    record Said(long time, Player player, String text) implements OfPlayer {}
+    record Chat(long time, Player player, String text) implements OfPlayer {}
 
     /** A player has a new name. */
     record Renamed(long time, Player player, String oldName, String name) implements OfPlayer {}
 
     /** What the player's own game shows of it, skin, model, team, has changed. */
-    record Restyled(long time, Player player) implements OfPlayer {}
+    record AppearanceChanged(long time, Player player) implements OfPlayer {}
 
     /**
      * A player moved as its game's physics does not allow.
@@ -66,7 +66,7 @@ public sealed interface ArenaEvent {
      * @param allowed what it may, in the unit of {@code measured}, the allowance included
      * @param allowance what of {@code allowed} is for lag and uneven steps
      */
-    record Verdict(
+    record MovementViolation(
             long time,
             Player player,
             String rule,
@@ -76,13 +76,13 @@ public sealed interface ArenaEvent {
             implements OfPlayer {}
 
     /** A player does so much of something that it does not all reach the others; told once. */
-    record Limited(long time, Player player, Deed deed) implements ToPlayer {}
+    record RateLimited(long time, Player player, RateLimitedAction deed) implements ToPlayer {}
 
     /** A player must be sent away with this reason; its endpoint does it. */
-    record Dismissed(long time, Player player, Departure why) implements ToPlayer {}
+    record KickRequested(long time, Player player, LeaveReason why) implements ToPlayer {}
 
     /** A player's line was so busy that it missed what others said and did meanwhile. */
-    record Missed(long time, Player player, int deeds) implements ToPlayer {}
+    record EventsDropped(long time, Player player, int deeds) implements ToPlayer {}
 
     /**
      * Somebody said something to this player alone; plain text.
@@ -90,7 +90,7 @@ public sealed interface ArenaEvent {
      * @param player who is told
      * @param from who said it
      */
-    record Told(long time, Player player, Player from, String text) implements ToPlayer {}
+    record Whisper(long time, Player player, Player from, String text) implements ToPlayer {}
 
     /**
      * Something else is played.
@@ -101,12 +101,13 @@ public sealed interface ArenaEvent {
     record LevelChanged(long time, String game, Level level, Bounds bounds) implements ArenaEvent {}
 
     /** The server says something to all. */
-    record Announced(long time, String text) implements ArenaEvent {}
+    record Announcement(long time, String text) implements ArenaEvent {}
 
     /**
      * Somebody who has proved its address was not let in.
      *
      * @param from its address, as text
      */
-    record Refused(long time, String game, String from, Departure why) implements ArenaEvent {}
+    record JoinRefused(long time, String game, String from, LeaveReason why)
+            implements ArenaEvent {}
 }

@@ -3,8 +3,8 @@ package dev.wishdir.arena;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Space;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
@@ -19,9 +19,9 @@ import java.util.List;
  * @param files what the game's clients need of it, as the game names them
  */
 public record Level(
-        String name, Bounds bounds, Space space, List<Movement> spawns, List<File> files) {
+        String name, Bounds bounds, CollisionSpace space, List<Movement> spawns, List<File> files) {
     /** The even arena. */
-    public static final Level BOX = of(Arenas.FLAT);
+    public static final Level BOX = of(ArenaCatalog.FLAT);
 
     /**
      * A file of a level.
@@ -37,7 +37,7 @@ public record Level(
 
     /** A level of which only the place is known. */
     public Level(String name, Bounds bounds) {
-        this(name, bounds, Space.OPEN, List.of(), List.of());
+        this(name, bounds, CollisionSpace.OPEN, List.of(), List.of());
     }
 
     /** An arena of blocks, the same in every game; each has files of its own for it. */

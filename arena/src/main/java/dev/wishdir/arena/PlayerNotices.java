@@ -5,7 +5,7 @@ public final class PlayerNotices {
     private PlayerNotices() {}
 
     /** Not all that the player does of a kind reaches the others. */
-    public static String rateLimited(Deed deed) {
+    public static String rateLimited(RateLimitedAction deed) {
         return "Rate limit exceeded: " + deed.noun() + ". Others do not receive all of it.";
     }
 
@@ -15,7 +15,7 @@ public final class PlayerNotices {
     }
 
     /** A player does not stop to exceed a rate limit. */
-    static String kickedByRateLimit(Deed deed) {
+    static String kickedByRateLimit(RateLimitedAction deed) {
         return "Kicked: rate limit exceeded (" + deed.noun() + ").";
     }
 }

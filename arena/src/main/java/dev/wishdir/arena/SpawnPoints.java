@@ -23,14 +23,14 @@ final class SpawnPoints {
 
     private record Reservation(Optional<PlayerId> player, Vec3 place, long until) {}
 
-    private final Collection<Resident> residents;
+    private final Collection<ActivePlayer> residents;
     private final List<Reservation> reservations = new ArrayList<>();
     private int next;
 
     /**
      * @param residents the players; a live view
      */
-    SpawnPoints(Collection<Resident> residents) {
+    SpawnPoints(Collection<ActivePlayer> residents) {
         this.residents = residents;
     }
 
@@ -81,7 +81,7 @@ final class SpawnPoints {
     private List<Vec3> taken(long now, Optional<PlayerId> player) {
         reservations.removeIf(each -> now >= each.until());
         List<Vec3> taken = new ArrayList<>();
-        for (Resident other : residents) {
+        for (ActivePlayer other : residents) {
             if (other.embodied() && !player.equals(Optional.of(other.id))) {
                 taken.add(other.movement().position());
             }

@@ -9,13 +9,13 @@ import java.util.List;
  */
 public interface Viewer extends ArenaListener {
     /** Where its own player comes from. */
-    default Origin origin() {
-        return Origin.UNKNOWN;
+    default ConnectionInfo origin() {
+        return ConnectionInfo.UNKNOWN;
     }
 
     /** What came and went on its own player's line so far; asked about once a second. */
-    default Link link() {
-        return Link.UNKNOWN;
+    default ConnectionStats link() {
+        return ConnectionStats.UNKNOWN;
     }
 
     /**

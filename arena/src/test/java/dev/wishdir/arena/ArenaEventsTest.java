@@ -80,8 +80,8 @@ class ArenaEventsTest {
         arena.observe(log::add);
         a.then =
                 event -> {
-                    if (event instanceof ArenaEvent.Said) {
-                        arena.leave(1, bob, Departure.TIMED_OUT);
+                    if (event instanceof ArenaEvent.Chat) {
+                        arena.leave(1, bob, LeaveReason.TIMED_OUT);
                     }
                 };
         forget();
@@ -95,7 +95,7 @@ class ArenaEventsTest {
                         ArenaEvent.Left.class,
                         left -> {
                             assertThat(left.id()).isEqualTo(bob);
-                            assertThat(left.why()).isEqualTo(Departure.TIMED_OUT);
+                            assertThat(left.why()).isEqualTo(LeaveReason.TIMED_OUT);
                         });
     }
 
@@ -103,7 +103,7 @@ class ArenaEventsTest {
     void whatAListenerAsksForIsToldAfterTheEventThatItWasTold() {
         a.then =
                 event -> {
-                    if (event instanceof ArenaEvent.Said said && said.text().equals("one")) {
+                    if (event instanceof ArenaEvent.Chat said && said.text().equals("one")) {
                         arena.say(1, alice, "two");
                     }
                 };
@@ -111,8 +111,8 @@ class ArenaEventsTest {
         arena.say(1, bob, "one");
         assertThat(c.told)
                 .containsExactly(
-                        new ArenaEvent.Said(1, player(bob), "one"),
-                        new ArenaEvent.Said(1, player(alice), "two"));
+                        new ArenaEvent.Chat(1, player(bob), "one"),
+                        new ArenaEvent.Chat(1, player(alice), "two"));
     }
 
     @Test
@@ -120,13 +120,13 @@ class ArenaEventsTest {
         Line d = new Line();
         a.then =
                 event -> {
-                    if (event instanceof ArenaEvent.Said said && said.text().equals("one")) {
+                    if (event instanceof ArenaEvent.Chat said && said.text().equals("one")) {
                         arena.join(1, "quake2", "dora", d);
                     }
                 };
         arena.say(1, bob, "one");
         arena.say(1, bob, "two");
-        assertThat(d.told).containsExactly(new ArenaEvent.Said(1, player(bob), "two"));
+        assertThat(d.told).containsExactly(new ArenaEvent.Chat(1, player(bob), "two"));
     }
 
     @Test
@@ -162,7 +162,7 @@ class ArenaEventsTest {
         PlayerId dora = arena.join(5 * SECOND, "quake2", "dora", new Line()).id();
         arena.spawn(5 * SECOND, dora, at(3));
         PlayerId erin = arena.join(5 * SECOND, "quake2", "erin", new Line()).id();
-        arena.leave(5 * SECOND, erin, Departure.LEFT);
+        arena.leave(5 * SECOND, erin, LeaveReason.LEFT);
         arena.announce(5 * SECOND, "first");
         arena.announce(5 * SECOND, "second");
         arena.advance(5 * SECOND);
@@ -177,8 +177,8 @@ class ArenaEventsTest {
                         new ArenaEvent.Spawned(now, player(alice), at(7)),
                         new ArenaEvent.Joined(now, player(dora)),
                         new ArenaEvent.Spawned(now, player(dora), at(3)),
-                        new ArenaEvent.Announced(now, "second"),
-                        new ArenaEvent.Missed(now, player(carol), 5));
+                        new ArenaEvent.Announcement(now, "second"),
+                        new ArenaEvent.EventsDropped(now, player(carol), 5));
     }
 
     @Test
@@ -187,7 +187,7 @@ class ArenaEventsTest {
         c.behind = true;
         forget();
         arena.rename(1, bob, "rob");
-        arena.leave(1, bob, Departure.LEFT);
+        arena.leave(1, bob, LeaveReason.LEFT);
         c.behind = false;
         arena.say(2, alice, "so long");
         assertThat(c.kinds()).containsExactly("Despawned", "Left", "Said");
@@ -216,7 +216,7 @@ class ArenaEventsTest {
     void whoGoesOnForLongIsSentAwayWithAReason() {
         b.then =
                 event -> {
-                    if (event instanceof ArenaEvent.Dismissed e) {
+                    if (event instanceof ArenaEvent.KickRequested e) {
                         arena.leave(e.time(), bob, e.why());
                     }
                 };

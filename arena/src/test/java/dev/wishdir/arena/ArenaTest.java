@@ -37,12 +37,12 @@ class ArenaTest {
                         case ArenaEvent.Spawned e -> "spawned " + e.player().name();
                         case ArenaEvent.Despawned e -> "despawned " + e.player().name();
                         case ArenaEvent.Teleported e -> "teleported " + e.player().name();
-                        case ArenaEvent.Said e -> e.player().name() + ": " + e.text();
+                        case ArenaEvent.Chat e -> e.player().name() + ": " + e.text();
                         case ArenaEvent.Renamed e -> e.oldName() + " is " + e.name();
-                        case ArenaEvent.Announced e -> "* " + e.text();
-                        case ArenaEvent.Told e ->
+                        case ArenaEvent.Announcement e -> "* " + e.text();
+                        case ArenaEvent.Whisper e ->
                                 e.from().name() + " to " + e.player().name() + ": " + e.text();
-                        case ArenaEvent.Dismissed e -> "dismissed: " + e.why().text();
+                        case ArenaEvent.KickRequested e -> "dismissed: " + e.why().text();
                         case ArenaEvent.LevelChanged e -> e.game() + " plays " + e.level().name();
                         default -> event.toString();
                     });
@@ -83,8 +83,8 @@ class ArenaTest {
         arena.rename(0, bob, "rob");
         arena.announce(0, "map ends");
         arena.despawn(0, bob);
-        arena.leave(0, bob, Departure.LEFT);
-        arena.leave(0, bob, Departure.LEFT);
+        arena.leave(0, bob, LeaveReason.LEFT);
+        arena.leave(0, bob, LeaveReason.LEFT);
         assertThat(aliceSees.lines)
                 .containsExactly(
                         "joined bob",
@@ -116,7 +116,7 @@ class ArenaTest {
         arena.advance(100 * MILLI);
         arena.move(0, bob, at(2), raw("two"));
         long due = arena.advance(100 * MILLI + 1);
-        assertThat(due).isBetween(100 * MILLI + 2, 100 * MILLI + Relays.SHORTEST_INTERVAL);
+        assertThat(due).isBetween(100 * MILLI + 2, 100 * MILLI + RelayScheduler.SHORTEST_INTERVAL);
         arena.move(0, bob, at(3), raw("three"));
         arena.advance(due);
         assertThat(aliceSees.lines).containsExactly("moved [bob1.0]", "moved [bob3.0]");
@@ -251,7 +251,7 @@ class ArenaTest {
                 .endsWith("(2)");
         arena.rename(0, bob, "alice");
         assertThat(player(bob).name()).isEqualTo("alice(3)");
-        arena.leave(0, alice, Departure.LEFT);
+        arena.leave(0, alice, LeaveReason.LEFT);
         arena.rename(0, bob, "alice");
         assertThat(player(bob).name()).isEqualTo("alice");
     }
@@ -269,13 +269,13 @@ class ArenaTest {
         assertThat(arena.tell(0, alice, bob, "psst\n")).isTrue();
         assertThat(bobSees.lines).containsExactly("alice to bob: psst");
         assertThat(aliceSees.lines).containsExactly("joined bob");
-        arena.leave(0, bob, Departure.LEFT);
+        arena.leave(0, bob, LeaveReason.LEFT);
         assertThat(arena.tell(0, alice, bob, "psst")).isFalse();
     }
 
     @Test
     void whoeverIsDismissedIsToldWhy() {
-        arena.dismiss(0, bob, new Departure(Departure.Code.KICKED, "enough"));
+        arena.dismiss(0, bob, new LeaveReason(LeaveReason.Code.KICKED, "enough"));
         assertThat(bobSees.lines).containsExactly("dismissed: enough");
     }
 
@@ -310,19 +310,19 @@ class ArenaTest {
 
     @Test
     void anActIsToldToThoseWhoSeeTheBodyAndOnlySoOften() {
-        arena.act(0, bob, Act.ATTACK);
+        arena.act(0, bob, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("joined bob");
         arena.spawn(0, bob, at(1));
         aliceSees.lines.clear();
         for (int i = 0; i <= 1_000; i++) {
-            arena.act(i * MILLI, bob, Act.ATTACK);
-            arena.act(i * MILLI, bob, Act.TAUNT);
+            arena.act(i * MILLI, bob, PlayerAction.ATTACK);
+            arena.act(i * MILLI, bob, PlayerAction.TAUNT);
         }
         assertThat(aliceSees.lines).hasSize(3 + 1).allMatch(line -> line.startsWith("Acted["));
         assertThat(bobSees.lines).isEmpty();
         aliceSees.lines.clear();
         arena.despawn(2_000 * MILLI, bob);
-        arena.act(2_000 * MILLI, bob, Act.ATTACK);
+        arena.act(2_000 * MILLI, bob, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("despawned bob");
     }
 }

@@ -44,7 +44,7 @@ class EchoesTest {
 
         @Override
         public void told(ArenaEvent event) {
-            if (event instanceof ArenaEvent.Said line) {
+            if (event instanceof ArenaEvent.Chat line) {
                 due.add(new Due(now + delay, id, way.apply(line.player().name(), line.text())));
             }
         }
@@ -126,7 +126,7 @@ class EchoesTest {
             new Bot(i, delay + i * MILLI, way(way.equals("each its own") ? WAYS.get(i) : way));
         }
         arena.observe(event -> {
-            if (event instanceof ArenaEvent.Said line) {
+            if (event instanceof ArenaEvent.Chat line) {
                 said.add(line.player().name() + ": " + line.text());
             }
         });

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.Plausibility.Breach;
+import dev.wishdir.arena.MovementValidator.Violation;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Blocks;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BlockGrid;
+import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.Material;
 
 import org.junit.jupiter.api.DisplayName;
@@ -20,20 +20,21 @@ import java.util.List;
 
 @DisplayName("F4 who moves as nobody can")
 class PlausibilityTest {
-    private static final Body BODY = new Body("some", 0.6, 1.8, 0.5625, 1.25);
+    private static final BodyDimensions BODY = new BodyDimensions("some", 0.6, 1.8, 0.5625, 1.25);
     private static final double TICK = 0.05;
-    private static final Physics PHYSICS = new Physics(BODY, 0.4, 0.25, 7.5, 1.5, 1.75, 0.4);
+    private static final MovementLimits PHYSICS =
+            new MovementLimits(BODY, 0.4, 0.25, 7.5, 1.5, 1.75, 0.4);
 
     /** How high a jump has led after each tick, metres. */
     private static final List<Double> JUMP =
             List.of(0.42, 0.7532, 1.0013, 1.1661, 1.2492, 1.2522, 1.1768, 1.0244, 0.7967);
 
-    private final Level hall = Level.of(Arenas.shipped("hall"));
-    private final Level flat = Level.of(Arenas.FLAT);
+    private final Level hall = Level.of(ArenaCatalog.shipped("hall"));
+    private final Level flat = Level.of(ArenaCatalog.FLAT);
     private long now;
 
-    private Plausibility in(Level level, Vec3 start) {
-        Plausibility judge = new Plausibility(PHYSICS, level);
+    private MovementValidator in(Level level, Vec3 start) {
+        MovementValidator judge = new MovementValidator(PHYSICS, level);
         judge.believe(now, start);
         return judge;
     }
@@ -48,7 +49,7 @@ class PlausibilityTest {
         // A wall is at x = 6; a slab, half a metre high, ends at y = 5.
         Vec3 floor = new Vec3(5.7, 5.7, -3);
         Vec3 rim = new Vec3(5.7, 5.2943, -2.5);
-        Plausibility judge = in(hall, floor);
+        MovementValidator judge = in(hall, floor);
         for (double height : JUMP.subList(0, 8)) {
             tick();
             assertThat(judge.judge(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
@@ -67,14 +68,14 @@ class PlausibilityTest {
     @DisplayName("a wall is no ground: whoever clings to one is found after a jump's time")
     void clings() {
         Vec3 floor = new Vec3(5.7, 5.7, -3);
-        Plausibility judge = in(hall, floor);
+        MovementValidator judge = in(hall, floor);
         for (double height : JUMP.subList(0, 6)) {
             tick();
             assertThat(judge.judge(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
         }
         Vec3 top = floor.plus(new Vec3(0, 0, 1.2522));
         int clung = 6;
-        Breach breach = null;
+        Violation breach = null;
         while (breach == null && clung < 100) {
             clung++;
             tick();
@@ -91,7 +92,7 @@ class PlausibilityTest {
             "of what is told now and then, two seconds more in the air are no breach, four are")
     void heldUp() {
         Vec3 start = flat.spawns().getFirst().position();
-        Plausibility judge = in(flat, start);
+        MovementValidator judge = in(flat, start);
         Vec3 up = start.plus(new Vec3(0, 0, 1));
         for (int i = 0; i < 2 * 20; i++) {
             tick();
@@ -111,14 +112,14 @@ class PlausibilityTest {
         Vec3 far = start.plus(new Vec3(12, 0, 0));
         assertThat(requireNonNull(in(flat, start).judge(now + 1, far)).rule())
                 .isEqualTo("metres at once");
-        Plausibility taken = in(flat, start);
+        MovementValidator taken = in(flat, start);
         taken.believe(now, far);
         tick();
         assertThat(taken.judge(now, far, TICK)).isNull();
         tick();
         assertThat(requireNonNull(taken.judge(now, start, TICK)).rule())
                 .isEqualTo("metres at once");
-        Plausibility thrown = in(flat, start);
+        MovementValidator thrown = in(flat, start);
         thrown.pushed(now);
         for (int i = 0; i < 20; i++) {
             tick();
@@ -127,7 +128,7 @@ class PlausibilityTest {
         }
         now += 6_000_000_000L;
         Vec3 up = start.plus(new Vec3(12, 0, 8));
-        Breach breach = null;
+        Violation breach = null;
         for (int i = 0; i < 20 && breach == null; i++) {
             tick();
             breach = thrown.judge(now, up, TICK);
@@ -138,7 +139,7 @@ class PlausibilityTest {
     @Test
     @DisplayName("who swims or climbs may stay where it is; above the water it falls")
     void swims() {
-        Blocks.Builder blocks = new Blocks.Builder(16, 16, 12, 1);
+        BlockGrid.Builder blocks = new BlockGrid.Builder(16, 16, 12, 1);
         for (int i = 0; i < 16 * 16; i++) {
             blocks.set(i / 16 - 8, i % 16 - 8, -1, Material.STONE, false);
             for (int z = 0; z < 3; z++) {
@@ -161,21 +162,21 @@ class PlausibilityTest {
                         new Vec3(0.5, 0.5, 2.8),
                         new Vec3(-3.5, 0.5, 0.1),
                         new Vec3(3.6, 0.5, 6.3))) {
-            Plausibility judge = in(level, at);
+            MovementValidator judge = in(level, at);
             for (int i = 0; i < 100; i++) {
                 tick();
                 assertThat(judge.judge(now, at, TICK)).as("%s", at).isNull();
             }
         }
         Vec3 above = new Vec3(0.5, 0.5, 3.5);
-        Plausibility judge = in(level, above);
-        Breach breach = null;
+        MovementValidator judge = in(level, above);
+        Violation breach = null;
         for (int i = 0; i < 20 && breach == null; i++) {
             tick();
             breach = judge.judge(now, above, TICK);
         }
         assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
-        Plausibility leaps = in(level, new Vec3(0.5, 0.5, 2));
+        MovementValidator leaps = in(level, new Vec3(0.5, 0.5, 2));
         tick();
         assertThat(leaps.judge(now, new Vec3(0.5, 0.5, 2.9), TICK)).isNull();
         tick();

@@ -129,7 +129,7 @@ class SightTest {
         }
         assertThat(eye.seen).containsExactlyInAnyOrder(near, between);
         assertThat(arena.shown(self)).extracting(Player::id).containsExactly(near, between);
-        arena.leave(10 * SECOND, near, Departure.LEFT);
+        arena.leave(10 * SECOND, near, LeaveReason.LEFT);
         assertThat(eye.seen).containsExactly(between);
         arena.advance(11 * SECOND);
         assertThat(eye.seen).containsExactlyInAnyOrder(far, between);
@@ -161,7 +161,7 @@ class SightTest {
             Eye eye = eyes.get(i);
             int most = Math.min(eye.places, 40);
             assertThat(eye.seen).hasSize(most);
-            assertThat(eye.soonest).isGreaterThanOrEqualTo(Sight.AWAY);
+            assertThat(eye.soonest).isGreaterThanOrEqualTo(InterestSet.AWAY);
             assertThat(eye.comings).isLessThanOrEqualTo(most + 2 * 120);
             assertThat(arena.shown(ids.get(i)))
                     .extracting(Player::id)
@@ -186,7 +186,7 @@ class SightTest {
                 move(now, others.get(i), at(i + 1 + Math.cos(now / 1e9) / 10));
             }
             if (now == 30 * SECOND) {
-                arena.leave(now, shown.iterator().next(), Departure.LEFT);
+                arena.leave(now, shown.iterator().next(), LeaveReason.LEFT);
             }
             arena.advance(now);
             Set<PlayerId> after = ids(self);
@@ -196,7 +196,7 @@ class SightTest {
             shown = after;
         }
         assertThat(changed).isBetween(5, 100);
-        arena.leave(61 * SECOND, self, Departure.LEFT);
+        arena.leave(61 * SECOND, self, LeaveReason.LEFT);
         assertThat(arena.sightChanges(self)).isEqualTo(-1);
     }
 
@@ -219,14 +219,14 @@ class SightTest {
             }
             arena.advance(now);
         }
-        arena.leave(now, near, Departure.LEFT);
+        arena.leave(now, near, LeaveReason.LEFT);
         for (; now < 60 * SECOND && !eye.seen.contains(far); now += SECOND / 4) {
             for (PlayerId id : List.of(self, far)) {
                 arena.heard(now, id);
             }
             arena.advance(now);
         }
-        assertThat(eye.soonest).isBetween(Sight.BACK, Sight.BACK + Sight.REVIEW);
+        assertThat(eye.soonest).isBetween(InterestSet.BACK, InterestSet.BACK + InterestSet.REVIEW);
     }
 
     @Test
@@ -343,7 +343,7 @@ class SightTest {
         PlayerId one = join(new Eye(9, 0, 0), 1);
         PlayerId two = join(new Eye(9, 0, 0), 2);
         eye.behind = true;
-        arena.leave(SECOND / 4, one, Departure.LEFT);
+        arena.leave(SECOND / 4, one, LeaveReason.LEFT);
         arena.heard(SECOND, self);
         arena.heard(SECOND, two);
         arena.advance(SECOND);

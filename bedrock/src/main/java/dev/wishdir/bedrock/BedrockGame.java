@@ -8,14 +8,14 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BodyDimensions;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -97,8 +97,8 @@ public final class BedrockGame implements Game {
     }
 
     @Override
-    public Optional<Body> body() {
-        return Optional.of(new Body(name(), 0.6, 1.8, 0.5625, 1));
+    public Optional<BodyDimensions> body() {
+        return Optional.of(new BodyDimensions(name(), 0.6, 1.8, 0.5625, 1));
     }
 
     @Override
@@ -176,12 +176,12 @@ public final class BedrockGame implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
+    public Endpoint serve(EndpointContext serving) throws IOException {
         return BedrockEndpoint.open(serving, clock);
     }
 
     @Override
-    public Client connect(Joining joining) throws IOException {
+    public Client connect(ClientConfig joining) throws IOException {
         return BedrockClient.connect(joining, codec, clock);
     }
 

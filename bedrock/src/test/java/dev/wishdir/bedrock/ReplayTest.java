@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -47,17 +47,18 @@ class ReplayTest {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
         Endpoint endpoint =
-                game.serve(Serving.at(cycle, address, arena).random(new Random(seed)).build());
+                game.serve(
+                        EndpointContext.at(cycle, address, arena).random(new Random(seed)).build());
         List<Client> clients = new ArrayList<>();
         for (String name : List.of("Ann", "Bob")) {
             Random random = new Random(seed + name.hashCode());
-            Pilot walking =
+            BotController walking =
                     (_, _) ->
-                            new Pilot.Steering(
+                            new BotController.PlayerInput(
                                     random.nextInt(360), 0, 1, 0, random.nextBoolean(), false);
             Client client =
                     game.connect(
-                            Joining.to(network.cycle(), endpoint.address())
+                            ClientConfig.to(network.cycle(), endpoint.address())
                                     .name(name)
                                     .pilot(walking)
                                     .listener(new ClientListener() {})

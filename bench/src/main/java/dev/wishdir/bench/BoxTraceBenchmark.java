@@ -111,7 +111,7 @@ public class BoxTraceBenchmark {
                 places.add(point(random, MAP, 560));
             }
         } else {
-            Bsp46 bsp = Bsp46.read(StockMap.read(map));
+            Bsp46 bsp = Bsp46.read(InstalledMaps.read(map));
             brushes.addAll(bsp.models().getFirst().brushes());
             bsp.entities()
                     .forEach(entity ->

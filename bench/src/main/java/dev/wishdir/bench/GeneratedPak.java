@@ -1,7 +1,7 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.quake3.map.Level;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +19,8 @@ final class GeneratedPak {
      * @return the name of its map
      */
     static String write(Path folder) throws IOException {
-        Level level = new Levels(Optional.empty()).load("");
-        Level.Offer offer = level.offer().orElseThrow();
+        Quake3Map level = new Quake3MapCatalog(Optional.empty()).load("");
+        Quake3Map.Offer offer = level.offer().orElseThrow();
         Files.createDirectories(folder);
         Files.write(folder.resolve(offer.pak().name() + ".pk3"), offer.file().toArray());
         return level.name();

@@ -1,17 +1,17 @@
 package dev.wishdir.bench;
 
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityKey;
-import dev.wishdir.nethernet.NetherNetHost;
 import dev.wishdir.nethernet.NetherNetPeer;
+import dev.wishdir.nethernet.NetherNetServer;
 import dev.wishdir.nethernet.NetherNetSignalling;
 
 import java.net.InetSocketAddress;
@@ -34,15 +34,15 @@ public final class NetherNetEcho {
         List<AddressRange> everybody = List.of(AddressRange.parse("0.0.0.0/0"));
         NettyLoop loop = new NettyLoop("echo");
         DutyCycle cycle = loop.cycle();
-        NetherNetHost host =
+        NetherNetServer host =
                 cycle.open(
                         local,
                         socket ->
-                                new NetherNetHost(
-                                        NetherNetHost.Settings.standard(MOST),
+                                new NetherNetServer(
+                                        NetherNetServer.Settings.standard(MOST),
                                         socket::send,
-                                        Addresses.trusting(everybody, random.nextLong()),
-                                        Memory.standard(counters),
+                                        AddressLimits.trusting(everybody, random.nextLong()),
+                                        MemoryBudget.standard(counters),
                                         counters,
                                         "nethernet",
                                         new Echo(),

@@ -3,14 +3,14 @@ package dev.wishdir.bench;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
@@ -79,9 +79,9 @@ public class RelayBenchmark {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000);
         Endpoint endpoint =
                 played.serve(
-                        Serving.at(cycle, address, arena)
+                        EndpointContext.at(cycle, address, arena)
                                 .addresses(
-                                        Addresses.trusting(
+                                        AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.0/8")), 1))
                                 .maxPlayers(2 * PLAYERS)
                                 .random(new Random(1))
@@ -90,11 +90,13 @@ public class RelayBenchmark {
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < PLAYERS; i++) {
             int number = i;
-            Pilot circle =
-                    (now, _) -> Pilot.Steering.walk((now / 1e9 * 60 + number * 20) % 360, 0, 0);
+            BotController circle =
+                    (now, _) ->
+                            BotController.PlayerInput.walk(
+                                    (now / 1e9 * 60 + number * 20) % 360, 0, 0);
             clients.add(
                     played.connect(
-                            Joining.to(network.cycle(), endpoint.address())
+                            ClientConfig.to(network.cycle(), endpoint.address())
                                     .name("walker" + i)
                                     .pilot(circle)
                                     .random(random)

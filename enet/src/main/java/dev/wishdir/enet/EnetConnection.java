@@ -1,6 +1,5 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.enet.EnetChannel.Verdict;
 import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.BandwidthLimit;
 import dev.wishdir.enet.EnetCommand.Connect;
@@ -14,6 +13,7 @@ import dev.wishdir.enet.EnetCommand.SendUnsequenced;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.ThrottleConfigure;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
+import dev.wishdir.enet.IncomingChannel.Verdict;
 import dev.wishdir.wire.Bytes;
 
 import java.net.InetSocketAddress;
@@ -23,7 +23,7 @@ import java.util.List;
  * The state of one connection, what it sends and what comes in. Whoever uses it sees an {@link
  * EnetPeer}.
  */
-final class EnetConnection implements EnetChannel.Sink {
+final class EnetConnection implements IncomingChannel.Sink {
     /** The states of a connection: ENet 1.3, peer states. */
     enum State {
         DISCONNECTED,
@@ -35,7 +35,7 @@ final class EnetConnection implements EnetChannel.Sink {
     }
 
     /** What a connection asks of the host that it belongs to. */
-    interface Home extends EnetOutbox.Owner {
+    interface Home extends SendQueue.Owner {
         /** The other side granted terms; the host opens the connection. */
         void granted(Terms terms, long now);
 
@@ -46,7 +46,7 @@ final class EnetConnection implements EnetChannel.Sink {
         void received(int channel, Bytes payload, boolean reliable);
 
         /** The connection is over, and the listener is told. */
-        void ended(long data, EnetCause cause);
+        void ended(long data, EnetDisconnectReason cause);
 
         /** The connection is over without a word to anyone. */
         void released();
@@ -59,14 +59,14 @@ final class EnetConnection implements EnetChannel.Sink {
     private static final int TALKS = 3000;
 
     private final Home home;
-    private final EnetAgreement agreement;
-    private final EnetPacker packer;
+    private final NegotiatedParameters agreement;
+    private final DatagramBuilder packer;
     private final InetSocketAddress address;
     private final long connectID;
-    private final EnetRoundTrip roundTrip = new EnetRoundTrip();
-    private final EnetOutbox outbox;
-    private final EnetSender sender;
-    private final EnetInbox inbox;
+    private final RoundTripEstimator roundTrip = new RoundTripEstimator();
+    private final SendQueue outbox;
+    private final MessageSender sender;
+    private final MessageReceiver inbox;
 
     private State state = State.CONNECTING;
     private int inSession;
@@ -74,12 +74,12 @@ final class EnetConnection implements EnetChannel.Sink {
     private long lastHeard = LONG_AGO;
     private long nextCheck;
     private long data;
-    private EnetCause cause = EnetCause.LOCAL;
+    private EnetDisconnectReason cause = EnetDisconnectReason.LOCAL;
 
     EnetConnection(
             Home home,
-            EnetAgreement agreement,
-            EnetPacker packer,
+            NegotiatedParameters agreement,
+            DatagramBuilder packer,
             InetSocketAddress address,
             long connectID) {
         this.home = home;
@@ -88,9 +88,9 @@ final class EnetConnection implements EnetChannel.Sink {
         this.address = address;
         this.connectID = connectID;
         EnetSettings settings = agreement.settings();
-        outbox = new EnetOutbox(settings, EnetRoute.unanswered(address), roundTrip, home);
-        sender = new EnetSender(outbox, roundTrip);
-        inbox = new EnetInbox(settings.receiveMemory(), this, outbox.carried());
+        outbox = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, home);
+        sender = new MessageSender(outbox, roundTrip);
+        inbox = new MessageReceiver(settings.receiveMemory(), this, outbox.carried());
     }
 
     InetSocketAddress address() {
@@ -101,15 +101,15 @@ final class EnetConnection implements EnetChannel.Sink {
         return connectID;
     }
 
-    EnetOutbox outbox() {
+    SendQueue outbox() {
         return outbox;
     }
 
-    EnetRoundTrip roundTrip() {
+    RoundTripEstimator roundTrip() {
         return roundTrip;
     }
 
-    EnetSender sender() {
+    MessageSender sender() {
         return sender;
     }
 
@@ -125,7 +125,7 @@ final class EnetConnection implements EnetChannel.Sink {
         }
     }
 
-    EnetCause cause() {
+    EnetDisconnectReason cause() {
         return cause;
     }
 
@@ -180,7 +180,7 @@ final class EnetConnection implements EnetChannel.Sink {
                 sender.disconnect(reason);
                 state = State.DISCONNECTING;
             }
-            case CONNECTING -> home.ended(0, EnetCause.LOCAL);
+            case CONNECTING -> home.ended(0, EnetDisconnectReason.LOCAL);
             case DISCONNECTED, DISCONNECTING, ACKNOWLEDGING_DISCONNECT -> {}
         }
     }
@@ -215,13 +215,13 @@ final class EnetConnection implements EnetChannel.Sink {
     /** The other side, or the application, went beyond what is kept for a peer. */
     @Override
     public void overflow() {
-        home.drop(EnetDrop.OVERFLOW);
+        home.drop(DropReason.OVERFLOW);
         disconnect(agreement.settings().overflowReason());
-        cause = EnetCause.OVERFLOW;
+        cause = EnetDisconnectReason.OVERFLOW;
     }
 
     /** The other side proved that it had the answer to its CONNECT; the connection is up. */
-    void accept(long now, EnetHandshake handshake) {
+    void accept(long now, PendingHandshake handshake) {
         Terms asked = handshake.asked();
         outbox.continueAfter(handshake.seq());
         roundTrip.configure(asked.thrInterval(), asked.thrAccel(), asked.thrDecel());
@@ -249,7 +249,7 @@ final class EnetConnection implements EnetChannel.Sink {
         int channels = agreement.channels(theirs);
         inbox.open(channels);
         inBandwidth = theirs.inBW();
-        EnetRoute route = new EnetRoute(address, theirs.outgoingPeerID(), out);
+        PeerAddress route = new PeerAddress(address, theirs.outgoingPeerID(), out);
         outbox.open(now, route, agreement.mtu(theirs), window, channels);
         lastHeard = now;
         state = State.CONNECTED;
@@ -277,7 +277,7 @@ final class EnetConnection implements EnetChannel.Sink {
         if (out != 0 && total > out) {
             allowed = Math.min(allowed, offered * out / total);
         }
-        int full = EnetRoundTrip.FULL_THROTTLE;
+        int full = RoundTripEstimator.FULL_THROTTLE;
         roundTrip.limit(offered == 0 ? full : (int) Math.max(1, full * allowed / offered));
         outbox.forgetOffered();
     }
@@ -303,12 +303,12 @@ final class EnetConnection implements EnetChannel.Sink {
         for (int i = 0; i < commands.size() && state != State.DISCONNECTED; i++) {
             EnetCommand command = commands.get(i);
             if (command.acknowledge() && !header.hasSentTime()) {
-                home.drop(EnetDrop.UNTIMED);
+                home.drop(DropReason.UNTIMED);
                 return;
             }
             Verdict verdict = receive(now, command);
             if (verdict == Verdict.STOP) {
-                home.drop(EnetDrop.REFUSED);
+                home.drop(DropReason.REFUSED);
                 return;
             }
             if (verdict == Verdict.ACKNOWLEDGE && command.acknowledge() && acknowledges(command)) {
@@ -381,8 +381,8 @@ final class EnetConnection implements EnetChannel.Sink {
             return Verdict.ACKNOWLEDGE;
         }
         Terms terms = command.terms();
-        if (!EnetAgreement.repeatsRequest(terms, connectID)) {
-            home.ended(0, EnetCause.PROTOCOL);
+        if (!NegotiatedParameters.repeatsRequest(terms, connectID)) {
+            home.ended(0, EnetDisconnectReason.PROTOCOL);
             return Verdict.STOP;
         }
         outbox.answered(now);
@@ -398,12 +398,12 @@ final class EnetConnection implements EnetChannel.Sink {
                 if (command.acknowledge()) {
                     data = command.data();
                     state = State.ACKNOWLEDGING_DISCONNECT;
-                    cause = EnetCause.REMOTE;
+                    cause = EnetDisconnectReason.REMOTE;
                 } else {
-                    home.ended(command.data(), EnetCause.REMOTE);
+                    home.ended(command.data(), EnetDisconnectReason.REMOTE);
                 }
             }
-            case CONNECTING -> home.ended(command.data(), EnetCause.REMOTE);
+            case CONNECTING -> home.ended(command.data(), EnetDisconnectReason.REMOTE);
             case DISCONNECTING -> home.ended(command.data(), cause);
             case DISCONNECTED, ACKNOWLEDGING_DISCONNECT -> {}
         }
@@ -426,12 +426,14 @@ final class EnetConnection implements EnetChannel.Sink {
         if (!outbox.flush(now, packer)) {
             home.ended(0, silence(now));
         } else if (state == State.ACKNOWLEDGING_DISCONNECT) {
-            home.ended(data, EnetCause.REMOTE);
+            home.ended(data, EnetDisconnectReason.REMOTE);
         }
     }
 
-    private EnetCause silence(long now) {
-        return now - lastHeard < TALKS ? EnetCause.NOT_ACKNOWLEDGING : EnetCause.TIMEOUT;
+    private EnetDisconnectReason silence(long now) {
+        return now - lastHeard < TALKS
+                ? EnetDisconnectReason.NOT_ACKNOWLEDGING
+                : EnetDisconnectReason.TIMEOUT;
     }
 
     /**
@@ -440,9 +442,9 @@ final class EnetConnection implements EnetChannel.Sink {
      */
     private void checkStall(long now) {
         if (inbox.isStalled(now)) {
-            home.drop(EnetDrop.INCOMPLETE);
+            home.drop(DropReason.INCOMPLETE);
             disconnect(agreement.settings().timeoutReason());
-            cause = EnetCause.INCOMPLETE;
+            cause = EnetDisconnectReason.INCOMPLETE;
         }
     }
 }

@@ -2,12 +2,12 @@ package dev.wishdir.enet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.Flow;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Traced;
 
 import java.net.InetSocketAddress;
@@ -31,8 +31,8 @@ public final class EnetDissector implements Dissector {
     private static final int MAX_REMEMBERED = 10_000;
 
     private final boolean traces;
-    private final Map<InetSocketAddress, Boolean> servers = new Newest<>(MAX_REMEMBERED);
-    private final Map<Flow, EnetExplainer> connections = new Newest<>(MAX_REMEMBERED);
+    private final Map<InetSocketAddress, Boolean> servers = new EvictingMap<>(MAX_REMEMBERED);
+    private final Map<Flow, EnetFlowDissector> connections = new EvictingMap<>(MAX_REMEMBERED);
 
     /**
      * @param explain whether lines have the trace of their fields
@@ -50,26 +50,27 @@ public final class EnetDissector implements Dissector {
             return Optional.of(Direction.S2C);
         }
         Optional<Direction> direction =
-                EnetExplainer.decode(datagram.payload())
+                EnetFlowDissector.decode(datagram.payload())
                         .flatMap(enet ->
                                 enet.commands().stream()
                                         .flatMap(c ->
-                                                EnetExplainer.direction(enet.header(), c).stream())
+                                                EnetFlowDissector.direction(enet.header(), c)
+                                                        .stream())
                                         .findFirst());
         direction.ifPresent(way -> servers.put(datagram.flow(way).server(), true));
         return direction;
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         connections
-                .computeIfAbsent(datagram.flow(direction), _ -> new EnetExplainer(traces))
+                .computeIfAbsent(datagram.flow(direction), _ -> new EnetFlowDissector(traces))
                 .datagram(direction, datagram.payload(), new Lines(datagram, direction, lines));
     }
 
     /** Makes lines of what is in a datagram. */
-    private record Lines(Datagram datagram, Direction way, Consumer<Line> lines)
-            implements EnetExplainer.Sink {
+    private record Lines(Datagram datagram, Direction way, Consumer<DissectedMessage> lines)
+            implements EnetFlowDissector.Sink {
         @Override
         public void command(String name, Map<String, ?> fields, List<Traced> trace) {
             lines.accept(line(Layer.TRANSPORT, name, fields).withTrace(trace));
@@ -86,11 +87,12 @@ public final class EnetDissector implements Dissector {
 
         @Override
         public void malformed(MalformedPacketException problem, Bytes rest) {
-            lines.accept(line(Layer.TRANSPORT, "malformed", Line.malformed(problem, rest)));
+            lines.accept(
+                    line(Layer.TRANSPORT, "malformed", DissectedMessage.malformed(problem, rest)));
         }
 
-        private Line line(Layer layer, String name, Map<String, ?> fields) {
-            return Line.of(datagram, way, NAME, layer, name, fields);
+        private DissectedMessage line(Layer layer, String name, Map<String, ?> fields) {
+            return DissectedMessage.of(datagram, way, NAME, layer, name, fields);
         }
     }
 }

@@ -2,12 +2,12 @@ package dev.wishdir.enet;
 
 import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Terms;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
-import dev.wishdir.net.HalfOpen;
+import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -30,13 +30,13 @@ import java.util.stream.Stream;
  * time, and hands out datagrams, messages and the time of its next turn. No socket, thread or clock
  * of its own.
  *
- * <p>A CONNECT takes no connection away from others: its sender stays {@linkplain HalfOpen half
- * open} until it repeats the 32 random bits that were sent to its address, in a datagram for the
- * slot, drawn at random too, that was told there. Until then it is sent nothing unasked, and
- * nothing that the {@link Budget} for unproven addresses does not allow; a wrong guess costs the
- * right client nothing. A datagram that is malformed anywhere, or does not come from the address
- * and session of its peer, is dropped whole and counted. Longer than other classes, as connections
- * and handshakes share the slots.
+ * <p>A CONNECT takes no connection away from others: its sender stays {@linkplain HalfOpenTable
+ * half open} until it repeats the 32 random bits that were sent to its address, in a datagram for
+ * the slot, drawn at random too, that was told there. Until then it is sent nothing unasked, and
+ * nothing that the {@link AmplificationLimiter} for unproven addresses does not allow; a wrong
+ * guess costs the right client nothing. A datagram that is malformed anywhere, or does not come
+ * from the address and session of its peer, is dropped whole and counted. Longer than other
+ * classes, as connections and handshakes share the slots.
  */
 public final class EnetHost implements DatagramHandler {
     private static final long NEVER = Duty.NEVER;
@@ -44,7 +44,7 @@ public final class EnetHost implements DatagramHandler {
     private static final int BANDWIDTH_INTERVAL = 1000;
 
     private final EnetSettings settings;
-    private final EnetAgreement agreement;
+    private final NegotiatedParameters agreement;
     private final EnetListener listener;
     private final Counters counters;
     private final RandomGenerator random;
@@ -52,16 +52,16 @@ public final class EnetHost implements DatagramHandler {
     /** The counters' names. */
     private final String[] drops;
 
-    private final EnetSlots slots;
+    private final PeerSlots slots;
     private final @Nullable Seat[] bySlot;
     private final List<Seat> seats = new ArrayList<>();
     private final Map<InetSocketAddress, Seat> byAddress = new HashMap<>();
     private final Map<InetAddress, Integer> perAddress = new HashMap<>();
-    private final @Nullable EnetHandshakes handshakes;
+    private final @Nullable HandshakeTable handshakes;
     private final List<Seat> woken = new ArrayList<>();
 
     private final Reader reader = new Reader(new byte[0]);
-    private final EnetPacker packer;
+    private final DatagramBuilder packer;
     private final List<EnetCommand> commands = new ArrayList<>(EnetDatagram.MAX_COMMANDS);
 
     private long nextDeadline = NEVER;
@@ -94,7 +94,7 @@ public final class EnetHost implements DatagramHandler {
             EnetSettings settings,
             EnetListener listener,
             EnetOutput output,
-            Addresses addresses,
+            AddressLimits addresses,
             Counters counters,
             RandomGenerator random) {
         this(settings, listener, output, counters, random, addresses);
@@ -106,24 +106,24 @@ public final class EnetHost implements DatagramHandler {
             EnetOutput output,
             Counters counters,
             RandomGenerator random,
-            @Nullable Addresses addresses) {
+            @Nullable AddressLimits addresses) {
         this.settings = settings;
-        agreement = new EnetAgreement(settings);
+        agreement = new NegotiatedParameters(settings);
         this.listener = listener;
         this.counters = counters;
         drops =
-                Stream.of(EnetDrop.values())
+                Stream.of(DropReason.values())
                         .map(drop ->
                                 settings.counters() + "." + drop.name().toLowerCase(Locale.ROOT))
                         .toArray(String[]::new);
         this.random = random;
-        packer = new EnetPacker(output);
-        slots = new EnetSlots(settings.maxPeers() + settings.maxHalfOpen(), random);
+        packer = new DatagramBuilder(output);
+        slots = new PeerSlots(settings.maxPeers() + settings.maxHalfOpen(), random);
         bySlot = new @Nullable Seat[slots.size()];
         handshakes =
                 addresses == null || settings.maxHalfOpen() == 0
                         ? null
-                        : new EnetHandshakes(
+                        : new HandshakeTable(
                                 agreement, slots, addresses, packer, this::drop, random);
     }
 
@@ -181,7 +181,7 @@ public final class EnetHost implements DatagramHandler {
         }
 
         @Override
-        public void drop(EnetDrop reason) {
+        public void drop(DropReason reason) {
             EnetHost.this.drop(reason);
         }
 
@@ -205,7 +205,7 @@ public final class EnetHost implements DatagramHandler {
         }
 
         @Override
-        public void ended(long data, EnetCause cause) {
+        public void ended(long data, EnetDisconnectReason cause) {
             released();
             listener.disconnected(peer, data, cause);
         }
@@ -268,23 +268,23 @@ public final class EnetHost implements DatagramHandler {
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
         if (data.length > EnetSettings.MAX_MTU) {
-            drop(EnetDrop.OVERSIZED);
+            drop(DropReason.OVERSIZED);
             return;
         }
         reader.reset(data, 0, data.length);
         try {
             EnetHeader header = EnetHeader.wire(reader, EnetHeader.BLANK);
             if (header.compressed()) {
-                drop(EnetDrop.COMPRESSED);
+                drop(DropReason.COMPRESSED);
             } else if (header.peerID() == EnetHeader.NO_PEER) {
                 receiveFirst(now, from);
             } else if (header.peerID() < slots.size()) {
                 receive(now, from, header);
             } else {
-                drop(EnetDrop.STRAY);
+                drop(DropReason.STRAY);
             }
         } catch (MalformedPacketException e) {
-            drop(EnetDrop.MALFORMED);
+            drop(DropReason.MALFORMED);
         }
     }
 
@@ -310,23 +310,23 @@ public final class EnetHost implements DatagramHandler {
         if (commands.getFirst() instanceof Connect connect) {
             connect(now, from, connect.terms());
         } else {
-            drop(EnetDrop.STRAY);
+            drop(DropReason.STRAY);
         }
     }
 
     private void receive(long now, InetSocketAddress from, EnetHeader header) {
-        EnetHandshake handshake =
+        PendingHandshake handshake =
                 handshakes == null ? null : handshakes.find(header.peerID(), from);
         Seat seat = bySlot[header.peerID()];
         if (handshake != null && header.session() != handshake.granted().outSession()) {
-            drop(EnetDrop.SESSION);
+            drop(DropReason.SESSION);
         } else if (handshake != null) {
             decode();
             prove(now, handshake, header);
         } else if (seat == null || !seat.connection.address().equals(from)) {
-            drop(EnetDrop.STRAY);
+            drop(DropReason.STRAY);
         } else if (!seat.connection.accepts(header.session())) {
-            drop(EnetDrop.SESSION);
+            drop(DropReason.SESSION);
         } else {
             decode();
             seat.connection.outbox().carried().in(reader.position());
@@ -344,8 +344,8 @@ public final class EnetHost implements DatagramHandler {
     }
 
     private void connect(long now, InetSocketAddress from, Terms asked) {
-        if (!EnetAgreement.isValid(asked) || from.getPort() == 0) {
-            drop(EnetDrop.MALFORMED);
+        if (!NegotiatedParameters.isValid(asked) || from.getPort() == 0) {
+            drop(DropReason.MALFORMED);
             return;
         }
         if (handshakes != null && handshakes.repeat(now, from, asked)) {
@@ -353,28 +353,28 @@ public final class EnetHost implements DatagramHandler {
         }
         Seat known = byAddress.get(from);
         if (known != null && known.connection.connectID() == asked.connectID()) {
-            drop(EnetDrop.DUPLICATE);
+            drop(DropReason.DUPLICATE);
         } else if (handshakes == null || isFull()) {
-            drop(EnetDrop.FULL);
+            drop(DropReason.FULL);
         } else if (perAddress.getOrDefault(from.getAddress(), 0) >= settings.maxPeersPerAddress()) {
-            drop(EnetDrop.ADDRESS);
+            drop(DropReason.ADDRESS);
         } else {
             handshakes.begin(now, from, asked);
         }
     }
 
     /** Opens a connection if the decoded commands hold the proof of its handshake. */
-    private void prove(long now, EnetHandshake handshake, EnetHeader header) {
+    private void prove(long now, PendingHandshake handshake, EnetHeader header) {
         if (handshakes == null || !handshakes.prove(now, handshake, commands)) {
             return;
         }
         Seat before = byAddress.get(handshake.address());
         if (before != null) {
-            before.ended(0, EnetCause.REPLACED);
+            before.ended(0, EnetDisconnectReason.REPLACED);
         }
         handshakes.forget(handshake);
         if (isFull()) {
-            drop(EnetDrop.FULL);
+            drop(DropReason.FULL);
             return;
         }
         long ms = millis(now);
@@ -448,7 +448,7 @@ public final class EnetHost implements DatagramHandler {
         peersChanged = false;
     }
 
-    private void drop(EnetDrop reason) {
+    private void drop(DropReason reason) {
         counters.count(drops[reason.ordinal()]);
     }
 

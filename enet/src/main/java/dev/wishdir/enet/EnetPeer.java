@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.Carried;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 
 import java.net.InetSocketAddress;
@@ -12,8 +12,8 @@ import java.net.InetSocketAddress;
 public final class EnetPeer {
     private final int index;
     private final EnetConnection connection;
-    private final EnetOutbox outbox;
-    private final EnetSender sender;
+    private final SendQueue outbox;
+    private final MessageSender sender;
 
     EnetPeer(int index, EnetConnection connection) {
         this.index = index;
@@ -48,7 +48,7 @@ public final class EnetPeer {
     }
 
     /** Why it is no longer connected, where its listener has not been told yet. */
-    public EnetCause cause() {
+    public EnetDisconnectReason cause() {
         return connection.cause();
     }
 
@@ -81,7 +81,7 @@ public final class EnetPeer {
      * What came and went. What was lost on the way out is reliable commands that were sent again;
      * on the way in unreliable messages, one that the other side's throttle left out among them.
      */
-    public Carried carried() {
+    public TrafficCounters carried() {
         return outbox.carried();
     }
 
@@ -173,7 +173,7 @@ public final class EnetPeer {
      *     has fewer channels
      * @throws IllegalArgumentException if the file is longer than 32 MiB or empty
      */
-    public boolean sendFile(int channel, EnetFile file) {
+    public boolean sendFile(int channel, EnetSharedPayload file) {
         int length = file.message().length();
         if (length == 0 || length > EnetCommand.MAX_MESSAGE) {
             throw new IllegalArgumentException("file has " + length + " bytes, must be 1..32 MiB");

@@ -193,7 +193,7 @@ public final class EnetSettings {
 
         /**
          * The most heap to keep for a peer until it is sent and acknowledged, bytes, at least 4096,
-         * without an {@link EnetFile}.
+         * without an {@link EnetSharedPayload}.
          */
         public Builder sendMemory(int bytes) {
             sendMemory = bytes;

@@ -49,8 +49,10 @@ class EnetDisconnectTest {
         atServer.disconnect(3);
         server.wake();
         network.run(SECOND);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 3, EnetCause.REMOTE));
-        assertThat(server.ended).containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.LOCAL));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(atClient, 3, EnetDisconnectReason.REMOTE));
+        assertThat(server.ended)
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetDisconnectReason.LOCAL));
         bothGone();
     }
 
@@ -62,7 +64,8 @@ class EnetDisconnectTest {
         atServer.disconnect(7);
         server.wake();
         network.run(60 * SECOND);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 7, EnetCause.REMOTE));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(atClient, 7, EnetDisconnectReason.REMOTE));
         assertThat(server.ended).hasSize(1);
         bothGone();
     }
@@ -91,7 +94,8 @@ class EnetDisconnectTest {
         server.wake();
         network.run(60 * SECOND);
         assertThat(client.received).hasSize(20);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 9, EnetCause.REMOTE));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(atClient, 9, EnetDisconnectReason.REMOTE));
         bothGone();
     }
 
@@ -100,7 +104,8 @@ class EnetDisconnectTest {
         atServer.disconnectLater(9);
         server.wake();
         network.run(10 * MILLI);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 9, EnetCause.REMOTE));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(atClient, 9, EnetDisconnectReason.REMOTE));
     }
 
     @Test
@@ -125,7 +130,8 @@ class EnetDisconnectTest {
         assertThat(server.host.peers()).isEmpty();
         network.run(SECOND);
         assertThat(server.ended).isEmpty();
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 5, EnetCause.REMOTE));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(atClient, 5, EnetDisconnectReason.REMOTE));
         bothGone();
     }
 
@@ -135,7 +141,7 @@ class EnetDisconnectTest {
         network.run(60 * SECOND);
         assertThat(client.ended).isEmpty();
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.TIMEOUT));
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetDisconnectReason.TIMEOUT));
         bothGone();
     }
 
@@ -158,7 +164,7 @@ class EnetDisconnectTest {
         server.wake();
         network.run(60 * SECOND);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.TIMEOUT));
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetDisconnectReason.TIMEOUT));
         assertThat(client.ended).hasSize(1);
         bothGone();
     }
@@ -168,7 +174,8 @@ class EnetDisconnectTest {
         EnetNode other = EnetNode.client(network, 2);
         EnetPeer peer = other.host.connect(server.socket.local(), 0);
         peer.disconnect(0);
-        assertThat(other.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.LOCAL));
+        assertThat(other.ended)
+                .containsExactly(new EnetNode.Ended(peer, 0, EnetDisconnectReason.LOCAL));
         other.wake();
         network.run(SECOND);
         assertThat(server.connected).hasSize(1);
@@ -191,7 +198,8 @@ class EnetDisconnectTest {
         network.run(SECOND);
         assertThat(server.received).hasSize(4);
         assertThat(client.received).hasSize(4);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(atClient, 4, EnetCause.REMOTE));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(atClient, 4, EnetDisconnectReason.REMOTE));
         bothGone();
     }
 

@@ -99,7 +99,8 @@ class EnetHandshakeTest {
         assertThat(sent)
                 .extracting(Sent::millis)
                 .containsExactly(0L, 500L, 1500L, 3500L, 7500L, 15_500L);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.TIMEOUT));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(peer, 0, EnetDisconnectReason.TIMEOUT));
     }
 
     @Test
@@ -196,7 +197,7 @@ class EnetHandshakeTest {
         network.inject(client.socket.local(), server.socket.local(), message);
         network.run(SECOND);
         assertThat(server.received).isEmpty();
-        assertThat(server.drops(EnetDrop.SESSION) + server.drops(EnetDrop.STRAY)).isEqualTo(1);
+        assertThat(server.drops(DropReason.SESSION) + server.drops(DropReason.STRAY)).isEqualTo(1);
     }
 
     @Test
@@ -209,7 +210,7 @@ class EnetHandshakeTest {
         network.run(100 * MILLI);
         assertThat(sent).hasSize(before);
         assertThat(server.host.peers()).hasSize(1);
-        assertThat(server.drops(EnetDrop.DUPLICATE)).isEqualTo(1);
+        assertThat(server.drops(DropReason.DUPLICATE)).isEqualTo(1);
     }
 
     @Test
@@ -220,7 +221,7 @@ class EnetHandshakeTest {
         client.connect(server);
         assertThat(server.host.peers()).hasSize(1);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(oldAtServer, 0, EnetCause.REPLACED));
+                .containsExactly(new EnetNode.Ended(oldAtServer, 0, EnetDisconnectReason.REPLACED));
     }
 
     @Test
@@ -234,7 +235,7 @@ class EnetHandshakeTest {
         network.run(100 * MILLI);
         assertThat(sent.subList(before, sent.size()))
                 .allMatch(s -> s.from().equals(late.socket.local()));
-        assertThat(small.drops(EnetDrop.FULL)).isEqualTo(1);
+        assertThat(small.drops(DropReason.FULL)).isEqualTo(1);
     }
 
     @Test
@@ -249,8 +250,8 @@ class EnetHandshakeTest {
         network.run(60 * SECOND);
         assertThat(third.ended)
                 .extracting(EnetNode.Ended::cause)
-                .containsExactly(EnetCause.TIMEOUT);
-        assertThat(strict.drops(EnetDrop.ADDRESS)).isPositive();
+                .containsExactly(EnetDisconnectReason.TIMEOUT);
+        assertThat(strict.drops(DropReason.ADDRESS)).isPositive();
         EnetNode other = EnetNode.client(network, 4);
         assertThat(other.connect(strict).connected()).isTrue();
     }
@@ -268,6 +269,7 @@ class EnetHandshakeTest {
                                 List.of(new VerifyConnect(0x80, 255, 1, wrong))),
                         EnetDatagram::wire));
         network.run(MILLI);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.PROTOCOL));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(peer, 0, EnetDisconnectReason.PROTOCOL));
     }
 }

@@ -16,8 +16,8 @@ import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -159,7 +159,7 @@ class EnetHostileTest {
                 .containsExactlyInAnyOrder(server.connected.getFirst(), server.connected.getLast());
         assertThat(server.host.halfOpen()).isLessThanOrEqualTo(1024);
         assertThat(sent.values()).allMatch(bytes -> bytes <= 4096 + 10 * 2048);
-        assertThat(server.drops(EnetDrop.BUDGET)).isGreaterThan(10_000);
+        assertThat(server.drops(DropReason.BUDGET)).isGreaterThan(10_000);
         network.run(10 * SECOND);
         assertThat(server.host.halfOpen()).isZero();
     }
@@ -178,14 +178,18 @@ class EnetHostileTest {
                                 .receiveMemory(1 << 20)
                                 .sendMemory(1 << 20)
                                 .build(),
-                        new Addresses(8, List.of(), new Budget(1 << 30, 1 << 30, 1 << 30, 1), 1));
+                        new AddressLimits(
+                                8,
+                                List.of(),
+                                new AmplificationLimiter(1 << 30, 1 << 30, 1 << 30, 1),
+                                1));
         for (int i = 0; i < 1000; i++) {
             network.inject(
                     EnetNode.address("20.0.0.1:" + (2000 + i)), small.socket.local(), connect(i));
         }
         network.run(MILLI);
         assertThat(small.host.halfOpen()).isEqualTo(8);
-        assertThat(small.drops(EnetDrop.EVICTED)).isEqualTo(992);
+        assertThat(small.drops(DropReason.EVICTED)).isEqualTo(992);
         assertThat(EnetNode.client(network, 51).connect(small).connected()).isTrue();
     }
 
@@ -197,7 +201,11 @@ class EnetHostileTest {
                         network,
                         EnetNode.address("10.0.0.3:28785"),
                         EnetNode.server(4, 4),
-                        new Addresses(8, List.of(), new Budget(1 << 30, 1 << 30, 1 << 30, 1), 1));
+                        new AddressLimits(
+                                8,
+                                List.of(),
+                                new AmplificationLimiter(1 << 30, 1 << 30, 1 << 30, 1),
+                                1));
         List<EnetDatagram> verifies = verifies(NEWCOMER);
         network.inject(NEWCOMER, other.socket.local(), connect(1));
         for (int i = 0; i < 300; i++) {
@@ -208,7 +216,7 @@ class EnetHostileTest {
         }
         network.run(MILLI);
         assertThat(other.host.halfOpen()).isEqualTo(33);
-        assertThat(other.drops(EnetDrop.EVICTED)).isEqualTo(268);
+        assertThat(other.drops(DropReason.EVICTED)).isEqualTo(268);
         network.inject(
                 NEWCOMER,
                 other.socket.local(),
@@ -265,7 +273,7 @@ class EnetHostileTest {
             network.run(0);
         }
         assertThat(server.connected).hasSize(2);
-        assertThat(server.drops(EnetDrop.WRONG_ACK)).isEqualTo(3 * (1 << 16) - 1);
+        assertThat(server.drops(DropReason.WRONG_ACK)).isEqualTo(3 * (1 << 16) - 1);
         assertThat(verifies).hasSize(1);
         assertThat(server.host.halfOpen()).isEqualTo(1);
         network.inject(NEWCOMER, server.socket.local(), guess(verify, seq, time));
@@ -302,8 +310,8 @@ class EnetHostileTest {
         assertThat(sent.get(NEWCOMER)).isBetween(48, 4096 + seconds * 2048);
         // His own pings and acknowledgements are in it.
         assertThat(sent.get(player)).isLessThan(4096 + seconds * (2048 + 200));
-        assertThat(server.drops(EnetDrop.WRONG_ACK)).isPositive();
-        assertThat(server.drops(EnetDrop.STRAY)).isGreaterThan(guesses / 2);
+        assertThat(server.drops(DropReason.WRONG_ACK)).isPositive();
+        assertThat(server.drops(DropReason.STRAY)).isGreaterThan(guesses / 2);
     }
 
     @Test
@@ -322,10 +330,10 @@ class EnetHostileTest {
             network.run(100 * MILLI);
         }
         assertThat(atServer.roundTrip()).isEqualTo(roundTrip);
-        assertThat(server.drops(EnetDrop.WRONG_ACK)).isPositive();
+        assertThat(server.drops(DropReason.WRONG_ACK)).isPositive();
         assertThat(server.ended)
                 .extracting(EnetNode.Ended::cause)
-                .containsExactly(EnetCause.TIMEOUT);
+                .containsExactly(EnetDisconnectReason.TIMEOUT);
     }
 
     @Test
@@ -412,7 +420,7 @@ class EnetHostileTest {
         }
         undisturbed();
         assertThat(answers).isEmpty();
-        assertThat(server.drops(EnetDrop.MALFORMED)).isEqualTo(5);
+        assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(5);
     }
 
     @ParameterizedTest(name = "B4 fragment count {0}, number {1}, total {2}, offset {3}")
@@ -442,7 +450,7 @@ class EnetHostileTest {
                             .toArray());
         }
         undisturbed();
-        assertThat(server.drops(EnetDrop.MALFORMED)).isEqualTo(2);
+        assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(2);
     }
 
     @Test
@@ -452,7 +460,7 @@ class EnetHostileTest {
                 Bytes.ofHex(headerHex() + "8800000100010000" + "00000002000000000000000800000000")
                         .toArray());
         undisturbed();
-        assertThat(server.drops(EnetDrop.MALFORMED)).isEqualTo(1);
+        assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(1);
     }
 
     @Test
@@ -478,7 +486,7 @@ class EnetHostileTest {
         assertThat(atServer.heldBytes()).isZero();
         assertThat(answers.getLast().commands().getFirst())
                 .isInstanceOfSatisfying(Disconnect.class, c -> assertThat(c.data()).isEqualTo(9));
-        assertThat(server.drops(EnetDrop.OVERFLOW)).isEqualTo(1);
+        assertThat(server.drops(DropReason.OVERFLOW)).isEqualTo(1);
     }
 
     @Test
@@ -502,7 +510,7 @@ class EnetHostileTest {
             attack(new SendReliable(0x80, 1, i, Bytes.wrap(new byte[1000])));
         }
         assertThat(atServer.connected()).isFalse();
-        assertThat(server.drops(EnetDrop.OVERFLOW)).isEqualTo(1);
+        assertThat(server.drops(DropReason.OVERFLOW)).isEqualTo(1);
     }
 
     @Test
@@ -526,14 +534,14 @@ class EnetHostileTest {
     @DisplayName("B6 fragments that contradict the first are refused")
     void contradictingFragments() {
         attack(new SendFragment(0x80, 2, 1, fragment(3, 0, 10, 0, "01020304")));
-        long refused = server.drops(EnetDrop.REFUSED);
+        long refused = server.drops(DropReason.REFUSED);
         attack(new SendFragment(0x80, 2, 2, fragment(4, 1, 14, 4, "05060708")));
         attack(new SendFragment(0x80, 2, 2, fragment(3, 1, 11, 4, "05060708")));
         attack(new SendFragment(0x80, 2, 2, fragment(3, 1, 10, 2, "05060708")));
         attack(new SendFragment(0x80, 2, 2, fragment(3, 1, 10, 4, "0506")));
         attack(new SendFragment(0x80, 2, 3, fragment(3, 2, 10, 7, "080910")));
         attack(new SendFragment(0x80, 2, 7, fragment(3, 1, 10, 4, "05060708")));
-        assertThat(server.drops(EnetDrop.REFUSED) - refused).isEqualTo(6);
+        assertThat(server.drops(DropReason.REFUSED) - refused).isEqualTo(6);
         assertThat(server.received).isEmpty();
     }
 
@@ -568,12 +576,12 @@ class EnetHostileTest {
                     Bytes.ofHex(headerHex() + "85ff0001" + "%02xff0001".formatted(0x80 | number))
                             .toArray());
         }
-        assertThat(server.drops(EnetDrop.MALFORMED)).isEqualTo(7);
+        assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(7);
         attack(bytes(new EnetHeader(atServer.index(), header().session(), true, 1), ping));
-        assertThat(server.drops(EnetDrop.COMPRESSED)).isEqualTo(1);
+        assertThat(server.drops(DropReason.COMPRESSED)).isEqualTo(1);
         // Four bytes of a checksum that nobody agreed on stand where a command has to.
         attack(Bytes.ofHex(headerHex() + "deadbeef" + "85ff0001").toArray());
-        assertThat(server.drops(EnetDrop.MALFORMED)).isEqualTo(8);
+        assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(8);
         assertThat(answers).isEmpty();
         undisturbed();
         attack(most);
@@ -603,7 +611,7 @@ class EnetHostileTest {
         }
         assertThat(server.ended)
                 .extracting(EnetNode.Ended::cause)
-                .contains(EnetCause.NOT_ACKNOWLEDGING);
+                .contains(EnetDisconnectReason.NOT_ACKNOWLEDGING);
     }
 
     @Test
@@ -616,7 +624,7 @@ class EnetHostileTest {
                             new EnetHeader(atServer.index(), session, false, 1),
                             new Disconnect(0x80, 255, 9, 0)));
         }
-        assertThat(server.drops(EnetDrop.SESSION)).isEqualTo(3);
+        assertThat(server.drops(DropReason.SESSION)).isEqualTo(3);
         attack(
                 bytes(
                         new EnetHeader(EnetHeader.NO_PEER, 0, false, 1),
@@ -627,7 +635,7 @@ class EnetHostileTest {
                 bytes(
                         new EnetHeader(1 ^ canaryPeer.header(1).peerID(), 0, false, 1),
                         new Ping(0x80, 255, 9)));
-        assertThat(server.drops(EnetDrop.STRAY)).isEqualTo(4);
+        assertThat(server.drops(DropReason.STRAY)).isEqualTo(4);
         attack(connect(terms(3, 1400, 65536, 0, 0, 1)));
         assertThat(answers).isEmpty();
         undisturbed();
@@ -641,7 +649,7 @@ class EnetHostileTest {
             network.inject(EnetNode.address(other), server.socket.local(), farewell);
         }
         network.run(MILLI);
-        assertThat(server.drops(EnetDrop.STRAY)).isEqualTo(3);
+        assertThat(server.drops(DropReason.STRAY)).isEqualTo(3);
         undisturbed();
     }
 
@@ -676,7 +684,7 @@ class EnetHostileTest {
         assertThat(ping).hasSize(4096);
         attack(Arrays.copyOf(ping, 4097));
         attack(Arrays.copyOf(ping, 65_507));
-        assertThat(server.drops(EnetDrop.OVERSIZED)).isEqualTo(2);
+        assertThat(server.drops(DropReason.OVERSIZED)).isEqualTo(2);
         undisturbed();
         attack(ping);
         assertThat(server.received).hasSize(1);
@@ -731,7 +739,7 @@ class EnetHostileTest {
             assertThat(i).isLessThan(330);
         }
         assertThat(atServer.heldBytes()).isZero();
-        assertThat(server.drops(EnetDrop.INCOMPLETE)).isEqualTo(1);
+        assertThat(server.drops(DropReason.INCOMPLETE)).isEqualTo(1);
         network.run(60 * SECOND);
         assertThat(server.ended).extracting(EnetNode.Ended::cause).hasSize(1);
     }
@@ -776,7 +784,8 @@ class EnetHostileTest {
         }
         assertThat(network.now() - began).isBetween(29 * SECOND, 32 * SECOND);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.NOT_ACKNOWLEDGING));
+                .containsExactly(
+                        new EnetNode.Ended(atServer, 0, EnetDisconnectReason.NOT_ACKNOWLEDGING));
         assertThat(atServer.held()).isZero();
     }
 

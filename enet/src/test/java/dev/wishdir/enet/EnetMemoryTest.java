@@ -84,7 +84,7 @@ class EnetMemoryTest {
         }
         network.run(SECOND);
         network.conditions(new Conditions(1, 0, MILLI, 0));
-        EnetFile map = new EnetFile(random(4 * MIB));
+        EnetSharedPayload map = new EnetSharedPayload(random(4 * MIB));
         long before = heap();
         for (EnetPeer peer : server.connected) {
             assertThat(peer.sendFile(2, map)).isTrue();
@@ -119,7 +119,7 @@ class EnetMemoryTest {
         EnetPeer peer = server.connected.getFirst();
         network.conditions(new Conditions(0.05, 0, 20 * MILLI, 5 * MILLI));
         Bytes map = random(3 * MIB);
-        assertThat(peer.sendFile(2, new EnetFile(map))).isTrue();
+        assertThat(peer.sendFile(2, new EnetSharedPayload(map))).isTrue();
         assertThat(peer.held()).isCloseTo(map.length(), within(1000L));
         peer.send(2, Bytes.of((byte) 9), true);
         for (int i = 0; i < 20; i++) {
@@ -138,7 +138,7 @@ class EnetMemoryTest {
                 .containsExactly(map, Bytes.of((byte) 9));
         assertThat(peer.isSendingFile()).isFalse();
         assertThat(peer.held()).isLessThan(500);
-        assertThat(peer.sendFile(2, new EnetFile(Bytes.of((byte) 1)))).isTrue();
+        assertThat(peer.sendFile(2, new EnetSharedPayload(Bytes.of((byte) 1)))).isTrue();
         server.wake();
         network.run(SECOND);
         assertThat(client.received)

@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -31,7 +31,7 @@ public final class EnetNode implements EnetListener {
             usual().maxPeers(1).maxHalfOpen(0).receiveMemory(17 << 20).sendMemory(5 << 20).build();
 
     /** Nobody connects to a client: all share what none spends. */
-    private static final Addresses UNSPENT = Addresses.standard(1);
+    private static final AddressLimits UNSPENT = AddressLimits.standard(1);
 
     /** What a peer is told that is disconnected for its memory. */
     public static final long OVERFLOW = 9;
@@ -41,7 +41,7 @@ public final class EnetNode implements EnetListener {
 
     public record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
 
-    public record Ended(EnetPeer peer, long data, EnetCause cause) {}
+    public record Ended(EnetPeer peer, long data, EnetDisconnectReason cause) {}
 
     public final List<EnetPeer> connected = new ArrayList<>();
     public final List<Message> received = new ArrayList<>();
@@ -65,14 +65,14 @@ public final class EnetNode implements EnetListener {
                 network,
                 address(address),
                 settings,
-                settings.maxHalfOpen() == 0 ? UNSPENT : Addresses.standard(1));
+                settings.maxHalfOpen() == 0 ? UNSPENT : AddressLimits.standard(1));
     }
 
     public EnetNode(
             SimulatedNetwork network,
             InetSocketAddress address,
             EnetSettings settings,
-            Addresses addresses) {
+            AddressLimits addresses) {
         this.network = network;
         this.settings = settings;
         try {
@@ -175,7 +175,7 @@ public final class EnetNode implements EnetListener {
         cycle.execute(() -> {});
     }
 
-    long drops(EnetDrop reason) {
+    long drops(DropReason reason) {
         return counters.get("enet.drop." + reason.name().toLowerCase(Locale.ROOT));
     }
 
@@ -191,7 +191,7 @@ public final class EnetNode implements EnetListener {
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetCause cause) {
+    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         ended.add(new Ended(peer, data, cause));
     }
 }

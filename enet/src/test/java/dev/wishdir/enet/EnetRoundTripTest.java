@@ -18,7 +18,7 @@ class EnetRoundTripTest {
     @Test
     void theCapturedRepetitionsFollowFromTheCapturedRoundTrips() {
         EnetCapture capture = EnetCapture.read("client_vanish_timeout");
-        EnetRoundTrip trip = new EnetRoundTrip();
+        RoundTripEstimator trip = new RoundTripEstimator();
         long clock = 0;
         List<Long> pings = new ArrayList<>();
         for (Packet packet : capture.packets()) {

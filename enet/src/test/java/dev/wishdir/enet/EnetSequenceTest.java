@@ -140,7 +140,8 @@ class EnetSequenceTest {
         assertThat(peer.queuedBytes()).isLessThan(1000);
         client.wake();
         network.run(60 * SECOND);
-        assertThat(client.ended).containsExactly(new EnetNode.Ended(peer, 0, EnetCause.TIMEOUT));
+        assertThat(client.ended)
+                .containsExactly(new EnetNode.Ended(peer, 0, EnetDisconnectReason.TIMEOUT));
     }
 
     private void inject(EnetCommand... commands) {

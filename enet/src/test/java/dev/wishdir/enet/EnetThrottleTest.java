@@ -5,7 +5,7 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
@@ -32,7 +32,7 @@ class EnetThrottleTest {
 
     private EnetNode node(String address, long in, long out) {
         return new EnetNode(
-                network, EnetNode.address(address), limited(in, out), Addresses.standard(1));
+                network, EnetNode.address(address), limited(in, out), AddressLimits.standard(1));
     }
 
     /** Messages a second that arrive of a hundred unreliable ones a second, when it has settled. */
@@ -102,7 +102,7 @@ class EnetThrottleTest {
 
     @Test
     void aRisingRoundTripThrottlesAndAFallingOneReleases() {
-        EnetRoundTrip trip = new EnetRoundTrip();
+        RoundTripEstimator trip = new RoundTripEstimator();
         long now = 0;
         for (; now < 12_000; now += 100) {
             trip.sample(now, 50);
@@ -121,7 +121,7 @@ class EnetThrottleTest {
     }
 
     /** How many of 32 messages are dropped. */
-    private static int drops(EnetRoundTrip trip) {
+    private static int drops(RoundTripEstimator trip) {
         int drops = 0;
         for (int i = 0; i < 32; i++) {
             drops += trip.drops() ? 1 : 0;

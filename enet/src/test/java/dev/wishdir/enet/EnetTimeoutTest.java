@@ -76,7 +76,7 @@ class EnetTimeoutTest {
         assertThat(dropped.getFirst() - first).isBetween(5000L, 10_500L);
         assertThat(dropped.getFirst() - pings.getLast()).isEqualTo(timeout << pings.size() - 1);
         assertThat(server.ended)
-                .containsExactly(new EnetNode.Ended(atServer, 0, EnetCause.TIMEOUT));
+                .containsExactly(new EnetNode.Ended(atServer, 0, EnetDisconnectReason.TIMEOUT));
         int sent = pings.size();
         network.run(60 * SECOND);
         assertThat(pings).hasSize(sent);
@@ -111,7 +111,7 @@ class EnetTimeoutTest {
         assertThat(server.received).hasSizeGreaterThan(100);
         assertThat(server.ended)
                 .extracting(EnetNode.Ended::cause)
-                .containsExactly(EnetCause.NOT_ACKNOWLEDGING);
+                .containsExactly(EnetDisconnectReason.NOT_ACKNOWLEDGING);
     }
 
     /** It acknowledges all that is short; half a window waits meanwhile. */
@@ -124,7 +124,7 @@ class EnetTimeoutTest {
         network.tap((_, from, _, data) ->
                 bytes[0] += from.equals(server.socket.local()) ? data.length : 0);
         EnetPeer peer = server.connected.getFirst();
-        peer.send(2, Bytes.wrap(new byte[EnetAgreement.MAX_WINDOW / 2]), true);
+        peer.send(2, Bytes.wrap(new byte[NegotiatedParameters.MAX_WINDOW / 2]), true);
         List<Long> seconds = new ArrayList<>();
         for (int second = 0; second < 40; second++) {
             for (int i = 0; i < 30; i++) {
@@ -135,8 +135,9 @@ class EnetTimeoutTest {
             seconds.add(bytes[0]);
             bytes[0] = 0;
         }
-        assertThat(seconds.getFirst()).isLessThan(10L * EnetAgreement.MAX_WINDOW);
-        assertThat(seconds.subList(1, 40)).allMatch(sent -> sent < 2L * EnetAgreement.MAX_WINDOW);
+        assertThat(seconds.getFirst()).isLessThan(10L * NegotiatedParameters.MAX_WINDOW);
+        assertThat(seconds.subList(1, 40))
+                .allMatch(sent -> sent < 2L * NegotiatedParameters.MAX_WINDOW);
         assertThat(server.ended).hasSize(1);
     }
 

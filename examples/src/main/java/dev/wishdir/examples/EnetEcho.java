@@ -1,11 +1,11 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.enet.EnetCause;
+import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -41,7 +41,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
                         settings,
                         this,
                         socket::send,
-                        Addresses.standard(random.nextLong()),
+                        AddressLimits.standard(random.nextLong()),
                         new Counters(),
                         random);
     }
@@ -95,7 +95,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetCause cause) {
+    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         screen.accept(peer.address() + " went: " + cause);
     }
 

@@ -1,11 +1,11 @@
 package dev.wishdir.examples;
 
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
@@ -43,9 +43,9 @@ public final class WalkingBot implements ClientListener {
         cycle.execute(() -> {
             try {
                 game.connect(
-                        Joining.to(cycle, server)
+                        ClientConfig.to(cycle, server)
                                 .name("walker")
-                                .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                .pilot((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                 .listener(bot)
                                 .build());
             } catch (IOException e) {
@@ -61,7 +61,7 @@ public final class WalkingBot implements ClientListener {
     }
 
     @Override
-    public void appeared(Client self, Client.Seen other) {
+    public void appeared(Client self, Client.RemotePlayer other) {
         lines.accept("sees " + other.name());
     }
 

@@ -1,16 +1,16 @@
 package dev.wishdir.examples;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
@@ -61,12 +61,12 @@ public final class WordGame implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
+    public Endpoint serve(EndpointContext serving) throws IOException {
         return serving.cycle().open(serving.address(), socket -> new Server(serving, socket));
     }
 
     @Override
-    public Client connect(Joining joining) {
+    public Client connect(ClientConfig joining) {
         throw new UnsupportedOperationException("players of words type them");
     }
 
@@ -93,11 +93,11 @@ public final class WordGame implements Game {
     private static final class Server implements Endpoint, DatagramHandler {
         private static final long SILENCE = 30_000_000_000L;
 
-        private final Serving serving;
+        private final EndpointContext serving;
         private final UdpSocket socket;
         private final Map<InetSocketAddress, Session> sessions = new HashMap<>();
 
-        Server(Serving serving, UdpSocket socket) {
+        Server(EndpointContext serving, UdpSocket socket) {
             this.serving = serving;
             this.socket = socket;
         }
@@ -124,7 +124,7 @@ public final class WordGame implements Game {
             long next = NEVER;
             for (Session session : List.copyOf(sessions.values())) {
                 if (now - session.heard >= SILENCE) {
-                    session.end(now, Departure.TIMED_OUT);
+                    session.end(now, LeaveReason.TIMED_OUT);
                 } else {
                     next = Math.min(next, session.heard + SILENCE);
                 }
@@ -136,7 +136,7 @@ public final class WordGame implements Game {
         public void close(String reason) {
             long now = serving.cycle().now();
             for (Session session : List.copyOf(sessions.values())) {
-                session.end(now, new Departure(Departure.Code.SERVER_CLOSED, reason));
+                session.end(now, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
             }
             socket.close();
         }
@@ -162,7 +162,7 @@ public final class WordGame implements Game {
                 switch (word) {
                     case "MOVE" -> move(now, rest.split(" "));
                     case "SAY" -> serving.arena().say(now, id, rest);
-                    case "LEAVE" -> end(now, Departure.LEFT);
+                    case "LEAVE" -> end(now, LeaveReason.LEFT);
                     default -> serving.counters().count("words.drop.unknown");
                 }
             }
@@ -181,7 +181,7 @@ public final class WordGame implements Game {
                 }
             }
 
-            void end(long now, Departure why) {
+            void end(long now, LeaveReason why) {
                 tell("BYE " + why);
                 sessions.remove(address);
                 serving.arena().leave(now, id, why);
@@ -202,8 +202,8 @@ public final class WordGame implements Game {
                     case ArenaEvent.Joined e -> introduce(e.player());
                     case ArenaEvent.Renamed e -> introduce(e.player());
                     case ArenaEvent.Left e -> tell("GONE " + e.id().number());
-                    case ArenaEvent.Said e -> tell("SAID " + e.id().number() + " " + e.text());
-                    case ArenaEvent.Dismissed e -> end(e.time(), e.why());
+                    case ArenaEvent.Chat e -> tell("SAID " + e.id().number() + " " + e.text());
+                    case ArenaEvent.KickRequested e -> end(e.time(), e.why());
                     default -> {}
                 }
             }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 
@@ -51,7 +51,7 @@ class ExamplesTest {
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             for (Game game : games) {
                 try {
-                    Endpoint endpoint = game.serve(Serving.at(cycle, any, arena).build());
+                    Endpoint endpoint = game.serve(EndpointContext.at(cycle, any, arena).build());
                     open.put(game.name(), endpoint.address());
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

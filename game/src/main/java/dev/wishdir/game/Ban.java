@@ -1,6 +1,6 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.net.AddressRange;
 
 import java.net.InetAddress;
@@ -107,9 +107,9 @@ public record Ban(
     }
 
     /** Why its players are not let in, or are sent away. */
-    public Departure refusal() {
-        return new Departure(
-                Departure.Code.BANNED,
+    public LeaveReason refusal() {
+        return new LeaveReason(
+                LeaveReason.Code.BANNED,
                 "You are banned"
                         + end.map(time -> " until " + MINUTES.format(time)).orElse("")
                         + (reason.isEmpty() ? "." : ": " + reason));
@@ -136,9 +136,9 @@ public record Ban(
                         " ",
                         of(),
                         end.map(Instant::toString).orElse(FOREVER),
-                        Order.quoted(author),
-                        Order.quoted(name),
-                        Order.quoted(reason));
+                        CommandReader.quoted(author),
+                        CommandReader.quoted(name),
+                        CommandReader.quoted(reason));
         return game.isEmpty() ? line : line + " " + game;
     }
 
@@ -148,7 +148,7 @@ public record Ban(
      * @throws IllegalArgumentException with a sentence that says what is wrong
      */
     public static Ban parse(String line) {
-        List<String> words = new Order(line).words();
+        List<String> words = new CommandReader(line).words();
         if (words.size() < 2 || words.size() > 6) {
             throw new IllegalArgumentException(
                     "a ban is: ADDRESS END \"AUTHOR\" \"NAME\" \"REASON\" GAME, and this has "

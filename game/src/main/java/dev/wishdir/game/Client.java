@@ -1,17 +1,17 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.motion.Movement;
 
 import java.util.Collection;
 
 /**
- * A headless client of one game: it joins a server, walks where its {@link Pilot} steers, and sees
- * the others. Used on the thread of its duty cycle alone.
+ * A headless client of one game: it joins a server, walks where its {@link BotController} steers,
+ * and sees the others. Used on the thread of its duty cycle alone.
  */
 public interface Client extends AutoCloseable {
     /** Another player as this client sees it; a snapshot. */
-    record Seen(int id, String name, Movement movement) {}
+    record RemotePlayer(int id, String name, Movement movement) {}
 
     /** Whether the server has let this client in and it has a body. */
     boolean joined();
@@ -23,7 +23,7 @@ public interface Client extends AutoCloseable {
     Movement movement();
 
     /** Everyone else with a body, as last seen. */
-    Collection<Seen> others();
+    Collection<RemotePlayer> others();
 
     /** Says something to all. */
     void say(String text);
@@ -33,7 +33,7 @@ public interface Client extends AutoCloseable {
      *
      * @return false where players of this game can't do it; nothing is done
      */
-    default boolean act(Act act) {
+    default boolean act(PlayerAction act) {
         return false;
     }
 

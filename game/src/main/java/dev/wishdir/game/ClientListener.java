@@ -1,6 +1,6 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
 
 /** Whom a {@link Client} tells what happens; called on the thread of its duty cycle. */
 public interface ClientListener {
@@ -22,20 +22,20 @@ public interface ClientListener {
     default void joined(Client self) {}
 
     /** Somebody else has a body, at their movement. */
-    default void appeared(Client self, Client.Seen other) {}
+    default void appeared(Client self, Client.RemotePlayer other) {}
 
     /**
      * Somebody else moved.
      *
      * @param now when the datagram came in, nanoseconds
      */
-    default void moved(Client self, long now, Client.Seen other) {}
+    default void moved(Client self, long now, Client.RemotePlayer other) {}
 
     /** Somebody else's body is gone. */
-    default void vanished(Client self, Client.Seen other) {}
+    default void vanished(Client self, Client.RemotePlayer other) {}
 
     /** Somebody else was seen to attack or to taunt. */
-    default void acted(Client self, Client.Seen other, Act act) {}
+    default void acted(Client self, Client.RemotePlayer other, PlayerAction act) {}
 
     /**
      * Somebody said something.

@@ -4,7 +4,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
@@ -48,8 +48,9 @@ public interface Game {
     default void check(Map<String, String> options) {}
 
     /** The passwords that its clients can give: what they can type, and what its wire carries. */
-    default Secrets secrets(Secrets.Kind kind) {
-        return new Secrets(c -> !Character.isISOControl(c), 256, "without control characters");
+    default PasswordRules secrets(PasswordRules.Kind kind) {
+        return new PasswordRules(
+                c -> !Character.isISOControl(c), 256, "without control characters");
     }
 
     /** The settings that its headless clients take; on the command line {@code --NAME VALUE}. */
@@ -58,7 +59,7 @@ public interface Game {
     }
 
     /** What counts of its players' bodies among blocks; nothing where they can't be there. */
-    default Optional<Body> body() {
+    default Optional<BodyDimensions> body() {
         return Optional.empty();
     }
 
@@ -85,7 +86,7 @@ public interface Game {
     /**
      * The file of a map that the operator has of the game.
      *
-     * @param options the game's own settings, as {@link Serving} has them
+     * @param options the game's own settings, as {@link EndpointContext} has them
      * @return nothing where there is no such map
      * @throws IOException if it can't be read
      */
@@ -100,14 +101,14 @@ public interface Game {
      *     operator what to do
      * @throws IllegalArgumentException if an option's value is wrong; the message names it
      */
-    Endpoint serve(Serving serving) throws IOException;
+    Endpoint serve(EndpointContext serving) throws IOException;
 
     /**
      * Starts a headless client: it connects at once and tells its listener what happens.
      *
      * @throws IOException if no socket can be opened, or a file of an option can't be read
      */
-    Client connect(Joining joining) throws IOException;
+    Client connect(ClientConfig joining) throws IOException;
 
     /**
      * A dissector for one capture.

@@ -1,15 +1,15 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.Link;
-import dev.wishdir.net.Carried;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.net.TrafficCounters;
 
 /** What the transport of a game has counted, as the arena tells it. */
 public final class Links {
     private Links() {}
 
     /** The link as it is now. */
-    public static Link of(Carried carried) {
-        return new Link(
+    public static ConnectionStats of(TrafficCounters carried) {
+        return new ConnectionStats(
                 carried.datagramsIn(),
                 carried.bytesIn(),
                 carried.numberedIn(),

@@ -18,7 +18,7 @@ class DownloadsTest {
     private static final InetAddress ANN = InetAddress.ofLiteral("203.0.113.7");
     private static final InetAddress BOB = InetAddress.ofLiteral("198.51.100.9");
 
-    private final Downloads downloads = new Downloads();
+    private final HttpDownloads downloads = new HttpDownloads();
 
     private static Level.File file(String path) {
         return new Level.File(path, Bytes.wrap(path.getBytes(StandardCharsets.US_ASCII)));

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Origin;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,22 +30,23 @@ class OperationsTest {
     private final List<String> dismissed = new ArrayList<>();
     private final List<List<Ban>> kept = new ArrayList<>();
     private Instant time = NOW;
-    private final Operations operations =
-            new Operations(
+    private final OperatorConsole operations =
+            new OperatorConsole(
                     arena,
-                    new Stage(new SimulatedNetwork(1).cycle(), arena, Arenas.FLAT, List.of()),
+                    new SharedArena(
+                            new SimulatedNetwork(1).cycle(), arena, ArenaCatalog.FLAT, List.of()),
                     new Bans(() -> time, List.of(), kept::add),
                     "");
 
     OperationsTest() {
         arena.observe(event -> {
-            if (event instanceof ArenaEvent.Dismissed e) {
+            if (event instanceof ArenaEvent.KickRequested e) {
                 dismissed.add(e.player().name() + ": " + e.why().text());
             }
         });
     }
 
-    private record From(Origin origin) implements Viewer {
+    private record From(ConnectionInfo origin) implements Viewer {
         @Override
         public void moved(List<Player> movers) {}
 
@@ -54,13 +55,14 @@ class OperationsTest {
     }
 
     private Player join(String name, String address, String account) {
-        Origin origin =
-                new Origin(new InetSocketAddress(InetAddress.ofLiteral(address), 1), "", account);
+        ConnectionInfo origin =
+                new ConnectionInfo(
+                        new InetSocketAddress(InetAddress.ofLiteral(address), 1), "", account);
         return arena.join(0, "quake3", name, new From(origin));
     }
 
     private Player joinBedrock(String name) {
-        return arena.join(0, "bedrock", name, new From(Origin.UNKNOWN));
+        return arena.join(0, "bedrock", name, new From(ConnectionInfo.UNKNOWN));
     }
 
     private String order(String line) {

@@ -6,7 +6,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.DisplayName;
@@ -19,19 +19,23 @@ class StageTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Arena arena = new Arena(Level.BOX, 16);
-    private final Stage stage =
-            new Stage(network.cycle(), arena, Arenas.FLAT, List.of(Arenas.shipped("hall")));
+    private final SharedArena stage =
+            new SharedArena(
+                    network.cycle(),
+                    arena,
+                    ArenaCatalog.FLAT,
+                    List.of(ArenaCatalog.shipped("hall")));
 
-    private record Plays(String game) implements Stage.Guest {
+    private record Plays(String game) implements SharedArena.Participant {
         @Override
-        public Stage.Entrance prepare(BlockArena arena) {
+        public SharedArena.PreparedMap prepare(BlockArena arena) {
             return _ -> {};
         }
     }
 
     private static List<String> announced(KeepingViewer viewer) {
-        return viewer.told(ArenaEvent.Announced.class).stream()
-                .map(ArenaEvent.Announced::text)
+        return viewer.told(ArenaEvent.Announcement.class).stream()
+                .map(ArenaEvent.Announcement::text)
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 /** What a client was told, one text an event. */
 public final class Told implements ClientListener {
     public final List<String> events = new ArrayList<>();
-    public final List<Client.Seen> moves = new ArrayList<>();
+    public final List<Client.RemotePlayer> moves = new ArrayList<>();
 
     @Override
     public void joined(Client self) {
@@ -14,17 +14,17 @@ public final class Told implements ClientListener {
     }
 
     @Override
-    public void appeared(Client self, Client.Seen other) {
+    public void appeared(Client self, Client.RemotePlayer other) {
         events.add("appeared " + other.name());
     }
 
     @Override
-    public void moved(Client self, long now, Client.Seen other) {
+    public void moved(Client self, long now, Client.RemotePlayer other) {
         moves.add(other);
     }
 
     @Override
-    public void vanished(Client self, Client.Seen other) {
+    public void vanished(Client self, Client.RemotePlayer other) {
         events.add("vanished " + other.name());
     }
 

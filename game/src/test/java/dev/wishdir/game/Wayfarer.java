@@ -3,7 +3,7 @@ package dev.wishdir.game;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.Ways;
+import dev.wishdir.world.blocks.BodyReachability;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * Walks in an arena of blocks as the checker says that one can: from one place to another that it
  * is told or that is drawn by a seed, and on to the next.
  */
-public final class Wayfarer implements Pilot {
+public final class Wayfarer implements BotController {
     private static final long SECOND = 1_000_000_000L;
 
     /** Metres to a half metre of the way that is passed. */
@@ -46,7 +46,7 @@ public final class Wayfarer implements Pilot {
 
     private static final long LONGEST_HALF_METRE = SECOND;
 
-    private final Ways ways;
+    private final BodyReachability ways;
     private final double near;
     private final RandomGenerator random;
     private final Iterator<Vec3> goals;
@@ -66,7 +66,7 @@ public final class Wayfarer implements Pilot {
     /**
      * @param ways of the body that is steered
      */
-    public Wayfarer(Ways ways, RandomGenerator random) {
+    public Wayfarer(BodyReachability ways, RandomGenerator random) {
         List<Vec3> places = ways.places();
         this(ways, NEAR, random, Stream.generate(() -> places.get(random.nextInt(places.size()))));
     }
@@ -77,11 +77,12 @@ public final class Wayfarer implements Pilot {
      * @param ways of the body that is steered
      * @param near metres to a half metre of the way that is passed, as exact as the body's hands
      */
-    public Wayfarer(Ways ways, double near, List<Vec3> goals) {
+    public Wayfarer(BodyReachability ways, double near, List<Vec3> goals) {
         this(ways, near, new Random(1), goals.stream());
     }
 
-    private Wayfarer(Ways ways, double near, RandomGenerator random, Stream<Vec3> goals) {
+    private Wayfarer(
+            BodyReachability ways, double near, RandomGenerator random, Stream<Vec3> goals) {
         this.ways = ways;
         this.near = near;
         this.random = random;
@@ -109,7 +110,7 @@ public final class Wayfarer implements Pilot {
     }
 
     @Override
-    public Steering steer(long now, Movement self) {
+    public PlayerInput steer(long now, Movement self) {
         Vec3 at = self.position();
         climbed += goal == null ? 0 : Math.max(0, at.z() - height);
         height = at.z();
@@ -126,7 +127,7 @@ public final class Wayfarer implements Pilot {
             if (!goals.hasNext()) {
                 goal = null;
                 way = List.of();
-                return Steering.look(self.yaw(), 0);
+                return PlayerInput.look(self.yaw(), 0);
             }
             goal = goals.next();
             // Some walk, some run, and these overshoot.
@@ -141,15 +142,15 @@ public final class Wayfarer implements Pilot {
             look(now, at, goal);
         }
         if (now < asideUntil) {
-            return new Steering(aside, 0, speed, 0, false, false);
+            return new PlayerInput(aside, 0, speed, 0, false, false);
         }
         if (way.isEmpty()) {
-            return Steering.look(self.yaw(), 0);
+            return PlayerInput.look(self.yaw(), 0);
         }
         Vec3 next = way.get(passed).minus(at);
         double direction = Angles.yaw(next.x(), next.y());
         boolean jump = next.z() > STEP && next.horizontal() < 1;
-        return new Steering(direction, 0, speed, 0, jump, false);
+        return new PlayerInput(direction, 0, speed, 0, jump, false);
     }
 
     private void look(long now, Vec3 at, Vec3 to) {

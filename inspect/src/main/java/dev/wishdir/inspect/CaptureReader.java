@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 
 /**
  * Reads the UDP datagrams of a capture, one after the other: pcap and its relatives, pcapng, snoop
- * and ERF, also compressed; the link types of {@link Link}; IPv4 and IPv6, fragments put together,
- * also in the tunnels of {@link EtherType} and {@link Tunnel}.
+ * and ERF, also compressed; the link types of {@link LinkType}; IPv4 and IPv6, fragments put
+ * together, also in the tunnels of {@link EtherType} and {@link Tunnel}.
  *
  * {@snippet :
  * try (CaptureReader capture = CaptureReader.open(file)) {

@@ -1,6 +1,6 @@
 package dev.wishdir.inspect;
 
-import dev.wishdir.wire.Reason;
+import dev.wishdir.wire.ExceptionMessage;
 
 import io.airlift.compress.v3.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
@@ -202,7 +202,7 @@ enum Compression {
                         new DamagedException(
                                 compression.name().toLowerCase(java.util.Locale.ROOT)
                                         + ": "
-                                        + Reason.of(e),
+                                        + ExceptionMessage.of(e),
                                 e);
             };
         }

@@ -72,7 +72,7 @@ final class Erf implements PacketSource {
             extension = u8(content, at);
         }
         int link = link(type & 0x7F);
-        if (link == Link.ETHERNET) {
+        if (link == LinkType.ETHERNET) {
             at += 2;
         }
         int wire = u16(record, 14);
@@ -89,10 +89,10 @@ final class Erf implements PacketSource {
 
     private static int link(int type) {
         return switch (type) {
-            case 1, 10, 15, 19 -> Link.PPP_HDLC;
-            case 2, 11, 16, 20 -> Link.ETHERNET;
-            case 22 -> Link.IPV4;
-            case 23 -> Link.IPV6;
+            case 1, 10, 15, 19 -> LinkType.PPP_HDLC;
+            case 2, 11, 16, 20 -> LinkType.ETHERNET;
+            case 22 -> LinkType.IPV4;
+            case 23 -> LinkType.IPV6;
             default -> UNKNOWN_LINK;
         };
     }

@@ -31,7 +31,7 @@ final class EtherType {
         int type = u16(frame, at);
         Bytes data = tail(frame, at + 2);
         return type >= 0 && type <= MAX_LENGTH
-                ? new Layer.Link(Link.LLC, data.slice(0, Math.min(type, data.length())))
+                ? new Layer.Link(LinkType.LLC, data.slice(0, Math.min(type, data.length())))
                 : new Layer.Typed(type, data);
     }
 
@@ -43,22 +43,22 @@ final class EtherType {
             // Tags of bridges and switches: 802.1BR, VN-Tag, TrustSec; 802.1ah with a whole frame.
             case 0x893F, 0x8909 -> frame(data, 6);
             case 0x8926 -> frame(data, 4);
-            case 0x88E7 -> new Layer.Link(Link.ETHERNET, tail(data, 4));
+            case 0x88E7 -> new Layer.Link(LinkType.ETHERNET, tail(data, 4));
             case 0x88E5 -> macsec(data);
             case MPLS, 0x8848 -> mpls(data);
             case 0x8864 -> pppoe(data);
-            case PPP -> new Layer.Link(Link.PPP, data);
-            case BRIDGED -> new Layer.Link(Link.ETHERNET, data);
+            case PPP -> new Layer.Link(LinkType.PPP, data);
+            case BRIDGED -> new Layer.Link(LinkType.ETHERNET, data);
             case SERVICE_HEADER -> serviceHeader(data);
             // A length that was too great for its field; Linux's own number for LLC.
-            case 0x8870, 4 -> new Layer.Link(Link.LLC, data);
+            case 0x8870, 4 -> new Layer.Link(LinkType.LLC, data);
             default -> Layer.NOT_IP;
         };
     }
 
     /** RFC 2516: version, type, code, session, length; then PPP. */
     static Layer pppoe(Bytes data) {
-        return u16(data, 0) == 0x1100 ? new Layer.Link(Link.PPP, tail(data, 6)) : Layer.NOT_IP;
+        return u16(data, 0) == 0x1100 ? new Layer.Link(LinkType.PPP, tail(data, 6)) : Layer.NOT_IP;
     }
 
     /** RFC 3032; behind the last label IP, or a frame of Ethernet (RFC 4448). */
@@ -67,13 +67,13 @@ final class EtherType {
         while ((u8(data, at + 2) & 1) == 0) {
             at += 4;
         }
-        Layer ip = Link.ip(data, at + 4);
+        Layer ip = LinkType.ip(data, at + 4);
         if (!ip.equals(Layer.NOT_IP)) {
             return ip;
         }
         // A control word begins with four zeros.
         int control = u8(data, at + 4) >> 4 == 0 ? 4 : 0;
-        return new Layer.Link(Link.ETHERNET, tail(data, at + 4 + control));
+        return new Layer.Link(LinkType.ETHERNET, tail(data, at + 4 + control));
     }
 
     /** IEEE 802.1AE, where it signs and does not encrypt. */
@@ -96,7 +96,7 @@ final class EtherType {
         return switch (protocol) {
             case 1 -> new Layer.Typed(IPV4, data);
             case 2 -> new Layer.Typed(IPV6, data);
-            case 3 -> new Layer.Link(Link.ETHERNET, data);
+            case 3 -> new Layer.Link(LinkType.ETHERNET, data);
             case 4 -> new Layer.Typed(SERVICE_HEADER, data);
             case 5 -> new Layer.Typed(MPLS, data);
             default -> Layer.NOT_IP;

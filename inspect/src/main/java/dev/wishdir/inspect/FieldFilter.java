@@ -3,7 +3,7 @@ package dev.wishdir.inspect;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public record FieldFilter(String path, String value) {
     }
 
     /** Whether a line has the field with this value. */
-    public boolean takes(Line line) {
+    public boolean takes(DissectedMessage line) {
         return takes(JsonLines.fields(line));
     }
 
@@ -46,7 +46,7 @@ public record FieldFilter(String path, String value) {
     }
 
     /** Whether a line has the field, whatever its value. */
-    public boolean isIn(Line line) {
+    public boolean isIn(DissectedMessage line) {
         return find(JsonLines.fields(line), null);
     }
 

@@ -2,9 +2,9 @@ package dev.wishdir.inspect;
 
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Newest;
+import dev.wishdir.wire.EvictingMap;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class FlowSummary {
         private long lost;
         private boolean numbered;
         private final int[] spans = new int[SPANS];
-        private final transient Map<List<Object>, Double> open = Newest.byUse(MOST_OPEN);
+        private final transient Map<List<Object>, Double> open = EvictingMap.byUse(MOST_OPEN);
         private transient long newest = -1;
 
         public long packets() {
@@ -92,7 +92,7 @@ public final class FlowSummary {
     private double mostMillis;
     private double sumMillis;
 
-    FlowSummary(String file, Line first, Datagram datagram) {
+    FlowSummary(String file, DissectedMessage first, Datagram datagram) {
         this.file = file;
         game = first.game();
         var flow = datagram.flow(first.direction());
@@ -134,9 +134,9 @@ public final class FlowSummary {
     }
 
     /** Counts what a line of the transport tells. */
-    void line(Line line) {
-        PlayerName.in(line).ifPresent(said -> name = said);
-        if (line.layer() != Line.Layer.TRANSPORT) {
+    void line(DissectedMessage line) {
+        PlayerNameExtractor.in(line).ifPresent(said -> name = said);
+        if (line.layer() != DissectedMessage.Layer.TRANSPORT) {
             return;
         }
         Way way = way(line.direction());

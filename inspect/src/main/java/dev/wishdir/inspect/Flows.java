@@ -1,7 +1,7 @@
 package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class Flows {
      *
      * @param told the lines that explain it; a flow begins with the first datagram that has any
      */
-    public void count(Datagram datagram, List<Line> told) {
+    public void count(Datagram datagram, List<DissectedMessage> told) {
         Set<InetSocketAddress> ends =
                 datagram.source().equals(datagram.destination())
                         ? Set.of(datagram.source())

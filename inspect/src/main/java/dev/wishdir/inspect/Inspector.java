@@ -2,11 +2,11 @@ package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -66,19 +66,21 @@ public final class Inspector {
 
     private final List<Dissector> dissectors;
     private final Map<Integer, Dissector> ports;
-    private final Consumer<Line> lines;
-    private final Map<Flow, Claim> claims = Newest.byUse(MOST_FLOWS);
+    private final Consumer<DissectedMessage> lines;
+    private final Map<Flow, Claim> claims = EvictingMap.byUse(MOST_FLOWS);
     private long unclaimed;
 
     private Inspector(
-            List<Dissector> dissectors, Map<Integer, Dissector> ports, Consumer<Line> lines) {
+            List<Dissector> dissectors,
+            Map<Integer, Dissector> ports,
+            Consumer<DissectedMessage> lines) {
         this.dissectors = List.copyOf(dissectors);
         this.ports = Map.copyOf(ports);
         this.lines = lines;
     }
 
     /** An inspector that asks several games whose a flow is, in this order. */
-    public static Inspector of(List<Dissector> dissectors, Consumer<Line> lines) {
+    public static Inspector of(List<Dissector> dissectors, Consumer<DissectedMessage> lines) {
         return of(dissectors, Map.of(), lines);
     }
 
@@ -87,7 +89,8 @@ public final class Inspector {
      * well, where one side uses the port of the game's servers: those whose beginning the capture
      * lacks.
      */
-    public static Inspector of(Dissector dissector, int serverPort, Consumer<Line> lines) {
+    public static Inspector of(
+            Dissector dissector, int serverPort, Consumer<DissectedMessage> lines) {
         return of(List.of(dissector), Map.of(serverPort, dissector), lines);
     }
 
@@ -98,7 +101,9 @@ public final class Inspector {
      * @param dissectors are asked whose any other flow is, in this order
      */
     public static Inspector of(
-            List<Dissector> dissectors, Map<Integer, Dissector> ports, Consumer<Line> lines) {
+            List<Dissector> dissectors,
+            Map<Integer, Dissector> ports,
+            Consumer<DissectedMessage> lines) {
         return new Inspector(dissectors, ports, lines);
     }
 

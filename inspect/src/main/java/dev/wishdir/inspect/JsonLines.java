@@ -3,7 +3,7 @@ package dev.wishdir.inspect;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonWriter;
 
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * float. JSON has no word for what is not a number or infinite: these become the strings {@code
  * "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
  */
-public final class JsonLines implements Consumer<Line> {
+public final class JsonLines implements Consumer<DissectedMessage> {
     private final Writer out;
     private final JsonWriter json;
     private String file = "";
@@ -41,10 +41,11 @@ public final class JsonLines implements Consumer<Line> {
      * Writes a line and its end.
      *
      * @throws UncheckedIOException if it can't be written
-     * @throws IllegalArgumentException if a field is none of what {@link Line#fields} may hold
+     * @throws IllegalArgumentException if a field is none of what {@link DissectedMessage#fields}
+     *     may hold
      */
     @Override
-    public void accept(Line line) {
+    public void accept(DissectedMessage line) {
         try {
             write(line);
             out.write('\n');
@@ -54,7 +55,7 @@ public final class JsonLines implements Consumer<Line> {
     }
 
     /** The fields of a line alone, as one JSON object. */
-    public static String fields(Line line) {
+    public static String fields(DissectedMessage line) {
         StringWriter text = new StringWriter();
         try {
             new JsonLines(text).value(line.fields());
@@ -71,7 +72,7 @@ public final class JsonLines implements Consumer<Line> {
     public record Written(String line, String fields) {}
 
     /** Writes one line, of no file. */
-    public static Written written(Line line) {
+    public static Written written(DissectedMessage line) {
         StringWriter text = new StringWriter();
         JsonLines lines = new JsonLines(text);
         try {
@@ -91,13 +92,13 @@ public final class JsonLines implements Consumer<Line> {
         this.file = file;
     }
 
-    private void write(Line line) throws IOException {
+    private void write(DissectedMessage line) throws IOException {
         head(line);
         value(line.fields());
         tail(line);
     }
 
-    private void head(Line line) throws IOException {
+    private void head(DissectedMessage line) throws IOException {
         json.beginObject();
         if (!file.isEmpty()) {
             json.name("file").value(file);
@@ -114,7 +115,7 @@ public final class JsonLines implements Consumer<Line> {
         json.name("fields");
     }
 
-    private void tail(Line line) throws IOException {
+    private void tail(DissectedMessage line) throws IOException {
         if (line.bytes().length() > 0) {
             json.name("bytes").value(line.bytes().hex());
         }

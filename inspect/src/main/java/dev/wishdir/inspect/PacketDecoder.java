@@ -34,7 +34,7 @@ final class PacketDecoder {
             EnumSet.of(Skipped.NOT_IP, Skipped.MALFORMED, Skipped.NESTED);
 
     private final IpFragments fragments;
-    private Packet packet = new Packet(0, Link.RAW, Bytes.EMPTY, false);
+    private Packet packet = new Packet(0, LinkType.RAW, Bytes.EMPTY, false);
     private long frame;
     private double time;
     private Deque<Datagram> ready = new ArrayDeque<>();
@@ -69,7 +69,7 @@ final class PacketDecoder {
         Layer layer = first;
         for (int i = depth; i < MAX_LAYERS; i++) {
             switch (layer) {
-                case Layer.Link l -> layer = Link.inside(l.type(), l.data());
+                case Layer.Link l -> layer = LinkType.inside(l.type(), l.data());
                 case Layer.Typed t ->
                         layer =
                                 switch (t.etherType()) {

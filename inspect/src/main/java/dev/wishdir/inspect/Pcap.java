@@ -76,8 +76,8 @@ final class Pcap implements PacketSource {
         int field = file.getInt(LINK_OFFSET);
         link = field & 0xFFFF;
         checkSequence = (field & HAS_CHECK_SEQUENCE) != 0 ? (field >>> 28) * 2 : 0;
-        if (!Link.isKnown(link)) {
-            throw new CaptureException(LINK_OFFSET, Link.unknown(link));
+        if (!LinkType.isKnown(link)) {
+            throw new CaptureException(LINK_OFFSET, LinkType.unknown(link));
         }
         header = new byte[headerBytes(magic == MODIFIED ? MODIFIED_HEADER_BYTES : HEADER_BYTES)];
     }

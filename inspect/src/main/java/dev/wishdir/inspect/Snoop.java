@@ -30,8 +30,8 @@ final class Snoop implements PacketSource {
         int type = file.getInt(LINK_OFFSET);
         link =
                 switch (type) {
-                    case 0, 4 -> Link.ETHERNET;
-                    case 26 -> Link.SOLARIS_IPNET;
+                    case 0, 4 -> LinkType.ETHERNET;
+                    case 26 -> LinkType.SOLARIS_IPNET;
                     default ->
                             throw new CaptureException(
                                     LINK_OFFSET,

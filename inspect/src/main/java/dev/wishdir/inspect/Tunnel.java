@@ -27,11 +27,11 @@ final class Tunnel {
     static Layer inside(int protocol, Bytes data) {
         return switch (protocol) {
             // RFC 2003, 4213, 3378, 4023, 8986.
-            case 4, 41 -> Link.ip(data, 0);
+            case 4, 41 -> LinkType.ip(data, 0);
             case 47 -> gre(data);
-            case 97 -> new Layer.Link(Link.ETHERNET, tail(data, 2));
+            case 97 -> new Layer.Link(LinkType.ETHERNET, tail(data, 2));
             case 137 -> new Layer.Typed(EtherType.MPLS, data);
-            case 143 -> new Layer.Link(Link.ETHERNET, data);
+            case 143 -> new Layer.Link(LinkType.ETHERNET, data);
             default -> new Layer.End(CaptureReader.Skipped.NOT_UDP);
         };
     }
@@ -52,11 +52,12 @@ final class Tunnel {
         Bytes inner = tail(data, at);
         return switch (type) {
             // ERSPAN, whose first version has no header, and its third.
-            case 0x88BE -> new Layer.Link(Link.ETHERNET, tail(inner, sequence ? 8 : 0));
+            case 0x88BE -> new Layer.Link(LinkType.ETHERNET, tail(inner, sequence ? 8 : 0));
             case 0x22EB ->
-                    new Layer.Link(Link.ETHERNET, tail(inner, (u8(inner, 11) & 1) != 0 ? 20 : 12));
+                    new Layer.Link(
+                            LinkType.ETHERNET, tail(inner, (u8(inner, 11) & 1) != 0 ? 20 : 12));
             // WCCP, whose second version has a header.
-            case 0x883E -> Link.ip(inner, u8(inner, 0) >> 4 == 4 ? 0 : 4);
+            case 0x883E -> LinkType.ip(inner, u8(inner, 0) >> 4 == 4 ? 0 : 4);
             default -> new Layer.Typed(type, inner);
         };
     }
@@ -71,18 +72,18 @@ final class Tunnel {
                     // RFC 7348, also Linux's own port; the draft for all protocols; RFC 8926.
                     case 4789, 8472 ->
                             u32(data, 0) == 0x0800_0000L
-                                    ? new Layer.Link(Link.ETHERNET, tail(data, 8))
+                                    ? new Layer.Link(LinkType.ETHERNET, tail(data, 8))
                                     : Layer.NOT_IP;
                     case 4790 ->
                             (u8(data, 0) & 0xC8) == 0x08
                                     ? (u8(data, 0) & 0x04) == 0
-                                            ? new Layer.Link(Link.ETHERNET, tail(data, 8))
+                                            ? new Layer.Link(LinkType.ETHERNET, tail(data, 8))
                                             : EtherType.numbered(u8(data, 3), tail(data, 8))
                                     : Layer.NOT_IP;
                     case 6081 -> geneve(data);
                     // RFC 7510; LISP's data, RFC 9300; TaZmen's, as routers send what they see.
                     case 6635 -> new Layer.Typed(EtherType.MPLS, data);
-                    case 4341 -> Link.ip(data, 8);
+                    case 4341 -> LinkType.ip(data, 8);
                     case 37008 -> tzsp(data);
                     default -> Layer.NOT_IP;
                 };
@@ -126,7 +127,7 @@ final class Tunnel {
                 extension = u8(data, at - 1);
             }
         }
-        return Link.ip(data, at);
+        return LinkType.ip(data, at);
     }
 
     /** RFC 2661: a message of data, with the fields that its flags announce. */
@@ -139,7 +140,7 @@ final class Tunnel {
         if ((flags & 0x0200) != 0) {
             at += 2 + Math.max(0, u16(data, at));
         }
-        return new Layer.Link(Link.PPP, tail(data, at));
+        return new Layer.Link(LinkType.PPP, tail(data, at));
     }
 
     /** RFC 4380: IPv6, perhaps behind proofs and the sender's own address. */
@@ -166,10 +167,10 @@ final class Tunnel {
 
     private static int wifiOrEthernet(int encapsulated) {
         return switch (encapsulated) {
-            case 18 -> Link.WIFI;
-            case 119 -> Link.WIFI_PRISM;
-            case 127 -> Link.WIFI_AVS;
-            default -> Link.ETHERNET;
+            case 18 -> LinkType.WIFI;
+            case 119 -> LinkType.WIFI_PRISM;
+            case 127 -> LinkType.WIFI_AVS;
+            default -> LinkType.ETHERNET;
         };
     }
 }

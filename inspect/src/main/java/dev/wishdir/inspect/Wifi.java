@@ -79,7 +79,7 @@ final class Wifi {
             }
         }
         Bytes data = tail(frame, at);
-        return aggregate ? new Layer.Several(subframes(data)) : new Layer.Link(Link.LLC, data);
+        return aggregate ? new Layer.Several(subframes(data)) : new Layer.Link(LinkType.LLC, data);
     }
 
     /**
@@ -88,7 +88,7 @@ final class Wifi {
      */
     private static int plain(Bytes frame, int at, boolean aggregate) {
         for (int vector : new int[] {0, 4, 8}) {
-            if (Link.isSnap(frame, at + vector + (aggregate ? SUBFRAME : 0))) {
+            if (LinkType.isSnap(frame, at + vector + (aggregate ? SUBFRAME : 0))) {
                 return at + vector;
             }
         }
@@ -103,7 +103,7 @@ final class Wifi {
             if (at + SUBFRAME + length > data.length()) {
                 break;
             }
-            parts.add(new Layer.Link(Link.LLC, data.slice(at + SUBFRAME, length)));
+            parts.add(new Layer.Link(LinkType.LLC, data.slice(at + SUBFRAME, length)));
             at += SUBFRAME + length + 3 & ~3;
         }
         return parts;

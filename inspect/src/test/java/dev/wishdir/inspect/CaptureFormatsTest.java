@@ -80,7 +80,7 @@ final class CaptureFormatsTest {
     }
 
     private static byte[] modified(ByteOrder order) {
-        CaptureBytes file = CaptureBytes.pcap(order, Pcap.MODIFIED, Link.ETHERNET);
+        CaptureBytes file = CaptureBytes.pcap(order, Pcap.MODIFIED, LinkType.ETHERNET);
         for (byte[] frame : frames()) {
             file.i32(1).i32(2).i32(frame.length).i32(frame.length).i32(3).i32(4).raw(frame);
         }
@@ -89,7 +89,7 @@ final class CaptureFormatsTest {
 
     /** Before version 2.3 the two lengths of a record were exchanged. */
     private static byte[] old() {
-        CaptureBytes file = CaptureBytes.pcap(Link.ETHERNET);
+        CaptureBytes file = CaptureBytes.pcap(LinkType.ETHERNET);
         for (byte[] frame : frames()) {
             file.i32(1).i32(2).i32(frame.length + 9).i32(frame.length).raw(frame);
         }
@@ -164,7 +164,7 @@ final class CaptureFormatsTest {
     private static byte[] noise() {
         byte[] noise = new byte[60_000];
         new java.util.Random(1).nextBytes(noise);
-        return CaptureBytes.pcap(Link.RAW).record(0, 0, noise).record(0, 0, noise).bytes();
+        return CaptureBytes.pcap(LinkType.RAW).record(0, 0, noise).record(0, 0, noise).bytes();
     }
 
     /** F5: every kind of bomb. */

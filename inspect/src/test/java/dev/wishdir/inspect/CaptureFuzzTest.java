@@ -15,32 +15,34 @@ import java.util.Optional;
 /** Any bytes at all, as a capture and as a packet in one. */
 final class CaptureFuzzTest {
     private static final int[] LINKS = {
-        Link.ETHERNET,
-        Link.RAW,
-        Link.LINUX_COOKED,
-        Link.LINUX_COOKED_2,
-        Link.BSD_LOOPBACK,
-        Link.PPP,
-        Link.LLC,
-        Link.FRAME_RELAY,
-        Link.WIFI,
-        Link.WIFI_RADIOTAP,
-        Link.WIFI_PRISM,
-        Link.PPI,
-        Link.APPLE_PKTAP,
-        Link.NFLOG
+        LinkType.ETHERNET,
+        LinkType.RAW,
+        LinkType.LINUX_COOKED,
+        LinkType.LINUX_COOKED_2,
+        LinkType.BSD_LOOPBACK,
+        LinkType.PPP,
+        LinkType.LLC,
+        LinkType.FRAME_RELAY,
+        LinkType.WIFI,
+        LinkType.WIFI_RADIOTAP,
+        LinkType.WIFI_PRISM,
+        LinkType.PPI,
+        LinkType.APPLE_PKTAP,
+        LinkType.NFLOG
     };
 
     /** As a file, and as what follows a good head of each format. */
     @FuzzTest
     void file(byte[] data) throws IOException {
         read(data);
-        read(CaptureBytes.join(CaptureBytes.pcap(Link.ETHERNET).bytes(), data));
-        byte[] section = CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN).describe(Link.RAW).bytes();
+        read(CaptureBytes.join(CaptureBytes.pcap(LinkType.ETHERNET).bytes(), data));
+        byte[] section =
+                CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN).describe(LinkType.RAW).bytes();
         read(CaptureBytes.join(section, data));
         read(
                 CaptureBytes.join(
-                        CaptureBytes.pcap(ByteOrder.BIG_ENDIAN, Pcap.MODIFIED, Link.RAW).bytes(),
+                        CaptureBytes.pcap(ByteOrder.BIG_ENDIAN, Pcap.MODIFIED, LinkType.RAW)
+                                .bytes(),
                         data));
         read(CaptureBytes.join(Snoop.MAGIC.toArray(), CaptureBytes.hex("00000002 00000004"), data));
         for (Compression compression : Compression.values()) {

@@ -68,7 +68,7 @@ final class CaptureReaderTest {
 
     private static Map<CaptureReader.Skipped, Long> skippedOnRawLink(byte[]... packets)
             throws IOException {
-        CaptureBytes file = CaptureBytes.pcap(Link.RAW);
+        CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         for (byte[] packet : packets) {
             file.record(0, 0, packet);
         }
@@ -79,7 +79,7 @@ final class CaptureReaderTest {
     }
 
     private static List<Datagram> datagramsOnRawLink(byte[]... packets) throws IOException {
-        CaptureBytes file = CaptureBytes.pcap(Link.RAW);
+        CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         for (byte[] packet : packets) {
             file.record(0, 0, packet);
         }
@@ -98,7 +98,7 @@ final class CaptureReaderTest {
     @MethodSource("clocks")
     void pcapOfBothByteOrdersAndClocks(ByteOrder order, int magic, int quarter) throws IOException {
         byte[] file =
-                CaptureBytes.pcap(order, magic, Link.ETHERNET)
+                CaptureBytes.pcap(order, magic, LinkType.ETHERNET)
                         .record(1_700_000_000, 3 * quarter, ethernet(1000, 2000, HELLO))
                         .record(1_700_000_002, quarter, ethernet(2000, 1000))
                         .bytes();
@@ -120,7 +120,7 @@ final class CaptureReaderTest {
         ByteOrder order =
                 name.equals("BIG_ENDIAN") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         CaptureBytes file = CaptureBytes.pcapng(order);
-        file.describe(Link.ETHERNET);
+        file.describe(LinkType.ETHERNET);
         // The second counts 2^-20 seconds, ten seconds late.
         byte[] resolution = new byte[] {0, 9, 0, 1, (byte) 0x94, 0, 0, 0};
         byte[] offset = new byte[] {0, 14, 0, 8, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0};
@@ -132,14 +132,14 @@ final class CaptureReaderTest {
                             hex("0e00 0800 0a00000000000000"),
                             hex("0000 0000"));
         }
-        file.describe(Link.RAW, options);
+        file.describe(LinkType.RAW, options);
         file.enhanced(0, 11_000_000, ethernet(1, 2, HELLO));
         file.enhanced(1, 3L << 19, udp4(3, 4));
         file.block(0x0BAD, new byte[40]);
         CaptureBytes old = CaptureBytes.pcapng(order);
         byte[] packet = ethernet(5, 6);
         // An old packet block, then a simple one, in a section of its own.
-        old.describe(Link.ETHERNET);
+        old.describe(LinkType.ETHERNET);
         ByteBuffer fields = ByteBuffer.allocate(20 + packet.length).order(order);
         fields.putShort((short) 0).putShort((short) 7).putInt(0).putInt(12_000_000);
         fields.putInt(packet.length).putInt(packet.length).put(packet);
@@ -159,12 +159,12 @@ final class CaptureReaderTest {
     void pcapngChangesByteOrderBetweenSections() throws IOException {
         byte[] little =
                 CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN)
-                        .describe(Link.RAW)
+                        .describe(LinkType.RAW)
                         .enhanced(0, 0, udp4(1, 2))
                         .bytes();
         byte[] big =
                 CaptureBytes.pcapng(ByteOrder.BIG_ENDIAN)
-                        .describe(Link.RAW)
+                        .describe(LinkType.RAW)
                         .enhanced(0, 0, udp4(3, 4))
                         .bytes();
 
@@ -177,23 +177,23 @@ final class CaptureReaderTest {
         byte[] ip4 = udp4(1, 2, HELLO);
         byte[] ip6 = ip6(17, udp(1, 2, HELLO));
         return Stream.of(
-                Arguments.of(Link.ETHERNET, ethernet(hex("0800"), ip4)),
-                Arguments.of(Link.ETHERNET, ethernet(hex("86dd"), ip6)),
-                Arguments.of(Link.ETHERNET, ethernet(hex("8100 0005 0800"), ip4)),
-                Arguments.of(Link.ETHERNET, ethernet(hex("88a8 0005 8100 0006 86dd"), ip6)),
-                Arguments.of(Link.ETHERNET, ethernet(hex("0800"), join(ip4, new byte[20]))),
-                Arguments.of(Link.LINUX_COOKED, join(new byte[14], hex("0800"), ip4)),
-                Arguments.of(Link.LINUX_COOKED, join(new byte[14], hex("81000001 86dd"), ip6)),
-                Arguments.of(Link.LINUX_COOKED_2, join(hex("0800"), new byte[18], ip4)),
-                Arguments.of(Link.RAW, ip4),
-                Arguments.of(Link.RAW, ip6),
-                Arguments.of(Link.RAW_BSD, ip4),
-                Arguments.of(Link.RAW_OPENBSD, ip6),
-                Arguments.of(Link.IPV4, ip4),
-                Arguments.of(Link.IPV6, ip6),
-                Arguments.of(Link.BSD_LOOPBACK, join(hex("02000000"), ip4)),
-                Arguments.of(Link.BSD_LOOPBACK, join(hex("0000001e"), ip6)),
-                Arguments.of(Link.OPENBSD_LOOPBACK, join(hex("00000018"), ip6)));
+                Arguments.of(LinkType.ETHERNET, ethernet(hex("0800"), ip4)),
+                Arguments.of(LinkType.ETHERNET, ethernet(hex("86dd"), ip6)),
+                Arguments.of(LinkType.ETHERNET, ethernet(hex("8100 0005 0800"), ip4)),
+                Arguments.of(LinkType.ETHERNET, ethernet(hex("88a8 0005 8100 0006 86dd"), ip6)),
+                Arguments.of(LinkType.ETHERNET, ethernet(hex("0800"), join(ip4, new byte[20]))),
+                Arguments.of(LinkType.LINUX_COOKED, join(new byte[14], hex("0800"), ip4)),
+                Arguments.of(LinkType.LINUX_COOKED, join(new byte[14], hex("81000001 86dd"), ip6)),
+                Arguments.of(LinkType.LINUX_COOKED_2, join(hex("0800"), new byte[18], ip4)),
+                Arguments.of(LinkType.RAW, ip4),
+                Arguments.of(LinkType.RAW, ip6),
+                Arguments.of(LinkType.RAW_BSD, ip4),
+                Arguments.of(LinkType.RAW_OPENBSD, ip6),
+                Arguments.of(LinkType.IPV4, ip4),
+                Arguments.of(LinkType.IPV6, ip6),
+                Arguments.of(LinkType.BSD_LOOPBACK, join(hex("02000000"), ip4)),
+                Arguments.of(LinkType.BSD_LOOPBACK, join(hex("0000001e"), ip6)),
+                Arguments.of(LinkType.OPENBSD_LOOPBACK, join(hex("00000018"), ip6)));
     }
 
     @ParameterizedTest
@@ -291,7 +291,7 @@ final class CaptureReaderTest {
         byte[] first = ip4(17, 7, 0, false, Arrays.copyOfRange(datagram, 0, 16));
         byte[] last = ip4(17, 7, 16, true, Arrays.copyOfRange(datagram, 16, 32));
         CaptureBytes file =
-                CaptureBytes.pcap(Link.RAW)
+                CaptureBytes.pcap(LinkType.RAW)
                         .record(0, 0, first)
                         .record(31, 0, last)
                         .record(32, 0, first);
@@ -306,7 +306,7 @@ final class CaptureReaderTest {
     @Test
     void unfinishedPacketsMakeRoomForNewOnes() throws IOException {
         byte[] datagram = udp(1, 2, new byte[24]);
-        CaptureBytes file = CaptureBytes.pcap(Link.RAW);
+        CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         int packets = 10 * IpFragments.MOST_OPEN;
         for (int id = 0; id < packets; id++) {
             file.record(0, 0, ip4(17, id, 0, false, Arrays.copyOfRange(datagram, 0, 16)));
@@ -372,7 +372,7 @@ final class CaptureReaderTest {
     @Test
     void whatTheCaptureCutIsNotMalformed() throws IOException {
         byte[] packet = Arrays.copyOf(udp4(1, 2, HELLO), 24);
-        CaptureBytes file = CaptureBytes.pcap(Link.RAW);
+        CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         file.i32(0).i32(0).i32(packet.length).i32(1000).raw(packet);
 
         assertThat(read(file.bytes()).skipped)
@@ -384,7 +384,10 @@ final class CaptureReaderTest {
     void everyCutGivesWhatCameBeforeIt() throws IOException {
         byte[] packet = ethernet(1, 2, HELLO);
         byte[] pcap =
-                CaptureBytes.pcap(Link.ETHERNET).record(0, 0, packet).record(0, 0, packet).bytes();
+                CaptureBytes.pcap(LinkType.ETHERNET)
+                        .record(0, 0, packet)
+                        .record(0, 0, packet)
+                        .bytes();
         int record = 16 + packet.length;
         for (int cut = 24; cut < pcap.length; cut++) {
             Reading reading = read(Arrays.copyOf(pcap, cut));
@@ -398,7 +401,7 @@ final class CaptureReaderTest {
         }
         byte[] pcapng =
                 CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN)
-                        .describe(Link.ETHERNET)
+                        .describe(LinkType.ETHERNET)
                         .enhanced(0, 0, packet)
                         .enhanced(0, 0, packet)
                         .bytes();
@@ -414,7 +417,7 @@ final class CaptureReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 23})
     void aFileShorterThanItsHeaderIsNoCapture(int length) {
-        byte[] file = Arrays.copyOf(CaptureBytes.pcap(Link.RAW).bytes(), length);
+        byte[] file = Arrays.copyOf(CaptureBytes.pcap(LinkType.RAW).bytes(), length);
 
         assertThatExceptionOfType(CaptureException.class).isThrownBy(() -> read(file));
     }
@@ -423,7 +426,7 @@ final class CaptureReaderTest {
     @Test
     void absurdLengthsStopWithTheirPlace() throws IOException {
         byte[] packet = ethernet(1, 2, HELLO);
-        CaptureBytes pcap = CaptureBytes.pcap(Link.ETHERNET).record(0, 0, packet);
+        CaptureBytes pcap = CaptureBytes.pcap(LinkType.ETHERNET).record(0, 0, packet);
         int good = pcap.bytes().length;
         pcap.i32(0).i32(0).i32(-1).i32(-1);
         Reading reading = read(pcap.bytes());
@@ -437,7 +440,7 @@ final class CaptureReaderTest {
         for (int length : new int[] {-1, 0, 8, 13, 0x7FFFFFFC}) {
             CaptureBytes pcapng =
                     CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN)
-                            .describe(Link.ETHERNET)
+                            .describe(LinkType.ETHERNET)
                             .enhanced(0, 0, packet);
             pcapng.i32(6).i32(length).raw(new byte[100]);
             reading = read(pcapng.bytes());
@@ -453,12 +456,12 @@ final class CaptureReaderTest {
         List<CaptureBytes> files =
                 List.of(
                         CaptureBytes.pcapng(order).enhanced(0, 0, packet),
-                        CaptureBytes.pcapng(order).describe(Link.RAW).enhanced(1, 0, packet),
-                        CaptureBytes.pcapng(order).describe(Link.RAW).block(6, new byte[12]),
+                        CaptureBytes.pcapng(order).describe(LinkType.RAW).enhanced(1, 0, packet),
+                        CaptureBytes.pcapng(order).describe(LinkType.RAW).block(6, new byte[12]),
                         CaptureBytes.pcapng(order)
-                                .describe(Link.RAW)
+                                .describe(LinkType.RAW)
                                 .block(6, join(new byte[12], hex("ff000000 ff000000"))),
-                        CaptureBytes.pcapng(order).describe(Link.RAW, hex("0900ff00")),
+                        CaptureBytes.pcapng(order).describe(LinkType.RAW, hex("0900ff00")),
                         CaptureBytes.pcapng(order).i32(0x0BAD).i32(16).i32(0).i32(20),
                         CaptureBytes.pcapng(order).i32(Pcapng.SECTION).i32(28).raw(packet));
         for (CaptureBytes file : files) {
@@ -479,7 +482,7 @@ final class CaptureReaderTest {
                 read(
                         CaptureBytes.pcapng(ByteOrder.BIG_ENDIAN)
                                 .describe(189)
-                                .describe(Link.RAW)
+                                .describe(LinkType.RAW)
                                 .enhanced(0, 0, udp4(1, 2))
                                 .enhanced(1, 0, udp4(3, 4))
                                 .bytes());
@@ -492,7 +495,7 @@ final class CaptureReaderTest {
     @Test
     void aClockThatGoesBackGivesNegativeTimes() throws IOException {
         byte[] file =
-                CaptureBytes.pcap(Link.RAW)
+                CaptureBytes.pcap(LinkType.RAW)
                         .record(10, 0, udp4(1, 2))
                         .record(9, 500_000, udp4(1, 2))
                         .bytes();
@@ -502,7 +505,7 @@ final class CaptureReaderTest {
 
     @Test
     void compressedCapturesAreRead() throws IOException {
-        byte[] file = CaptureBytes.pcap(Link.RAW).record(0, 0, udp4(1, 2)).bytes();
+        byte[] file = CaptureBytes.pcap(LinkType.RAW).record(0, 0, udp4(1, 2)).bytes();
 
         assertThat(whole(gzip(file))).hasSize(1);
         byte[] packed = gzip(file);
@@ -513,7 +516,7 @@ final class CaptureReaderTest {
     /** F5: a gzip bomb unpacks to no more than the bound, in bounded memory. */
     @Test
     void aGzipBombStopsAtTheBound() throws IOException {
-        byte[] bomb = gzip(join(CaptureBytes.pcap(Link.RAW).bytes(), new byte[4 << 20]));
+        byte[] bomb = gzip(join(CaptureBytes.pcap(LinkType.RAW).bytes(), new byte[4 << 20]));
         assertThat(bomb.length).isLessThan(10_000);
 
         Reading reading = read(CaptureReader.of(new ByteArrayInputStream(bomb), 1 << 20));
@@ -527,8 +530,8 @@ final class CaptureReaderTest {
     /** F5: a file of gigabytes streams: it is never held whole. */
     @Test
     void aHugeCaptureStreams() throws IOException {
-        byte[] head = CaptureBytes.pcap(Link.ETHERNET).bytes();
-        byte[] one = CaptureBytes.pcap(Link.ETHERNET).record(0, 0, ethernet(1, 2)).bytes();
+        byte[] head = CaptureBytes.pcap(LinkType.ETHERNET).bytes();
+        byte[] one = CaptureBytes.pcap(LinkType.ETHERNET).record(0, 0, ethernet(1, 2)).bytes();
         byte[] record = Arrays.copyOfRange(one, head.length, one.length);
         int records = 1_000_000;
         InputStream endless =

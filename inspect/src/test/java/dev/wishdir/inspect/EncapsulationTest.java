@@ -90,14 +90,14 @@ final class EncapsulationTest {
     /** An IP packet in a frame of Ethernet, behind these octets, which begin with an EtherType. */
     private static Arguments typed(String name, String header) {
         return onLink(
-                name, Link.ETHERNET, frame -> join(MACS, hex(header), ip(frame), new byte[4]));
+                name, LinkType.ETHERNET, frame -> join(MACS, hex(header), ip(frame), new byte[4]));
     }
 
     /** In IPv4 of this protocol, behind these octets. */
     private static Arguments carried(String name, int protocol, String header) {
         return onLink(
                 name,
-                Link.ETHERNET,
+                LinkType.ETHERNET,
                 frame -> ethernet(hex("0800"), ip4(protocol, join(hex(header), ip(frame)))));
     }
 
@@ -105,20 +105,22 @@ final class EncapsulationTest {
     private static Arguments bridged(String name, int protocol, String header) {
         return onLink(
                 name,
-                Link.ETHERNET,
+                LinkType.ETHERNET,
                 frame -> ethernet(hex("0800"), ip4(protocol, join(hex(header), frame))));
     }
 
     /** An IP packet in UDP. */
     private static Arguments inUdp(String name, int port, String header) {
         return onLink(
-                name, Link.ETHERNET, frame -> ethernet(49_152, port, join(hex(header), ip(frame))));
+                name,
+                LinkType.ETHERNET,
+                frame -> ethernet(49_152, port, join(hex(header), ip(frame))));
     }
 
     /** A whole frame in UDP. */
     private static Arguments bridgedInUdp(String name, int port, String header) {
         return onLink(
-                name, Link.ETHERNET, frame -> ethernet(49_152, port, join(hex(header), frame)));
+                name, LinkType.ETHERNET, frame -> ethernet(49_152, port, join(hex(header), frame)));
     }
 
     private static byte[] pppoe(byte[] frame) {
@@ -163,54 +165,57 @@ final class EncapsulationTest {
         String quality = "8802 0000 010101010101 020202020202 030303030303 0000";
         String llc = " aaaa03 000000 0800";
         return Stream.of(
-                behind("PPP", Link.PPP, "0021"),
-                behind("PPP in HDLC", Link.PPP, "ff03 0021"),
-                behind("PPP with a compressed protocol", Link.PPP_HDLC, "ff03 21"),
-                behind("Cisco's in PPP's", Link.PPP_HDLC, "0f00 0800"),
-                behind("PPP multilink", Link.PPP, "ff03 003d c0000001 0021"),
-                behind("PPP with a direction", Link.PPP_WITH_DIRECTION, "00 ff03 0021"),
-                behind("pppd", Link.PPP_PPPD, "0103 0021"),
-                onLink("PPPoE alone", Link.PPPOE, EncapsulationTest::pppoe),
-                behind("Cisco HDLC", Link.CISCO_HDLC, "0f00 0800"),
-                behind("Cisco HDLC with a direction", Link.CISCO_HDLC_WITH_DIRECTION, "010f000800"),
-                behind("frame relay", Link.FRAME_RELAY, "1841 03cc"),
-                behind("frame relay with SNAP", Link.FRAME_RELAY, "1841 03 00 80 000000 0800"),
-                behind("frame relay, Cisco's", Link.FRAME_RELAY, "1841 0800"),
-                behind("ATM", Link.LLC, llc),
+                behind("PPP", LinkType.PPP, "0021"),
+                behind("PPP in HDLC", LinkType.PPP, "ff03 0021"),
+                behind("PPP with a compressed protocol", LinkType.PPP_HDLC, "ff03 21"),
+                behind("Cisco's in PPP's", LinkType.PPP_HDLC, "0f00 0800"),
+                behind("PPP multilink", LinkType.PPP, "ff03 003d c0000001 0021"),
+                behind("PPP with a direction", LinkType.PPP_WITH_DIRECTION, "00 ff03 0021"),
+                behind("pppd", LinkType.PPP_PPPD, "0103 0021"),
+                onLink("PPPoE alone", LinkType.PPPOE, EncapsulationTest::pppoe),
+                behind("Cisco HDLC", LinkType.CISCO_HDLC, "0f00 0800"),
+                behind(
+                        "Cisco HDLC with a direction",
+                        LinkType.CISCO_HDLC_WITH_DIRECTION,
+                        "010f000800"),
+                behind("frame relay", LinkType.FRAME_RELAY, "1841 03cc"),
+                behind("frame relay with SNAP", LinkType.FRAME_RELAY, "1841 03 00 80 000000 0800"),
+                behind("frame relay, Cisco's", LinkType.FRAME_RELAY, "1841 0800"),
+                behind("ATM", LinkType.LLC, llc),
                 onLink(
                         "ATM, bridged",
-                        Link.LLC,
+                        LinkType.LLC,
                         frame -> join(hex("aaaa03 0080c2 0007 0000"), frame)),
-                behind("ATM, PPP", Link.LLC, "fefe03cf 0021"),
-                behind("SunATM", Link.SUN_ATM, "02 00 0020" + llc),
-                behind("Wi-Fi", Link.WIFI, wifi + llc),
-                behind("Wi-Fi, quality of service", Link.WIFI, quality + "0000" + llc),
+                behind("ATM, PPP", LinkType.LLC, "fefe03cf 0021"),
+                behind("SunATM", LinkType.SUN_ATM, "02 00 0020" + llc),
+                behind("Wi-Fi", LinkType.WIFI, wifi + llc),
+                behind("Wi-Fi, quality of service", LinkType.WIFI, quality + "0000" + llc),
                 behind(
                         "Wi-Fi, high throughput",
-                        Link.WIFI,
+                        LinkType.WIFI,
                         "8881 0000 010101010101 020202020202 030303030303 0000 0000 00000000"
                                 + llc),
                 behind(
                         "Wi-Fi between access points",
-                        Link.WIFI,
+                        LinkType.WIFI,
                         "0803 0000 010101010101 020202020202 030303030303 0000 040404040404" + llc),
                 behind(
                         "Wi-Fi, decrypted",
-                        Link.WIFI,
+                        LinkType.WIFI,
                         "0841 0000 010101010101 020202020202 030303030303 0000 0102002000000000"
                                 + llc),
-                onLink("Wi-Fi, aggregated", Link.WIFI, EncapsulationTest::aggregate),
-                behind("radiotap", Link.WIFI_RADIOTAP, "0000 0800 00000000" + wifi + llc),
+                onLink("Wi-Fi, aggregated", LinkType.WIFI, EncapsulationTest::aggregate),
+                behind("radiotap", LinkType.WIFI_RADIOTAP, "0000 0800 00000000" + wifi + llc),
                 behind(
                         "radiotap with padding",
-                        Link.WIFI_RADIOTAP,
+                        LinkType.WIFI_RADIOTAP,
                         "0000 1900 030000a0 000000a0 00000000 0000000000000000 20"
                                 + quality
                                 + "0000 0000"
                                 + llc),
                 onLink(
                         "Prism",
-                        Link.WIFI_PRISM,
+                        LinkType.WIFI_PRISM,
                         frame ->
                                 join(
                                         hex("44000000 90000000"),
@@ -219,7 +224,7 @@ final class EncapsulationTest {
                                         ip(frame))),
                 onLink(
                         "AVS",
-                        Link.WIFI_AVS,
+                        LinkType.WIFI_AVS,
                         frame ->
                                 join(
                                         hex("80211001 00000040"),
@@ -228,58 +233,58 @@ final class EncapsulationTest {
                                         ip(frame))),
                 onLink(
                         "AVS as Prism",
-                        Link.WIFI_PRISM,
+                        LinkType.WIFI_PRISM,
                         frame ->
                                 join(
                                         hex("80211002 00000044"),
                                         new byte[60],
                                         hex(wifi + llc),
                                         ip(frame))),
-                behind("PPI", Link.PPI, "00000800 69000000" + wifi + llc),
+                behind("PPI", LinkType.PPI, "00000800 69000000" + wifi + llc),
                 onLink(
                         "PKTAP",
-                        Link.APPLE_PKTAP,
+                        LinkType.APPLE_PKTAP,
                         frame -> join(hex("6c000000 01000000 01000000"), new byte[96], frame)),
-                onLink("NFLOG", Link.NFLOG, frame -> nflog(frame, ByteOrder.LITTLE_ENDIAN)),
+                onLink("NFLOG", LinkType.NFLOG, frame -> nflog(frame, ByteOrder.LITTLE_ENDIAN)),
                 onLink(
                         "NFLOG, high first",
-                        Link.NFLOG,
+                        LinkType.NFLOG,
                         frame -> nflog(frame, ByteOrder.BIG_ENDIAN)),
-                behind("loopback", Link.BSD_LOOPBACK, "02000000"),
-                behind("loopback of OpenBSD", Link.OPENBSD_LOOPBACK, "00000002"),
-                behind("enc", Link.OPENBSD_ENC, "02000000 00000000 00000000"),
+                behind("loopback", LinkType.BSD_LOOPBACK, "02000000"),
+                behind("loopback of OpenBSD", LinkType.OPENBSD_LOOPBACK, "00000002"),
+                behind("enc", LinkType.OPENBSD_ENC, "02000000 00000000 00000000"),
                 onLink(
                         "pflog",
-                        Link.OPENBSD_PFLOG,
+                        LinkType.OPENBSD_PFLOG,
                         frame -> join(hex("3d02"), new byte[62], ip(frame))),
                 onLink(
                         "IPNET",
-                        Link.SOLARIS_IPNET,
+                        LinkType.SOLARIS_IPNET,
                         frame -> join(hex("0102"), new byte[22], ip(frame))),
                 onLink(
                         "FireWire",
-                        Link.FIREWIRE_IP,
+                        LinkType.FIREWIRE_IP,
                         frame -> join(new byte[16], hex("0800"), ip(frame))),
                 onLink(
                         "InfiniBand",
-                        Link.INFINIBAND_IP,
+                        LinkType.INFINIBAND_IP,
                         frame -> join(new byte[40], hex("0800 0000"), ip(frame))),
                 onLink(
                         "with a preamble",
-                        Link.ETHERNET_PREAMBLE,
+                        LinkType.ETHERNET_PREAMBLE,
                         frame -> join(hex("55555555555555d5"), frame)),
-                onLink("netANALYZER", Link.NETANALYZER, frame -> join(new byte[4], frame)),
+                onLink("netANALYZER", LinkType.NETANALYZER, frame -> join(new byte[4], frame)),
                 onLink(
                         "switch tag",
-                        Link.SWITCH_TAG_BROADCOM,
+                        LinkType.SWITCH_TAG_BROADCOM,
                         frame -> join(MACS, hex("00000000 0800"), ip(frame))),
                 onLink(
                         "cooked, 802.2",
-                        Link.LINUX_COOKED,
+                        LinkType.LINUX_COOKED,
                         frame -> join(new byte[14], hex("0004"), hex(llc), ip(frame))),
                 onLink(
                         "cooked, radiotap",
-                        Link.LINUX_COOKED,
+                        LinkType.LINUX_COOKED,
                         frame ->
                                 join(
                                         hex("0000 0323"),
@@ -288,7 +293,7 @@ final class EncapsulationTest {
                                         ip(frame))),
                 onLink(
                         "802.3 with SNAP",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame -> {
                             byte[] data = join(hex(llc), ip(frame));
                             byte[] length =
@@ -307,15 +312,15 @@ final class EncapsulationTest {
                 typed("PPP", "880b 0021"),
                 onLink(
                         "provider's backbone",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame -> join(MACS, hex("88e7 00000001"), frame)),
                 onLink(
                         "Ethernet in MPLS",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame -> join(MACS, hex("8847 00010140 00000000"), frame)),
                 onLink(
                         "PPPoE in VLAN",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame -> join(MACS, hex("8100 0007 8864"), pppoe(frame))),
                 carried("IP in IP", 4, ""),
                 carried("GRE", 47, "0000 0800"),
@@ -330,10 +335,13 @@ final class EncapsulationTest {
                 bridged("EtherIP", 97, "3000"),
                 carried("MPLS in IP", 137, "00010140"),
                 carried("behind a signature", 51, "0404 0000 00000001 00000001" + "00".repeat(12)),
-                onLink("4 in 6", Link.ETHERNET, frame -> ethernet(hex("86dd"), ip6(4, ip(frame)))),
+                onLink(
+                        "4 in 6",
+                        LinkType.ETHERNET,
+                        frame -> ethernet(hex("86dd"), ip6(4, ip(frame)))),
                 onLink(
                         "Ethernet in 6",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame -> ethernet(hex("86dd"), ip6(143, frame))),
                 bridgedInUdp("VXLAN", 4789, "0800000000000100"),
                 bridgedInUdp("VXLAN of Linux", 8472, "0800000000000100"),
@@ -349,7 +357,7 @@ final class EncapsulationTest {
                 bridgedInUdp("TZSP", 37_008, "01000001 0a01ff 00 01"),
                 onLink(
                         "Teredo",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame ->
                                 ethernet(
                                         3544,
@@ -357,7 +365,7 @@ final class EncapsulationTest {
                                         join(hex("0000 ffff ffffffff"), ip6(4, ip(frame))))),
                 onLink(
                         "a tunnel in a tunnel in a tunnel",
-                        Link.ETHERNET,
+                        LinkType.ETHERNET,
                         frame ->
                                 ethernet(
                                         49_152,
@@ -439,10 +447,10 @@ final class EncapsulationTest {
     @Test
     void knowsEveryLinkTypeThatItTakesApart() {
         Set<Integer> unknown = new HashSet<>();
-        IntStream.range(0, 300).filter(link -> !Link.isKnown(link)).forEach(unknown::add);
+        IntStream.range(0, 300).filter(link -> !LinkType.isKnown(link)).forEach(unknown::add);
 
         for (int link : unknown) {
-            assertThat(Link.inside(link, Bytes.wrap(udp4(1, 2)))).isEqualTo(Layer.NOT_IP);
+            assertThat(LinkType.inside(link, Bytes.wrap(udp4(1, 2)))).isEqualTo(Layer.NOT_IP);
         }
         assertThat(unknown).hasSize(300 - 39).contains(2, 3, 147, 189, 220, 299);
     }
@@ -463,7 +471,7 @@ final class EncapsulationTest {
             datagrams = udp4(1, 4341, join(new byte[8], datagrams));
         }
         CaptureBytes file =
-                CaptureBytes.pcap(Link.ETHERNET)
+                CaptureBytes.pcap(LinkType.ETHERNET)
                         .record(0, 0, join(MACS, tags))
                         .record(0, 0, ethernet(hex("0800"), tunnels))
                         .record(0, 0, ethernet(hex("0800"), datagrams));
@@ -485,7 +493,7 @@ final class EncapsulationTest {
         for (Said said : read(resource("ethernet.pcap"))) {
             payloads.add(said.payload().toArray());
         }
-        CaptureBytes file = CaptureBytes.pcap(Link.ETHERNET);
+        CaptureBytes file = CaptureBytes.pcap(LinkType.ETHERNET);
         for (byte[] payload : payloads) {
             file.record(0, 0, ethernet(27_960, port, payload));
         }
@@ -499,7 +507,7 @@ final class EncapsulationTest {
     void saysWhatIsEncrypted() throws IOException {
         byte[] secret =
                 hex("0841 0000 010101010101 020202020202 030303030303 0000" + "5a".repeat(60));
-        byte[] file = CaptureBytes.pcap(Link.WIFI).record(0, 0, secret).bytes();
+        byte[] file = CaptureBytes.pcap(LinkType.WIFI).record(0, 0, secret).bytes();
 
         try (CaptureReader capture = CaptureReader.of(new ByteArrayInputStream(file))) {
             assertThat(capture.next()).isEmpty();
@@ -536,7 +544,7 @@ final class EncapsulationTest {
         body.putInt(12, frame.length).putInt(16, frame.length).put(20, frame);
         body.put(20 + (frame.length + 3 & ~3), ofPacket);
         return CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN)
-                .describe(Link.ETHERNET, ofInterface)
+                .describe(LinkType.ETHERNET, ofInterface)
                 .block(6, body.array())
                 .bytes();
     }

@@ -10,8 +10,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -105,7 +105,7 @@ public final class ExpectedLines {
     }
 
     /** These lines of one layer alone. */
-    public ExpectedLines of(Line.Layer layer) {
+    public ExpectedLines of(DissectedMessage.Layer layer) {
         String name = layer.name().toLowerCase(Locale.ROOT);
         return where(line -> line.get("layer").getAsString().equals(name));
     }
@@ -126,7 +126,7 @@ public final class ExpectedLines {
     }
 
     /** Fails with the first differences if these lines are others. */
-    public void assertSaid(List<Line> lines) {
+    public void assertSaid(List<DissectedMessage> lines) {
         List<String> differences = differences(lines);
         long total = expected.stream().filter(counted).count();
         assertThat(total).as("expected lines beside %s", recorded).isPositive();
@@ -136,8 +136,9 @@ public final class ExpectedLines {
     }
 
     /** What a dissector says of a capture, or of a recording of its own format. */
-    public static List<Line> dissect(Path recorded, Dissector dissector) throws IOException {
-        List<Line> lines = new ArrayList<>();
+    public static List<DissectedMessage> dissect(Path recorded, Dissector dissector)
+            throws IOException {
+        List<DissectedMessage> lines = new ArrayList<>();
         Inspector inspector = Inspector.of(List.of(dissector), lines::add);
         if (CaptureReader.recognises(recorded)) {
             try (CaptureReader capture = CaptureReader.open(recorded)) {
@@ -150,7 +151,7 @@ public final class ExpectedLines {
     }
 
     /** Every line that differs, and how; empty where all agree. */
-    public List<String> differences(List<Line> lines) {
+    public List<String> differences(List<DissectedMessage> lines) {
         List<String> differences = new ArrayList<>();
         Map<Long, List<JsonObject>> frames =
                 byFrame(lines.stream().map(ExpectedLines::json).toList());
@@ -176,7 +177,7 @@ public final class ExpectedLines {
         return differences;
     }
 
-    private static JsonObject json(Line line) {
+    private static JsonObject json(DissectedMessage line) {
         StringWriter text = new StringWriter();
         new JsonLines(text).accept(line);
         return JsonParser.parseString(text.toString()).getAsJsonObject();

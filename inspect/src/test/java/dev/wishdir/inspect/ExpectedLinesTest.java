@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +30,11 @@ final class ExpectedLinesTest {
 
     @TempDir private Path folder = Path.of("");
 
-    private static Line data() {
-        return line(1, Line.Layer.TRANSPORT, "data", Map.of("more", 1), Bytes.EMPTY);
+    private static DissectedMessage data() {
+        return line(1, DissectedMessage.Layer.TRANSPORT, "data", Map.of("more", 1), Bytes.EMPTY);
     }
 
-    private static Line pos(String key, Object value) {
+    private static DissectedMessage pos(String key, Object value) {
         Map<String, Object> fields = new java.util.HashMap<>();
         fields.put("x", 1.50001f);
         fields.put("on", 1);
@@ -44,12 +44,17 @@ final class ExpectedLinesTest {
         fields.put("name", "a");
         fields.put("further", "welcome");
         fields.put(key, value);
-        return line(1, Line.Layer.MESSAGE, "pos", fields, Bytes.of((byte) 4));
+        return line(1, DissectedMessage.Layer.MESSAGE, "pos", fields, Bytes.of((byte) 4));
     }
 
-    private static Line line(
-            int frame, Line.Layer layer, String name, Map<String, Object> fields, Bytes bytes) {
-        return new Line(frame, 0, Direction.C2S, 1, "fake", layer, name, fields, bytes, List.of());
+    private static DissectedMessage line(
+            int frame,
+            DissectedMessage.Layer layer,
+            String name,
+            Map<String, Object> fields,
+            Bytes bytes) {
+        return new DissectedMessage(
+                frame, 0, Direction.C2S, 1, "fake", layer, name, fields, bytes, List.of());
     }
 
     private ExpectedLines expected() throws IOException {
@@ -73,13 +78,13 @@ final class ExpectedLinesTest {
                                                 pos("x", 1.5),
                                                 line(
                                                         7,
-                                                        Line.Layer.MESSAGE,
+                                                        DissectedMessage.Layer.MESSAGE,
                                                         "socket_self_wakeup",
                                                         Map.of(),
                                                         Bytes.EMPTY))))
                 .isEmpty();
         expected().assertSaid(List.of(data(), pos("x", 1.5)));
-        expected().of(Line.Layer.MESSAGE).assertSaid(List.of(pos("x", 1.5)));
+        expected().of(DissectedMessage.Layer.MESSAGE).assertSaid(List.of(pos("x", 1.5)));
         expected().named("data").assertSaid(List.of(data()));
     }
 
@@ -90,14 +95,15 @@ final class ExpectedLinesTest {
         ExpectedLines list = expected(POS.replaceAll("\"dir\":\"c2s\"", "\"dir\":[1,2]"));
         assertThat(list.differences(List.of(data(), pos("dir", List.of(1, 2))))).hasSize(1);
 
-        Line data = line(1, Line.Layer.TRANSPORT, "data", Map.of("dir", -1), Bytes.EMPTY);
+        DissectedMessage data =
+                line(1, DissectedMessage.Layer.TRANSPORT, "data", Map.of("dir", -1), Bytes.EMPTY);
         assertThat(overwritten.differences(List.of(data, pos("dir", -1)))).isEmpty();
         assertThat(overwritten.differences(List.of(data, pos("dir", 1)))).hasSize(1);
     }
 
     @Test
     void everyDifferenceIsFound() throws IOException {
-        List<Line> others = new ArrayList<>();
+        List<DissectedMessage> others = new ArrayList<>();
         others.add(pos("x", 1.51));
         others.add(pos("x", "1.5"));
         others.add(pos("on", false));
@@ -109,7 +115,7 @@ final class ExpectedLinesTest {
         others.add(pos("x", Double.NaN));
         others.add(pos("x", 1.5).withBytes(Bytes.of((byte) 5)));
         others.add(data());
-        for (Line other : others) {
+        for (DissectedMessage other : others) {
             assertThat(expected().differences(List.of(data(), other))).as("%s", other).hasSize(1);
         }
         ExpectedLines back = expected(POS.replace("c2s", "s2c"));
@@ -125,7 +131,7 @@ final class ExpectedLinesTest {
                                                 pos("x", 1.5),
                                                 line(
                                                         2,
-                                                        Line.Layer.MESSAGE,
+                                                        DissectedMessage.Layer.MESSAGE,
                                                         "pos",
                                                         Map.of(),
                                                         Bytes.EMPTY))))

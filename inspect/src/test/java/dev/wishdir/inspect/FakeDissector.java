@@ -2,8 +2,8 @@ package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 
 import java.util.Map;
@@ -36,13 +36,13 @@ final class FakeDissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         lines.accept(
-                Line.of(
+                DissectedMessage.of(
                         datagram,
                         direction,
                         game,
-                        Line.Layer.MESSAGE,
+                        DissectedMessage.Layer.MESSAGE,
                         "datagram",
                         Map.of("hex", datagram.payload().hex())));
     }
@@ -53,19 +53,19 @@ final class FakeDissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<Line> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> lines) {
         for (int i = 0; i < content.length(); i++) {
             if (content.get(i) < 0) {
                 throw new MalformedPacketException(i, "number", "is negative");
             }
             lines.accept(
-                    new Line(
+                    new DissectedMessage(
                             i + 1,
                             Double.NaN,
                             Direction.S2C,
                             0,
                             game,
-                            Line.Layer.MESSAGE,
+                            DissectedMessage.Layer.MESSAGE,
                             "number",
                             Map.of("value", content.get(i)),
                             Bytes.EMPTY,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,27 +27,34 @@ final class FlowSummaryTest {
                 : new Datagram(1, time, SERVER, CLIENT, payload);
     }
 
-    private static Line line(
+    private static DissectedMessage line(
             double time,
             Direction direction,
-            Line.Layer layer,
+            DissectedMessage.Layer layer,
             String name,
             Map<String, ?> fields) {
-        return Line.of(datagram(time, direction, 0), direction, "golf", layer, name, fields);
+        return DissectedMessage.of(
+                datagram(time, direction, 0), direction, "golf", layer, name, fields);
     }
 
-    private static Line hello(String name) {
-        return line(0, Direction.C2S, Line.Layer.MESSAGE, "N_CONNECT", Map.of("name", name));
+    private static DissectedMessage hello(String name) {
+        return line(
+                0,
+                Direction.C2S,
+                DissectedMessage.Layer.MESSAGE,
+                "N_CONNECT",
+                Map.of("name", name));
     }
 
     private static FlowSummary flow() {
-        Line first = line(0, Direction.C2S, Line.Layer.MESSAGE, "hello", Map.of());
+        DissectedMessage first =
+                line(0, Direction.C2S, DissectedMessage.Layer.MESSAGE, "hello", Map.of());
         return new FlowSummary("file", first, datagram(0, Direction.C2S, 0));
     }
 
     private static void transport(
             FlowSummary flow, double time, Direction way, String name, Map<String, ?> fields) {
-        flow.line(line(time, way, Line.Layer.TRANSPORT, name, fields));
+        flow.line(line(time, way, DissectedMessage.Layer.TRANSPORT, name, fields));
     }
 
     @Test

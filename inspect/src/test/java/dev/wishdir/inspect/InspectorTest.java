@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 
 final class InspectorTest {
-    private final List<Line> lines = new ArrayList<>();
+    private final List<DissectedMessage> lines = new ArrayList<>();
     private final FakeDissector red = new FakeDissector("red", 'c', 's');
     private final FakeDissector blue = new FakeDissector("blue", 'c', 'z');
 
@@ -54,13 +54,13 @@ final class InspectorTest {
         inspector.datagram(datagram(2, 3, "c"));
 
         assertThat(lines)
-                .extracting(Line::game)
+                .extracting(DissectedMessage::game)
                 .containsExactly("red", "red", "red", "blue", "blue");
         assertThat(lines)
-                .extracting(Line::direction)
+                .extracting(DissectedMessage::direction)
                 .containsExactly(
                         Direction.C2S, Direction.S2C, Direction.C2S, Direction.S2C, Direction.C2S);
-        assertThat(lines).extracting(Line::client).containsExactly(1, 1, 1, 2, 2);
+        assertThat(lines).extracting(DissectedMessage::client).containsExactly(1, 1, 1, 2, 2);
         assertThat(inspector.unclaimed()).isEqualTo(1);
     }
 
@@ -87,9 +87,9 @@ final class InspectorTest {
         inspector.datagram(datagram(28_785, 28_785, "?"));
         inspector.datagram(datagram(6, 7, "c"));
 
-        assertThat(lines).extracting(Line::client).containsExactly(5, 5, 6);
+        assertThat(lines).extracting(DissectedMessage::client).containsExactly(5, 5, 6);
         assertThat(lines)
-                .extracting(Line::direction)
+                .extracting(DissectedMessage::direction)
                 .containsExactly(Direction.S2C, Direction.C2S, Direction.C2S);
         assertThat(inspector.unclaimed()).isEqualTo(2);
     }
@@ -127,7 +127,7 @@ final class InspectorTest {
     @Test
     void aBrokenCaptureIsExplainedUpToItsBreak() throws IOException {
         byte[] file =
-                CaptureBytes.pcap(Link.ETHERNET)
+                CaptureBytes.pcap(LinkType.ETHERNET)
                         .record(0, 0, ethernet(1, 2, (byte) 'c'))
                         .record(0, 500_000, ethernet(1, 2, (byte) 1))
                         .raw((byte) 0)
@@ -139,8 +139,8 @@ final class InspectorTest {
                     .isThrownBy(() -> inspector.capture(capture))
                     .withMessage("the file ends within a record header, at byte 142");
         }
-        assertThat(lines).extracting(Line::frame).containsExactly(1L, 2L);
-        assertThat(lines).extracting(Line::time).containsExactly(0.0, 0.5);
+        assertThat(lines).extracting(DissectedMessage::frame).containsExactly(1L, 2L);
+        assertThat(lines).extracting(DissectedMessage::time).containsExactly(0.0, 0.5);
     }
 
     @Test
@@ -152,7 +152,7 @@ final class InspectorTest {
         assertThat(inspector.recording(unknown)).isFalse();
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> inspector.recording(known));
-        assertThat(lines).hasSize(2).extracting(Line::game).containsOnly("blue");
+        assertThat(lines).hasSize(2).extracting(DissectedMessage::game).containsOnly("blue");
     }
 
     @ParameterizedTest
@@ -170,7 +170,7 @@ final class InspectorTest {
                         folder.resolve("cut.blue.gz"), Arrays.copyOf(packed, packed.length - 9));
 
         assertThat(inspector.recording(whole)).isTrue();
-        assertThat(lines).hasSize(5000).extracting(Line::game).containsOnly("blue");
+        assertThat(lines).hasSize(5000).extracting(DissectedMessage::game).containsOnly("blue");
         if (compression == Compression.GZIP) {
             assertThatExceptionOfType(CaptureException.class)
                     .isThrownBy(() -> inspector.recording(cut))

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Tracer;
 
 import org.jspecify.annotations.Nullable;
@@ -20,14 +20,14 @@ import java.util.Map;
 
 /** Lines as JSON and as a listing. */
 final class LinesTest {
-    private static Line line(double time, Map<String, ?> fields) {
-        return new Line(
+    private static DissectedMessage line(double time, Map<String, ?> fields) {
+        return new DissectedMessage(
                 12,
                 time,
                 Direction.C2S,
                 42_268,
                 "fake",
-                Line.Layer.MESSAGE,
+                DissectedMessage.Layer.MESSAGE,
                 "POS",
                 fields,
                 Bytes.EMPTY,
@@ -35,7 +35,7 @@ final class LinesTest {
     }
 
     /** A byte with two named parts, a short, and nine bytes of text. */
-    private static Line traced() {
+    private static DissectedMessage traced() {
         Tracer tracer = new Tracer(Bytes.ofHex("2d 0104 1b5b314d 0000000000"));
         int state = tracer.u8("state", 0);
         tracer.bits("physstate", 0, 3, state);
@@ -47,7 +47,7 @@ final class LinesTest {
         return line(0.5, Map.of("text", "\u001b[2J")).withTrace(tracer.fields());
     }
 
-    private static String json(Line line) {
+    private static String json(DissectedMessage line) {
         StringWriter text = new StringWriter();
         new JsonLines(text).accept(line);
         return text.toString();
@@ -117,7 +117,7 @@ final class LinesTest {
     void theListingIsAHexDumpWithNotes() {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        new Listing(out).accept(traced());
+        new TextListing(out).accept(traced());
         out.flush();
 
         assertThat(text.toString().lines().map(String::stripTrailing))
@@ -139,7 +139,7 @@ final class LinesTest {
         PrintWriter out = new PrintWriter(text);
         Tracer tracer = new Tracer(new byte[1000]);
         tracer.bytes("map", Bytes.EMPTY, 1000);
-        new Listing(out).accept(line(0, Map.of()).withTrace(tracer.fields()));
+        new TextListing(out).accept(line(0, Map.of()).withTrace(tracer.fields()));
         out.flush();
 
         assertThat(text.toString().lines())
@@ -148,10 +148,10 @@ final class LinesTest {
                 .isEqualTo("                … 936 more bytes");
     }
 
-    private static String listed(Line line) {
+    private static String listed(DissectedMessage line) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        new Listing(out).accept(line);
+        new TextListing(out).accept(line);
         out.flush();
         return text.toString();
     }
@@ -161,14 +161,14 @@ final class LinesTest {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("text", "a\"  cn=5  b=\"\\\f3\u2028\ue000§");
         fields.put("k\u009b", Map.of("in", List.of("\u001b]0;x\u0007", 1)));
-        Line line =
-                new Line(
+        DissectedMessage line =
+                new DissectedMessage(
                         1,
                         0,
                         Direction.C2S,
                         2,
                         "fake",
-                        Line.Layer.MESSAGE,
+                        DissectedMessage.Layer.MESSAGE,
                         "x\u009b2J",
                         fields,
                         Bytes.EMPTY,

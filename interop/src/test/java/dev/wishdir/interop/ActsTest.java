@@ -2,13 +2,13 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Act;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.net.SimulatedNetwork;
@@ -47,22 +47,22 @@ class ActsTest {
             name = "who" + FourGames.ALL.indexOf(game);
             client =
                     game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> new Steering(0, 0, 0, 0, jumps, crouches))
+                                    .pilot((_, _) -> new PlayerInput(0, 0, 0, 0, jumps, crouches))
                                     .listener(this)
                                     .random(random)
                                     .build());
         }
 
         @Override
-        public void acted(Client self, Client.Seen other, Act act) {
+        public void acted(Client self, Client.RemotePlayer other, PlayerAction act) {
             seen.add(other.name() + " " + act);
         }
 
         /** What it sees who acts so: Bedrock has one gesture for all. */
-        void sees(Watcher actor, Act act) {
-            Act shown = game.name().equals("bedrock") ? Act.ATTACK : act;
+        void sees(Watcher actor, PlayerAction act) {
+            PlayerAction shown = game.name().equals("bedrock") ? PlayerAction.ATTACK : act;
             assertThat(seen)
                     .as("%s sees the %s of %s", game.name(), act, actor.game.name())
                     .isNotEmpty()
@@ -109,14 +109,14 @@ class ActsTest {
             for (boolean crouches : new boolean[] {false, true}) {
                 actor.crouches = crouches;
                 network.run(SECOND);
-                for (Act act : Act.values()) {
+                for (PlayerAction act : PlayerAction.values()) {
                     if (!actor.client.act(act)) {
                         assertThat(from).isEqualTo("bedrock");
                         continue;
                     }
                     network.run(4 * SECOND);
                     for (Watcher watcher : watchers) {
-                        boolean ducks = crouches && act == Act.TAUNT;
+                        boolean ducks = crouches && act == PlayerAction.TAUNT;
                         if (watcher != actor && !(ducks && watcher.game.name().equals("quake2"))) {
                             watcher.sees(actor, act);
                         }
@@ -172,15 +172,15 @@ class ActsTest {
     void actsAreBounded() throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
-            List<ArenaEvent.Acted> acted = new ArrayList<>();
+            List<ArenaEvent.ActionPerformed> acted = new ArrayList<>();
             server.arena()
                     .observe(event -> {
-                        if (event instanceof ArenaEvent.Acted each) {
+                        if (event instanceof ArenaEvent.ActionPerformed each) {
                             acted.add(each);
                         }
                     });
             for (int i = 0; i < 200; i++) {
-                watchers.forEach(each -> each.client.act(Act.ATTACK));
+                watchers.forEach(each -> each.client.act(PlayerAction.ATTACK));
                 network.run(20 * MILLI);
             }
             for (Watcher watcher : watchers) {

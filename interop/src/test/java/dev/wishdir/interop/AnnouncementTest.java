@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +45,7 @@ class AnnouncementTest {
         try (FourGames server = new FourGames(network, random, 16);
                 Client client =
                         game.connect(
-                                Joining.to(network.cycle(), server.address(game.name()))
+                                ClientConfig.to(network.cycle(), server.address(game.name()))
                                         .listener(listener)
                                         .name("reader")
                                         .random(random)

@@ -21,7 +21,7 @@ final class ArenaLaws implements ArenaListener {
     private long time = Long.MIN_VALUE;
     private long events;
     private final List<String> limited = new ArrayList<>();
-    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
+    private final List<ArenaEvent.MovementViolation> verdicts = new ArrayList<>();
 
     @Override
     public void told(ArenaEvent event) {
@@ -39,10 +39,13 @@ final class ArenaLaws implements ArenaListener {
                 hold(e, Boolean.TRUE.equals(embodied.get(e.id())) && e.movement().isValid());
             }
             case ArenaEvent.Teleported e -> hold(e, Boolean.TRUE.equals(embodied.get(e.id())));
-            case ArenaEvent.Limited _, ArenaEvent.Dismissed _ -> limited.add(event.toString());
-            case ArenaEvent.Verdict e -> verdicts.add(e);
+            case ArenaEvent.RateLimited _, ArenaEvent.KickRequested _ ->
+                    limited.add(event.toString());
+            case ArenaEvent.MovementViolation e -> verdicts.add(e);
             case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.id()));
-            case ArenaEvent.Announced _, ArenaEvent.LevelChanged _, ArenaEvent.Refused _ -> {}
+            case ArenaEvent.Announcement _,
+                    ArenaEvent.LevelChanged _,
+                    ArenaEvent.JoinRefused _ -> {}
         }
     }
 
@@ -72,7 +75,7 @@ final class ArenaLaws implements ArenaListener {
     }
 
     /** On those who moved as nobody can. */
-    List<ArenaEvent.Verdict> verdicts() {
+    List<ArenaEvent.MovementViolation> verdicts() {
         return verdicts;
     }
 

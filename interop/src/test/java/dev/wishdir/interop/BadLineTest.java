@@ -2,10 +2,10 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -26,7 +26,7 @@ class BadLineTest {
     @FieldSource("GAMES")
     void whoJoinsAndWalksIsNotJudged(Game game) throws Exception {
         network.conditions(new SimulatedNetwork.Conditions(0.1, 0, SECOND / 10, SECOND / 20));
-        try (FourGames server = new FourGames(network, random, 16, Arenas.shipped("hills"))) {
+        try (FourGames server = new FourGames(network, random, 16, ArenaCatalog.shipped("hills"))) {
             List<Guest> guests = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 guests.add(
@@ -35,7 +35,7 @@ class BadLineTest {
                                 "guest" + i,
                                 (now, _) -> {
                                     double way = now * 30.0 / SECOND % 360;
-                                    return Pilot.Steering.walk(way, way, 0);
+                                    return BotController.PlayerInput.walk(way, way, 0);
                                 }));
             }
             server.await(guests);

@@ -10,9 +10,9 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -68,7 +68,7 @@ class BedrockIT {
                             cycle,
                             () ->
                                     BedrockEndpoint.open(
-                                            Serving.at(
+                                            EndpointContext.at(
                                                             cycle,
                                                             new InetSocketAddress(
                                                                     InetAddress
@@ -99,7 +99,7 @@ class BedrockIT {
         }
     }
 
-    private Bot bot(InetSocketAddress server, String name, Pilot pilot) {
+    private Bot bot(InetSocketAddress server, String name, BotController pilot) {
         return new Bot(loop, new BedrockGame(), server, name, pilot);
     }
 
@@ -125,7 +125,7 @@ class BedrockIT {
                 bot(
                         server.endpoint.address(),
                         "Bot",
-                        (_, _) -> new Steering(0, 0, 0.1, 0, false, false));
+                        (_, _) -> new PlayerInput(0, 0, 0.1, 0, false, false));
         bot.awaitJoined();
         List<String> options =
                 new ArrayList<>(
@@ -231,8 +231,9 @@ class BedrockIT {
         Peer server = npm.node(command.toArray(String[]::new));
         server.awaitLine("\"ev\":\"listening\"", SOON);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Bot walker = bot(address, "Walker", (_, _) -> new Steering(45, 10, 0.3, 0, false, false));
-        Bot watcher = bot(address, "Watcher", (_, self) -> Steering.look(self.yaw(), 0));
+        Bot walker =
+                bot(address, "Walker", (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
+        Bot watcher = bot(address, "Watcher", (_, self) -> PlayerInput.look(self.yaw(), 0));
         walker.awaitJoined();
         watcher.awaitJoined();
         String kind = authority.equals("client") ? "move_player" : "player_auth_input";
@@ -280,9 +281,10 @@ class BedrockIT {
                         String.valueOf(port));
         server.awaitLine("listening", SOON);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Bot watcher = bot(address, "Watcher", (_, self) -> Steering.look(self.yaw(), 0));
+        Bot watcher = bot(address, "Watcher", (_, self) -> PlayerInput.look(self.yaw(), 0));
         watcher.awaitJoined();
-        Bot walker = bot(address, "Walker", (_, _) -> new Steering(45, 10, 0.3, 0, false, false));
+        Bot walker =
+                bot(address, "Walker", (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
         walker.awaitJoined();
         Vec3 start = walker.movement().position();
         Peer.await(

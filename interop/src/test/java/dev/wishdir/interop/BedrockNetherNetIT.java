@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.google.gson.JsonObject;
 
 import dev.wishdir.bedrock.BedrockGame;
-import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.NettyLoop;
 
@@ -187,7 +187,7 @@ class BedrockNetherNetIT {
         Peer.await("nobody is here", SOON, () -> server.names().isEmpty());
     }
 
-    private Bot bot(InetSocketAddress server, String name, @Nullable Steering steering) {
+    private Bot bot(InetSocketAddress server, String name, @Nullable PlayerInput steering) {
         return new Bot(
                 loop,
                 new BedrockGame().ofVersion(VERSION),
@@ -195,7 +195,7 @@ class BedrockNetherNetIT {
                 name,
                 "",
                 Map.of("transport", "nethernet"),
-                (_, self) -> steering == null ? Steering.look(self.yaw(), 0) : steering);
+                (_, self) -> steering == null ? PlayerInput.look(self.yaw(), 0) : steering);
     }
 
     private Peer itsServer(int port, String rtc, boolean tls) throws Exception {
@@ -225,7 +225,7 @@ class BedrockNetherNetIT {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         Bot watcher = bot(address, "Watcher", null);
         watcher.awaitJoined();
-        Bot walker = bot(address, "Walker", new Steering(45, 10, 0.3, 0, false, false));
+        Bot walker = bot(address, "Walker", new PlayerInput(45, 10, 0.3, 0, false, false));
         walker.awaitJoined();
         Peer.await(
                 "the watcher sees the walker where it is",
@@ -273,7 +273,7 @@ class BedrockNetherNetIT {
                                 bot(
                                         address,
                                         "Bot" + i,
-                                        new Steering(36 * i, 0, 0.1, 0, false, false)))
+                                        new PlayerInput(36 * i, 0, 0.1, 0, false, false)))
                         .toList();
         bots.forEach(Bot::awaitJoined);
         Peer.await(

@@ -8,8 +8,8 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.NettyLoop;
 
@@ -122,7 +122,12 @@ class BedrockVersionsIT {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         Game game = new BedrockGame().ofVersion(String.valueOf(protocol));
         Bot watcher =
-                new Bot(loop, game, address, "Watcher", (_, self) -> Steering.look(self.yaw(), 0));
+                new Bot(
+                        loop,
+                        game,
+                        address,
+                        "Watcher",
+                        (_, self) -> PlayerInput.look(self.yaw(), 0));
         watcher.awaitJoined();
         Bot walker =
                 new Bot(
@@ -130,7 +135,7 @@ class BedrockVersionsIT {
                         game,
                         address,
                         "Walker",
-                        (_, _) -> new Steering(45, 10, 0.3, 0, false, false));
+                        (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
         walker.awaitJoined();
         Peer.await(
                 "the watcher sees the walker where it is",

@@ -13,18 +13,18 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Trigger;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
-import dev.wishdir.sauerbraten.map.BlockMap;
-import dev.wishdir.sauerbraten.map.Exits;
+import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.Space;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.Passage;
+import dev.wishdir.world.blocks.MoveTrigger;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -62,14 +62,16 @@ class BlocksInFourGamesTest {
     /** Of a way the part that rounding makes. */
     private static final double ROUNDED = 1e-5;
 
-    static final List<String> SHIPPED = Arenas.SHIPPED;
+    static final List<String> SHIPPED = ArenaCatalog.SHIPPED;
 
     /** How a game's map is read back, and how far from what is solid its bodies stop, metres. */
     enum Reading {
         QUAKE2(1.1 / 32 / 32) {
             @Override
-            Space read(BlockArena arena) throws IOException {
-                return new dev.wishdir.quake2.map.Levels(Optional.empty(), arena).load("").space();
+            CollisionSpace read(BlockArena arena) throws IOException {
+                return new dev.wishdir.quake2.map.Quake2MapCatalog(Optional.empty(), arena)
+                        .load("")
+                        .space();
             }
 
             // A ladder stands one unit before its wall.
@@ -90,9 +92,11 @@ class BlocksInFourGamesTest {
         },
         QUAKE3(1.1 / 8 / 32) {
             @Override
-            Space read(BlockArena arena) throws IOException {
-                return Space.of(
-                        new dev.wishdir.quake3.map.Levels(Optional.empty(), arena).load("").world(),
+            CollisionSpace read(BlockArena arena) throws IOException {
+                return CollisionSpace.of(
+                        new dev.wishdir.quake3.map.Quake3MapCatalog(Optional.empty(), arena)
+                                .load("")
+                                .world(),
                         Quake3Motion.SCALE,
                         Pmove.MASK);
             }
@@ -106,8 +110,8 @@ class BlocksInFourGamesTest {
         },
         SAUERBRATEN(EXACT) {
             @Override
-            Space read(BlockArena arena) {
-                return Octree.read(Ogz.read(BlockMap.build(arena).file())).orElseThrow().space();
+            CollisionSpace read(BlockArena arena) {
+                return Octree.read(Ogz.read(OgzCompiler.build(arena).file())).orElseThrow().space();
             }
 
             // Cube 2: Sauerbraten, units and axes: left of a yaw is (cos, sin) of it.
@@ -122,7 +126,7 @@ class BlocksInFourGamesTest {
         },
         BEDROCK(EXACT) {
             @Override
-            Space read(BlockArena arena) {
+            CollisionSpace read(BlockArena arena) {
                 ChunkGrid chunks = new ChunkGrid();
                 BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
                 return chunks.space();
@@ -148,7 +152,7 @@ class BlocksInFourGamesTest {
             this.distance = distance;
         }
 
-        abstract Space read(BlockArena arena) throws IOException;
+        abstract CollisionSpace read(BlockArena arena) throws IOException;
 
         /** How far something stands before what is solid of the blocks, metres. */
         double before() {
@@ -167,7 +171,7 @@ class BlocksInFourGamesTest {
     @ParameterizedTest
     @FieldSource("SHIPPED")
     void theShippedArenas(String name) throws IOException {
-        agree(Arenas.shipped(name), 1);
+        agree(ArenaCatalog.shipped(name), 1);
     }
 
     @Test
@@ -180,11 +184,11 @@ class BlocksInFourGamesTest {
     /** What each game's entities say of teleporters and jump pads is what the arena says. */
     @Test
     void passagesAreThoseOfTheArena() throws IOException {
-        BlockArena arena = Arenas.shipped("hills");
-        Passage.Teleporter teleporter = (Passage.Teleporter) arena.passages().getFirst();
-        Passage.Pad pad = (Passage.Pad) arena.passages().getLast();
-        Ogz ogz = Ogz.read(BlockMap.build(arena).file());
-        Exits exits = Exits.of(ogz, SauerbratenMotion.of(ogz.worldsize()));
+        BlockArena arena = ArenaCatalog.shipped("hills");
+        MoveTrigger.Teleporter teleporter = (MoveTrigger.Teleporter) arena.passages().getFirst();
+        MoveTrigger.Pad pad = (MoveTrigger.Pad) arena.passages().getLast();
+        Ogz ogz = Ogz.read(OgzCompiler.build(arena).file());
+        MoveTriggers exits = MoveTriggers.of(ogz, SauerbratenMotion.of(ogz.worldsize()));
         assertThat(exits.teleports())
                 .singleElement()
                 .satisfies(found -> {
@@ -200,7 +204,8 @@ class BlocksInFourGamesTest {
                     assertThat(found.velocity().y()).isZero();
                 });
 
-        List<Trigger> triggers = dev.wishdir.quake2.map.Levels.generated(arena).triggers();
+        List<Trigger> triggers =
+                dev.wishdir.quake2.map.Quake2MapCatalog.generated(arena).triggers();
         assertThat(triggers).hasSize(2);
         assertThat(triggers.getFirst())
                 .isInstanceOfSatisfying(
@@ -219,8 +224,8 @@ class BlocksInFourGamesTest {
                             assertThat(flat * up / 25).isCloseTo(-10, within(0.05));
                         });
 
-        dev.wishdir.quake3.map.Level quake3 =
-                new dev.wishdir.quake3.map.Levels(Optional.empty(), arena).load("");
+        dev.wishdir.quake3.map.Quake3Map quake3 =
+                new dev.wishdir.quake3.map.Quake3MapCatalog(Optional.empty(), arena).load("");
         assertThat(quake3.entities())
                 .anySatisfy(entity -> {
                     assertThat(entity.classname()).isEqualTo("misc_teleporter_dest");
@@ -243,14 +248,14 @@ class BlocksInFourGamesTest {
     @ParameterizedTest
     @EnumSource
     void leftIsLeft(Reading game) throws IOException {
-        Blocks.Builder blocks = new Blocks.Builder(12, 12, 6, 1);
+        BlockGrid.Builder blocks = new BlockGrid.Builder(12, 12, 6, 1);
         for (int x = -6; x < 6; x++) {
             for (int z = 0; z < 5; z++) {
                 blocks.set(x, 3, z, Material.BRICK, false);
             }
         }
         Movement spawn = Movement.at(Vec3.ZERO, 0);
-        Space read =
+        CollisionSpace read =
                 game.read(
                         new BlockArena(
                                 "left",
@@ -271,8 +276,8 @@ class BlocksInFourGamesTest {
 
     /** What is solid, told by a body a little larger and one a little smaller. */
     private static void agree(BlockArena arena, long seed) throws IOException {
-        Space blocks = arena.space();
-        Map<Reading, Space> maps = new EnumMap<>(Reading.class);
+        CollisionSpace blocks = arena.space();
+        Map<Reading, CollisionSpace> maps = new EnumMap<>(Reading.class);
         for (Reading game : Reading.values()) {
             maps.put(game, game.read(arena));
         }
@@ -286,7 +291,7 @@ class BlocksInFourGamesTest {
             double least = free(blocks, from, to, body, EXACT);
             double most = free(blocks, from, to, body, -EXACT);
             Medium medium = medium(blocks, from);
-            for (Map.Entry<Reading, Space> map : maps.entrySet()) {
+            for (Map.Entry<Reading, CollisionSpace> map : maps.entrySet()) {
                 double d = map.getKey().distance;
                 double before = d + (ladders ? map.getKey().before() : 0);
                 double free = map.getValue().free(from, to, body[0], body[1]);
@@ -323,7 +328,7 @@ class BlocksInFourGamesTest {
     }
 
     /** In what a point is; null where rounding may decide. */
-    private static @Nullable Medium medium(Space blocks, Vec3 at) {
+    private static @Nullable Medium medium(CollisionSpace blocks, Vec3 at) {
         Medium medium = blocks.medium(at);
         for (int corner = 0; corner < 8; corner++) {
             Vec3 near =
@@ -339,7 +344,8 @@ class BlocksInFourGamesTest {
     }
 
     /** How far a body gets that is larger by some metres on each side. */
-    private static double free(Space blocks, Vec3 from, Vec3 to, double[] body, double larger) {
+    private static double free(
+            CollisionSpace blocks, Vec3 from, Vec3 to, double[] body, double larger) {
         Vec3 lower = new Vec3(0, 0, larger);
         return blocks.free(
                 from.minus(lower), to.minus(lower), body[0] + 2 * larger, body[1] + 2 * larger);
@@ -354,7 +360,7 @@ class BlocksInFourGamesTest {
         };
     }
 
-    private static Vec3 place(Random random, Blocks blocks) {
+    private static Vec3 place(Random random, BlockGrid blocks) {
         return new Vec3(
                 random.nextDouble(blocks.minX() - 0.5, blocks.maxX() + 0.5),
                 random.nextDouble(blocks.minY() - 0.5, blocks.maxY() + 0.5),
@@ -367,7 +373,7 @@ class BlocksInFourGamesTest {
         int depth = 4 + 2 * random.nextInt(7);
         int height = 3 + random.nextInt(8);
         int ground = random.nextInt(height - 1);
-        Blocks.Builder blocks = new Blocks.Builder(width, depth, height, ground);
+        BlockGrid.Builder blocks = new BlockGrid.Builder(width, depth, height, ground);
         Material[] materials = Material.values();
         double full = random.nextDouble(0.05, 0.6);
         for (int x = -width / 2; x < width / 2; x++) {

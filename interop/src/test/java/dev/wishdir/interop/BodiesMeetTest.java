@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -14,14 +14,14 @@ import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.level.LevelEntities;
-import dev.wishdir.quake3.map.Level;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.PlaneWorld;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BadArenaException;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.MalformedArenaException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
@@ -79,7 +79,7 @@ class BodiesMeetTest {
 
     private final Feet moving = new Feet();
 
-    BodiesMeetTest() throws IOException, BadArenaException {
+    BodiesMeetTest() throws IOException, MalformedArenaException {
         network.conditions(new Conditions(0, 0, DELAY, 0));
     }
 
@@ -91,7 +91,7 @@ class BodiesMeetTest {
     }
 
     /** One place to appear at, for all. */
-    private static BlockArena arena() throws BadArenaException {
+    private static BlockArena arena() throws MalformedArenaException {
         StringBuilder text = new StringBuilder("wishdir-arena 1\nname meet\nsize 24 24 10\n");
         text.append("ground 1\nblock # stone\nspawn 0 0 0 0\nteleporter -8 8 0 8 8 0 90\n");
         text.append("layer 0\n").append("########################\n".repeat(24));
@@ -122,13 +122,13 @@ class BodiesMeetTest {
             stands = false;
         }
 
-        Steering steer(Movement self) {
+        PlayerInput steer(Movement self) {
             Vec3 way = goal.minus(self.position());
             boolean there = way.horizontal() < near;
             stands |= there && self.velocity().horizontal() < 0.01;
             double speed = there || stands ? 0 : Math.clamp(way.horizontal(), 0.1, 0.5);
             boolean jump = jumps && self.stance().onGround() && self.position().z() < 0.5;
-            return new Steering(Angles.yaw(way.x(), way.y()), 0, speed, 0, jump, crouches);
+            return new PlayerInput(Angles.yaw(way.x(), way.y()), 0, speed, 0, jump, crouches);
         }
     }
 
@@ -222,7 +222,7 @@ class BodiesMeetTest {
     }
 
     private Foresight quake2() throws IOException {
-        byte[] map = dev.wishdir.quake2.map.Levels.generated(blocks).file().toArray();
+        byte[] map = dev.wishdir.quake2.map.Quake2MapCatalog.generated(blocks).file().toArray();
         PlaneWorld world = Bsp38.read(map).world();
         var ear = new dev.wishdir.quake2.movement.Eavesdropper(_ -> world, "");
         network.tap((_, from, to, data) -> {
@@ -236,7 +236,7 @@ class BodiesMeetTest {
     }
 
     private Foresight quake3() throws IOException {
-        Level level = new Levels(Optional.empty(), blocks).load("");
+        Quake3Map level = new Quake3MapCatalog(Optional.empty(), blocks).load("");
         var ear =
                 new dev.wishdir.quake3.movement.Eavesdropper(
                         Protocol.OPENARENA_71,

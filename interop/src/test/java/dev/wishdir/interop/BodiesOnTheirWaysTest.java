@@ -6,25 +6,25 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.Wayfarer;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.Arenas;
-import dev.wishdir.world.blocks.BadArenaException;
+import dev.wishdir.world.blocks.ArenaValidator;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.Check;
-import dev.wishdir.world.blocks.Ways;
+import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.world.blocks.BodyReachability;
+import dev.wishdir.world.blocks.MalformedArenaException;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -83,7 +83,7 @@ class BodiesOnTheirWaysTest {
             return row.contains("/") ? row.replace('/', '\n') : row + "\n" + row;
         }
 
-        BlockArena arena() throws BadArenaException {
+        BlockArena arena() throws MalformedArenaException {
             StringBuilder text =
                     new StringBuilder("wishdir-arena 1\nname corridor\nsize 16 2 9\nground 1\n");
             text.append("block # stone\nblock _ stone half\nspawn -7 0 0 0\nspawn 7 0 0 180\n");
@@ -103,12 +103,12 @@ class BodiesOnTheirWaysTest {
         final List<String> verdicts = new ArrayList<>();
         private final Client client;
 
-        Walker(Game game, BlockArena blocks, Pilot pilot) throws IOException {
+        Walker(Game game, BlockArena blocks, BotController pilot) throws IOException {
             arena = new Arena(Level.of(blocks), 8);
             DutyCycle cycle = network.cycle();
             cycle.add(arena::advance);
             arena.observe(event -> {
-                if (event instanceof ArenaEvent.Verdict verdict) {
+                if (event instanceof ArenaEvent.MovementViolation verdict) {
                     Vec3 at = verdict.player().movement().position();
                     verdicts.add(at + ": " + verdict.rule() + " " + verdict.measured());
                 }
@@ -116,14 +116,14 @@ class BodiesOnTheirWaysTest {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
             game.serve(
-                    Serving.at(cycle, address, arena)
+                    EndpointContext.at(cycle, address, arena)
                             .blocks(blocks)
                             .counters(counters)
                             .random(new Random(2))
                             .build());
             client =
                     game.connect(
-                            Joining.to(network.cycle(), address)
+                            ClientConfig.to(network.cycle(), address)
                                     .name("walker")
                                     .pilot(pilot)
                                     .listener(new ClientListener() {})
@@ -144,20 +144,22 @@ class BodiesOnTheirWaysTest {
         }
     }
 
-    private static Body body(Game game) {
+    private static BodyDimensions body(Game game) {
         return game.body().orElseThrow();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     void theShippedAreGoodForAll(String name) {
-        List<Body> bodies = FourGames.ALL.stream().map(BodiesOnTheirWaysTest::body).toList();
-        assertThat(Check.problems(Arenas.shipped(name), bodies)).isEmpty();
+        List<BodyDimensions> bodies =
+                FourGames.ALL.stream().map(BodiesOnTheirWaysTest::body).toList();
+        assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), bodies)).isEmpty();
     }
 
     static Stream<Arguments> gamesOnArenas() {
         return FourGames.ALL.stream()
-                .flatMap(game -> Arenas.SHIPPED.stream().map(name -> Arguments.of(game, name)));
+                .flatMap(game ->
+                        ArenaCatalog.SHIPPED.stream().map(name -> Arguments.of(game, name)));
     }
 
     /**
@@ -166,8 +168,8 @@ class BodiesOnTheirWaysTest {
     @ParameterizedTest
     @MethodSource("gamesOnArenas")
     void eachGetsWhereItIsSaidToGet(Game game, String name) throws IOException {
-        BlockArena arena = Arenas.shipped(name);
-        Wayfarer wayfarer = new Wayfarer(new Ways(arena, body(game)), new Random(4));
+        BlockArena arena = ArenaCatalog.shipped(name);
+        Wayfarer wayfarer = new Wayfarer(new BodyReachability(arena, body(game)), new Random(4));
         Walker walker = new Walker(game, arena, wayfarer);
         int minutes = game.name().equals("bedrock") ? MINUTES_OF_BEDROCK : MINUTES;
         walker.network.run(minutes * 60L * SECOND);
@@ -178,7 +180,7 @@ class BodiesOnTheirWaysTest {
     }
 
     /** Along the corridor, jumping now and then, from one wall to the other and back. */
-    static Pilot pushing(double x) {
+    static BotController pushing(double x) {
         return (now, self) -> {
             double seconds = now / 1e9;
             double y = new double[] {0.9 * Math.sin(seconds), 0.5, -0.5}[(int) seconds / 10 % 3];
@@ -186,7 +188,7 @@ class BodiesOnTheirWaysTest {
             double direction = Angles.yaw(to.x(), to.y());
             boolean jump = (int) seconds % 4 < 2;
             double speed = Math.abs(to.x()) > 1 ? 1 : 0.2;
-            return new Pilot.Steering(direction, 0, speed, 0, jump, false);
+            return new BotController.PlayerInput(direction, 0, speed, 0, jump, false);
         };
     }
 
@@ -199,7 +201,9 @@ class BodiesOnTheirWaysTest {
         for (Game game : FourGames.ALL) {
             Vec3 west = new Vec3(-7, 0, 0);
             Vec3 east = new Vec3(7, 0, 0);
-            said.put(game.name(), !new Ways(arena, body(game)).way(west, east).isEmpty());
+            said.put(
+                    game.name(),
+                    !new BodyReachability(arena, body(game)).way(west, east).isEmpty());
             double[] side = {7};
             Walker walker =
                     new Walker(game, arena, (now, self) -> pushing(side[0]).steer(now, self));

@@ -2,11 +2,11 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -26,10 +26,10 @@ final class Bot implements ClientListener {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     final DutyCycle cycle;
-    final Map<Integer, Client.Seen> others = new ConcurrentHashMap<>();
+    final Map<Integer, Client.RemotePlayer> others = new ConcurrentHashMap<>();
 
     /** Others as they came and moved, in order. */
-    final List<Client.Seen> path = new CopyOnWriteArrayList<>();
+    final List<Client.RemotePlayer> path = new CopyOnWriteArrayList<>();
 
     /** {@code NAME: TEXT}, and why it ended. */
     final List<String> heard = new CopyOnWriteArrayList<>();
@@ -42,7 +42,7 @@ final class Bot implements ClientListener {
 
     final Client client;
 
-    Bot(NettyLoop loop, Game game, InetSocketAddress server, String name, Pilot pilot) {
+    Bot(NettyLoop loop, Game game, InetSocketAddress server, String name, BotController pilot) {
         this(loop, game, server, name, "", Map.of(), pilot);
     }
 
@@ -53,7 +53,7 @@ final class Bot implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            Pilot pilot) {
+            BotController pilot) {
         this(loop.cycle(), game, server, name, password, options, pilot);
     }
 
@@ -64,14 +64,14 @@ final class Bot implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            Pilot pilot) {
+            BotController pilot) {
         this.cycle = cycle;
         client =
                 on(
                         cycle,
                         () ->
                                 game.connect(
-                                        Joining.to(cycle, server)
+                                        ClientConfig.to(cycle, server)
                                                 .name(name)
                                                 .password(password)
                                                 .pilot(pilot)
@@ -129,19 +129,19 @@ final class Bot implements ClientListener {
     }
 
     @Override
-    public void appeared(Client self, Client.Seen other) {
+    public void appeared(Client self, Client.RemotePlayer other) {
         others.put(other.id(), other);
         path.add(other);
     }
 
     @Override
-    public void moved(Client self, long now, Client.Seen other) {
+    public void moved(Client self, long now, Client.RemotePlayer other) {
         others.put(other.id(), other);
         path.add(other);
     }
 
     @Override
-    public void vanished(Client self, Client.Seen other) {
+    public void vanished(Client self, Client.RemotePlayer other) {
         others.remove(other.id());
     }
 

@@ -3,11 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
@@ -44,9 +44,9 @@ class ChatLoopTest {
             this.way = way;
             client =
                     game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> Steering.look(0, 0))
+                                    .pilot((_, _) -> PlayerInput.look(0, 0))
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -92,7 +92,7 @@ class ChatLoopTest {
         FourGames server = new FourGames(network, random, 20);
         server.arena()
                 .observe(event -> {
-                    if (event instanceof ArenaEvent.Said line) {
+                    if (event instanceof ArenaEvent.Chat line) {
                         said.add(line.player().name() + ": " + line.text());
                     }
                 });

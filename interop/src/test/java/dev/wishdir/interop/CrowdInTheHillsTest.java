@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 class CrowdInTheHillsTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int BOTS = Integer.getInteger("wishdir.hills.bots", 18);
-    private static final BlockArena HILLS = Arenas.shipped("hills");
+    private static final BlockArena HILLS = ArenaCatalog.shipped("hills");
 
     /**
      * Bytes of a datagram: the MTU of an ENet host, MAX_MSGLEN of Quake II with a netchan's header,
@@ -60,7 +60,7 @@ class CrowdInTheHillsTest {
     private boolean walking = true;
 
     /** One who walks as long as all do. */
-    private final class Walker implements ClientListener, Pilot {
+    private final class Walker implements ClientListener, BotController {
         final String name;
         final Client client;
         private final double turn = random.nextDouble() * 360;
@@ -71,7 +71,7 @@ class CrowdInTheHillsTest {
             name = game.name().replace("sauerbraten", "cube") + number;
             client =
                     game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
                                     .name(name)
                                     .pilot(this)
                                     .listener(this)
@@ -80,9 +80,9 @@ class CrowdInTheHillsTest {
         }
 
         @Override
-        public Steering steer(long now, Movement self) {
+        public PlayerInput steer(long now, Movement self) {
             double slowly = turn + now / 1e9 * 20;
-            return walking ? Steering.walk(slowly % 360, 0, 0) : Steering.look(self.yaw(), 0);
+            return walking ? PlayerInput.walk(slowly % 360, 0, 0) : PlayerInput.look(self.yaw(), 0);
         }
 
         @Override

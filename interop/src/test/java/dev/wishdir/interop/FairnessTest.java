@@ -3,13 +3,13 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.OnCheat;
+import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,13 +35,13 @@ class FairnessTest {
     private final SimulatedNetwork network = new SimulatedNetwork(11);
 
     /** Somewhere for a while, then elsewhere; many jump as they go, some crouch, some rest. */
-    private static Pilot wanderer(long seed) {
+    private static BotController wanderer(long seed) {
         return (now, _) -> {
             Random whim = new Random(seed * 7919 + now / (2 * SECOND));
             double direction = whim.nextInt(360);
-            Steering walk = Steering.walk(direction, direction, 0);
+            PlayerInput walk = PlayerInput.walk(direction, direction, 0);
             int mood = whim.nextInt(8);
-            return new Steering(
+            return new PlayerInput(
                     walk.yaw(),
                     whim.nextInt(60) - 30,
                     mood == 0 ? 0 : walk.forward(),
@@ -55,7 +55,7 @@ class FairnessTest {
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("G11 nobody who walks, jumps and falls over a bad network is judged")
     void nobodyHonestIsJudged(String name) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.shipped(name));
+        FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(name));
         List<Guest> guests = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             Game game = FourGames.ALL.get(i % FourGames.ALL.size());
@@ -71,10 +71,10 @@ class FairnessTest {
     @ParameterizedTest
     @ValueSource(strings = {"OBSERVE", "FREEZE", "KICK"})
     @DisplayName("F4, G11: who hastens is judged, in every game, with the rule and its numbers")
-    void whoHastensIsJudged(OnCheat onCheat) throws IOException {
+    void whoHastensIsJudged(CheatPolicy onCheat) throws IOException {
         FourGames server = new FourGames(network, random, 64);
         server.arena().onCheat(onCheat);
-        List<ArenaEvent.Verdict> verdicts = server.laws().verdicts();
+        List<ArenaEvent.MovementViolation> verdicts = server.laws().verdicts();
         Map<String, String> rules = new TreeMap<>();
         for (Game game : FourGames.ALL) {
             verdicts.clear();
@@ -85,7 +85,7 @@ class FairnessTest {
                     server.guest(
                             game,
                             hastens,
-                            (now, _) -> Steering.walk((double) (now / SECOND % 4 * 90), 0, 0));
+                            (now, _) -> PlayerInput.walk((double) (now / SECOND % 4 * 90), 0, 0));
             assertThat(network.runUntil(() -> honest.in() && hasty.in(), 60 * SECOND)).isTrue();
             network.run(3 * SECOND);
             assertThat(verdicts).isEmpty();
@@ -99,7 +99,7 @@ class FairnessTest {
                     .allMatch(verdict -> verdict.measured() > verdict.allowed())
                     .allMatch(verdict -> verdict.allowance() <= verdict.allowed());
             rules.put(game.name(), verdicts.getFirst().rule());
-            if (onCheat == OnCheat.KICK) {
+            if (onCheat == CheatPolicy.KICK) {
                 assertThat(hasty.in()).as("%s", hasty).isFalse();
                 assertThat(hasty.heard + hasty.ending).contains(verdicts.getFirst().rule());
             } else {

@@ -9,26 +9,26 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Bans;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Operations;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.LoopMeter;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
@@ -58,10 +58,10 @@ final class FourGames implements AutoCloseable {
     private final RandomGenerator random;
     private final DutyCycle own;
     private final Counters counters = new Counters();
-    private final Memory memory = new Memory(64 << 20, counters);
+    private final MemoryBudget memory = new MemoryBudget(64 << 20, counters);
     private final ArenaLaws laws = new ArenaLaws();
     private final Arena arena;
-    private final Operations operations;
+    private final OperatorConsole operations;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
     private final List<String> keys = new ArrayList<>();
     private ToLongFunction<InetSocketAddress> costs = _ -> 0;
@@ -92,22 +92,22 @@ final class FourGames implements AutoCloseable {
             throws IOException {
         this.network = network;
         this.random = random;
-        List<BlockArena> played = arenas.length == 0 ? List.of(Arenas.FLAT) : List.of(arenas);
+        List<BlockArena> played = arenas.length == 0 ? List.of(ArenaCatalog.FLAT) : List.of(arenas);
         own = network.cycle();
         LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
         DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
-        Stage stage = new Stage(cycle, arena, played.getFirst(), played);
-        operations = new Operations(arena, stage, Bans.none(), password);
+        SharedArena stage = new SharedArena(cycle, arena, played.getFirst(), played);
+        operations = new OperatorConsole(arena, stage, Bans.none(), password);
         arena.observe(laws);
         cycle.add(arena::advance);
         cycle.add(memory);
-        Addresses addresses = Addresses.trusting(trusted, random.nextLong());
+        AddressLimits addresses = AddressLimits.trusting(trusted, random.nextLong());
         for (Game game : ALL) {
             endpoints.put(
                     game.name(),
                     game.serve(
-                            Serving.at(
+                            EndpointContext.at(
                                             cycle,
                                             new InetSocketAddress(
                                                     InetAddress.getLoopbackAddress(), game.port()),
@@ -157,7 +157,7 @@ final class FourGames implements AutoCloseable {
         return arena;
     }
 
-    Operations operations() {
+    OperatorConsole operations() {
         return operations;
     }
 
@@ -165,7 +165,7 @@ final class FourGames implements AutoCloseable {
         return laws;
     }
 
-    Memory memory() {
+    MemoryBudget memory() {
         return memory;
     }
 
@@ -184,7 +184,7 @@ final class FourGames implements AutoCloseable {
     }
 
     /** Somebody from 127.0.0.1 comes. */
-    Guest guest(Game game, String name, Pilot pilot) throws IOException {
+    Guest guest(Game game, String name, BotController pilot) throws IOException {
         return guest(game, HERE, name, "", pilot);
     }
 
@@ -194,13 +194,13 @@ final class FourGames implements AutoCloseable {
      * @param from the address that it comes from
      * @param password that it gives
      */
-    Guest guest(Game game, String from, String name, String password, Pilot pilot)
+    Guest guest(Game game, String from, String name, String password, BotController pilot)
             throws IOException {
         return new Guest(network, random, this, game, from, name, password, Map.of(), pilot);
     }
 
     /** A Bedrock player from 127.0.0.1 comes over NetherNet. */
-    Guest nethernetGuest(String name, Pilot pilot) throws IOException {
+    Guest nethernetGuest(String name, BotController pilot) throws IOException {
         return new Guest(
                 network,
                 random,

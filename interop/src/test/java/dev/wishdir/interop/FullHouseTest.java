@@ -3,11 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,10 +43,10 @@ class FullHouseTest {
                         endings.add(ending + ": " + reason);
                     }
                 };
-        List<Departure> refusals = new ArrayList<>();
+        List<LeaveReason> refusals = new ArrayList<>();
         server.arena()
                 .observe(event -> {
-                    if (event instanceof ArenaEvent.Refused refused) {
+                    if (event instanceof ArenaEvent.JoinRefused refused) {
                         refusals.add(refused.why());
                     }
                 });
@@ -55,7 +55,7 @@ class FullHouseTest {
             assertThat(endings).isEmpty();
             clients.add(
                     game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
                                     .name("guest" + i)
                                     .listener(listener)
                                     .random(random)
@@ -65,7 +65,9 @@ class FullHouseTest {
         assertThat(clients.subList(0, PLACES)).allMatch(Client::joined);
         assertThat(server.arena().players()).hasSize(PLACES);
         assertThat(endings).singleElement().asString().startsWith("REFUSED").contains("full");
-        assertThat(refusals).extracting(Departure::code).containsOnly(Departure.Code.SERVER_FULL);
+        assertThat(refusals)
+                .extracting(LeaveReason::code)
+                .containsOnly(LeaveReason.Code.SERVER_FULL);
         server.close();
     }
 }

@@ -1,11 +1,11 @@
 package dev.wishdir.interop;
 
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 
 /** A headless player of some game in virtual time, and what it was told. */
 final class Guest implements ClientListener {
-    static final Pilot CIRCLES = (now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0);
+    static final BotController CIRCLES = (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0);
 
     final Game game;
     final InetAddress address;
@@ -56,7 +56,7 @@ final class Guest implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            Pilot pilot)
+            BotController pilot)
             throws IOException {
         this(network, random, server, game, from, 0, name, password, options, pilot);
     }
@@ -75,7 +75,7 @@ final class Guest implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            Pilot pilot)
+            BotController pilot)
             throws IOException {
         this.game = game;
         this.name = name;
@@ -83,7 +83,7 @@ final class Guest implements ClientListener {
         cycle = new MeddledCycle(network.cycle(), new InetSocketAddress(address, port));
         client =
                 game.connect(
-                        Joining.to(cycle, server.address(game.name()))
+                        ClientConfig.to(cycle, server.address(game.name()))
                                 .name(name)
                                 .password(password)
                                 .options(options)
@@ -94,17 +94,17 @@ final class Guest implements ClientListener {
     }
 
     @Override
-    public void appeared(Client self, Client.Seen other) {
+    public void appeared(Client self, Client.RemotePlayer other) {
         bodies.add(other.id());
     }
 
     @Override
-    public void moved(Client self, long now, Client.Seen other) {
+    public void moved(Client self, long now, Client.RemotePlayer other) {
         moves.merge(other.name(), 1, Integer::sum);
     }
 
     @Override
-    public void vanished(Client self, Client.Seen other) {
+    public void vanished(Client self, Client.RemotePlayer other) {
         bodies.remove(other.id());
         vanished++;
     }
@@ -127,7 +127,7 @@ final class Guest implements ClientListener {
     Movement sees(String who) {
         return client.others().stream()
                 .filter(other -> other.name().endsWith(who))
-                .map(Client.Seen::movement)
+                .map(Client.RemotePlayer::movement)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(this + " does not see " + who));
     }

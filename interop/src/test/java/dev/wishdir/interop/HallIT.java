@@ -13,15 +13,15 @@ import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.game.Wayfarer;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -33,9 +33,9 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Ways;
+import dev.wishdir.world.blocks.BodyReachability;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,7 +80,7 @@ class HallIT {
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final Duration WALK = Duration.ofMinutes(4);
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
-    private static final BlockArena HALL = Arenas.shipped("hall");
+    private static final BlockArena HALL = ArenaCatalog.shipped("hall");
 
     /** At the foot of the western stairs, which lead to the south. */
     private static final Vec3 FOOT = new Vec3(-16, 11, 0);
@@ -135,8 +135,8 @@ class HallIT {
             };
         }
 
-        Ways ways() {
-            return new Ways(HALL, game.body().orElseThrow());
+        BodyReachability ways() {
+            return new BodyReachability(HALL, game.body().orElseThrow());
         }
 
         /** Up, down and up again. */
@@ -174,13 +174,13 @@ class HallIT {
         private final DutyCycle own = loop.cycle();
         private final Client client;
 
-        Eye(Game game, String name, Pilot pilot) {
+        Eye(Game game, String name, BotController pilot) {
             client =
                     Bot.on(
                             own,
                             () ->
                                     game.connect(
-                                            Joining.to(own, address(game))
+                                            ClientConfig.to(own, address(game))
                                                     .name(name)
                                                     .pilot(pilot)
                                                     .listener(this)
@@ -190,16 +190,16 @@ class HallIT {
         }
 
         @Override
-        public void appeared(Client self, Client.Seen other) {
+        public void appeared(Client self, Client.RemotePlayer other) {
             see(other);
         }
 
         @Override
-        public void moved(Client self, long now, Client.Seen other) {
+        public void moved(Client self, long now, Client.RemotePlayer other) {
             see(other);
         }
 
-        private void see(Client.Seen other) {
+        private void see(Client.RemotePlayer other) {
             for (Walker walker : Walker.values()) {
                 if (walker.is(other.name())) {
                     seen.computeIfAbsent(walker, _ -> new CopyOnWriteArrayList<>())
@@ -259,17 +259,17 @@ class HallIT {
             switch (event) {
                 case ArenaEvent.Spawned(_, Player who, Movement at) -> walked(who, at);
                 case ArenaEvent.Moved(_, Player who, Movement at) -> walked(who, at);
-                case ArenaEvent.Verdict verdict -> verdicts.add(verdict.toString());
+                case ArenaEvent.MovementViolation verdict -> verdicts.add(verdict.toString());
                 default -> {}
             }
         });
-        Stage stage = new Stage(cycle, arena, HALL, List.of(HALL));
+        SharedArena stage = new SharedArena(cycle, arena, HALL, List.of(HALL));
         for (Walker walker : Walker.values()) {
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             endpoints.put(
                     walker.game.name(),
                     walker.game.serve(
-                            Serving.at(cycle, any, arena)
+                            EndpointContext.at(cycle, any, arena)
                                     .stage(stage)
                                     .counters(counters)
                                     .random(new Random(1))
@@ -468,8 +468,8 @@ class HallIT {
                 .isGreaterThan(WALKED);
     }
 
-    private static Pilot looking() {
-        return (_, self) -> Steering.look(self.yaw(), 0);
+    private static BotController looking() {
+        return (_, self) -> PlayerInput.look(self.yaw(), 0);
     }
 
     private static String read(Path file) {

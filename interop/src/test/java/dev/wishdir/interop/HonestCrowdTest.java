@@ -2,11 +2,11 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -69,10 +69,10 @@ class HonestCrowdTest {
             in = false;
             client =
                     game.connect(
-                            Joining.to(cycle, server.address(game.name()))
+                            ClientConfig.to(cycle, server.address(game.name()))
                                     .name("guest" + random.nextInt(10_000))
                                     .pilot((now, _) ->
-                                            Steering.walk(
+                                            PlayerInput.walk(
                                                     (now / 1e9 * 60 + turn) % 360, now / 5e7, 0))
                                     .listener(this)
                                     .random(random)

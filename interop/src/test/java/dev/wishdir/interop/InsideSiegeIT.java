@@ -3,11 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
@@ -73,10 +73,10 @@ class InsideSiegeIT extends Siege {
             try {
                 clients.add(
                         game.connect(
-                                Joining.to(cycle, address(game.name()))
+                                ClientConfig.to(cycle, address(game.name()))
                                         .name(name)
                                         .pilot((now, _) ->
-                                                Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                                PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                         .listener(listener)
                                         .random(random)
                                         .build()));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.Link;
+import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Game;
@@ -41,8 +41,9 @@ class LinksTest {
         return seen.computeIfAbsent(List.of(from, to), _ -> new Seen());
     }
 
-    private static Map<PlayerId, Link> since(Map<PlayerId, Link> now, Map<PlayerId, Link> before) {
-        Map<PlayerId, Link> since = new HashMap<>();
+    private static Map<PlayerId, ConnectionStats> since(
+            Map<PlayerId, ConnectionStats> now, Map<PlayerId, ConnectionStats> before) {
+        Map<PlayerId, ConnectionStats> since = new HashMap<>();
         now.forEach((id, link) -> since.put(id, link.since(requireNonNull(before.get(id)))));
         return since;
     }
@@ -56,7 +57,7 @@ class LinksTest {
         }
         server.await(guests);
         network.run(5 * SECOND);
-        Map<PlayerId, Link> joined = server.arena().links();
+        Map<PlayerId, ConnectionStats> joined = server.arena().links();
         network.tap((_, from, to, data) -> {
             Seen each = seen(from, to);
             each.datagrams++;
@@ -64,10 +65,10 @@ class LinksTest {
         });
 
         network.run(10 * SECOND);
-        Map<PlayerId, Link> well = since(server.arena().links(), joined);
+        Map<PlayerId, ConnectionStats> well = since(server.arena().links(), joined);
         assertThat(well).hasSize(4);
         for (Player player : server.arena().players()) {
-            Link link = requireNonNull(well.get(player.id()));
+            ConnectionStats link = requireNonNull(well.get(player.id()));
             InetSocketAddress from = requireNonNull(server.arena().origin(player.id()).address());
             InetSocketAddress to = server.address(player.game());
             assertThat(link.lostIn() + link.lostOut()).as("%s", player).isZero();
@@ -82,11 +83,11 @@ class LinksTest {
 
         network.conditions(new Conditions(LOSS, 0, 20 * MILLI, 0));
         seen.clear();
-        Map<PlayerId, Link> before = server.arena().links();
+        Map<PlayerId, ConnectionStats> before = server.arena().links();
         network.run(30 * SECOND);
-        Map<PlayerId, Link> ill = since(server.arena().links(), before);
+        Map<PlayerId, ConnectionStats> ill = since(server.arena().links(), before);
         for (Player player : server.arena().players()) {
-            Link link = requireNonNull(ill.get(player.id()));
+            ConnectionStats link = requireNonNull(ill.get(player.id()));
             InetSocketAddress from = requireNonNull(server.arena().origin(player.id()).address());
             InetSocketAddress to = server.address(player.game());
             long sent = seen(from, to).datagrams;

@@ -10,30 +10,30 @@ import com.google.gson.JsonElement;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Link;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.game.SilentViewer;
-import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.Roster;
+import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +66,7 @@ import java.util.concurrent.locks.LockSupport;
 @Timeout(300)
 class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
-    private static final BlockArena HALL = Arenas.shipped("hall");
+    private static final BlockArena HALL = ArenaCatalog.shipped("hall");
     private static final Duration SOON = Duration.ofSeconds(60);
 
     private static final List<String> NAMES =
@@ -87,7 +87,7 @@ class LiveMapIT {
     private final NettyLoop loop = new NettyLoop("map");
     private final DutyCycle cycle = loop.cycle();
     private final Arena arena = new Arena(Level.of(HALL), 256);
-    private final Roster roster = new Roster();
+    private final LivePlayers roster = new LivePlayers();
 
     /** Where each was, by milliseconds of the server's clock. */
     private final Ways ways = new Ways();
@@ -141,10 +141,10 @@ class LiveMapIT {
     }
 
     /** In circles, some of them crouched, some in leaps. */
-    private static Pilot circles(int number) {
+    private static BotController circles(int number) {
         return (now, _) -> {
             double yaw = (now / 1e9 * 45 + number * 67) % 360;
-            return new Steering(yaw, 0, 0.8, 0, number % 4 == 3, number % 4 == 2);
+            return new PlayerInput(yaw, 0, 0.8, 0, number % 4 == 3, number % 4 == 2);
         };
     }
 
@@ -154,16 +154,16 @@ class LiveMapIT {
         Bot.on(
                 cycle,
                 () -> {
-                    Addresses addresses =
-                            Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
-                    Stage stage = new Stage(cycle, arena, HALL, List.of(HALL));
+                    AddressLimits addresses =
+                            AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
+                    SharedArena stage = new SharedArena(cycle, arena, HALL, List.of(HALL));
                     for (Game game : FourGames.ALL) {
                         InetSocketAddress any =
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
                         endpoints.put(
                                 game.name(),
                                 game.serve(
-                                        Serving.at(cycle, any, arena)
+                                        EndpointContext.at(cycle, any, arena)
                                                 .stage(stage)
                                                 .addresses(addresses)
                                                 .random(new Random(1))
@@ -471,10 +471,13 @@ class LiveMapIT {
 
     /** As much as comes and goes of real players. */
     private void lines(List<PlayerId> ids, long now) {
-        Map<PlayerId, Link> links = new LinkedHashMap<>();
+        Map<PlayerId, ConnectionStats> links = new LinkedHashMap<>();
         for (PlayerId id : ids) {
             long sent = now / 33_000_000 + id.number();
-            links.put(id, new Link(sent, 40 * sent, sent, sent / 100, 3 * sent, 300 * sent, 0));
+            links.put(
+                    id,
+                    new ConnectionStats(
+                            sent, 40 * sent, sent, sent / 100, 3 * sent, 300 * sent, 0));
         }
         roster.links(now, links);
     }
@@ -503,7 +506,7 @@ class LiveMapIT {
     /** A picture as it was until 0.2.0. */
     private String json() {
         List<Map<String, Object>> players = new ArrayList<>();
-        for (Roster.Entry entry : roster.entries()) {
+        for (LivePlayers.Entry entry : roster.entries()) {
             Map<String, Object> player = new LinkedHashMap<>();
             player.put("id", entry.id());
             player.put("game", entry.game());

@@ -11,7 +11,7 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -92,7 +92,7 @@ class LooksTest {
             return requireNonNull(guises.get(names.getFirst()));
         }
 
-        void line(Line line) {
+        void line(DissectedMessage line) {
             Map<String, ?> fields = line.fields();
             switch (line.name()) {
                 case "N_INITCLIENT" ->
@@ -139,7 +139,7 @@ class LooksTest {
         }
 
         /** Players who come into the list; the body of one is drawn with the skin of its uuid. */
-        private void listed(Line line) {
+        private void listed(DissectedMessage line) {
             Map<String, Map<String, Bytes>> entries = new HashMap<>();
             for (Traced field : line.trace()) {
                 String[] path = field.name().split("\\.", 2);
@@ -170,7 +170,7 @@ class LooksTest {
                     "%06x".formatted(shirt(pixels)));
         }
 
-        private static Bytes raw(Line line, String name) {
+        private static Bytes raw(DissectedMessage line, String name) {
             return line.trace().stream()
                     .filter(field -> field.name().equals(name))
                     .map(field -> Bytes.ofHex(field.raw()))

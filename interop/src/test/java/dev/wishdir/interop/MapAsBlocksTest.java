@@ -10,11 +10,11 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Blocks;
-import dev.wishdir.world.blocks.BrushBlocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Material;
+import dev.wishdir.world.blocks.StockMapConverter;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +75,7 @@ class MapAsBlocksTest {
         abstract byte[] file(BlockArena arena) throws IOException;
 
         BlockArena again(BlockArena arena) throws IOException {
-            return BrushBlocks.of(game.map(arena.name(), file(arena)).orElseThrow());
+            return StockMapConverter.of(game.map(arena.name(), file(arena)).orElseThrow());
         }
     }
 
@@ -84,8 +84,8 @@ class MapAsBlocksTest {
     @ParameterizedTest
     @EnumSource
     void theShippedComeBack(Format format) throws IOException {
-        for (String name : Arenas.SHIPPED) {
-            BlockArena arena = Arenas.shipped(name);
+        for (String name : ArenaCatalog.SHIPPED) {
+            BlockArena arena = ArenaCatalog.shipped(name);
             BlockArena again = format.again(arena);
             assertThat(same(arena, again)).as(name).isPositive();
             assertThat(again.spawns()).as(name).isEqualTo(arena.spawns());
@@ -132,7 +132,7 @@ class MapAsBlocksTest {
     }
 
     /** A ladder that leans on nothing is none. */
-    private static Medium medium(Blocks blocks, Block at, int h) {
+    private static Medium medium(BlockGrid blocks, Block at, int h) {
         Medium medium = blocks.medium(at.x, at.y, h);
         boolean falls = medium == Medium.LADDER && blocks.wall(at.x, at.y, at.z).isEmpty();
         return falls ? Medium.AIR : medium;
@@ -177,7 +177,7 @@ class MapAsBlocksTest {
 
     private static BlockArena arena(long seed) {
         Random random = new Random(seed);
-        Blocks.Builder blocks = new Blocks.Builder(24, 20, 12, 4);
+        BlockGrid.Builder blocks = new BlockGrid.Builder(24, 20, 12, 4);
         Material[] materials = Material.values();
         double full = random.nextDouble(0.05, 0.6);
         for (int x = -12; x < 12; x++) {
@@ -224,7 +224,7 @@ class MapAsBlocksTest {
             }
             try {
                 made +=
-                        BrushBlocks.of(format.game.map("broken", broken).orElseThrow())
+                        StockMapConverter.of(format.game.map("broken", broken).orElseThrow())
                                         .spawns()
                                         .isEmpty()
                                 ? 0

@@ -13,8 +13,8 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.world.Space;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.AfterEach;
@@ -90,7 +90,7 @@ class MapChangeTest {
     private FourGames server(String... names) throws IOException {
         BlockArena[] arenas = new BlockArena[names.length];
         for (int i = 0; i < names.length; i++) {
-            arenas[i] = Arenas.shipped(names[i]);
+            arenas[i] = ArenaCatalog.shipped(names[i]);
         }
         return new FourGames(network, random, 64, arenas);
     }
@@ -135,7 +135,7 @@ class MapChangeTest {
                             guest, guest.client.movement().position().distance(from), Math::max));
         }
         walked.forEach((guest, way) -> assertThat(way).as("%s: %s", when, guest).isGreaterThan(1));
-        Space space = arena.level().space();
+        CollisionSpace space = arena.level().space();
         for (Player player : arena.players()) {
             Vec3 at = player.movement().position();
             assertThat(space.fits(at.plus(new Vec3(0, 0, 0.3)), 0.4, 1.2))
@@ -145,7 +145,7 @@ class MapChangeTest {
         for (Guest guest : guests) {
             List<Vec3> places =
                     arena.players().stream().map(player -> player.movement().position()).toList();
-            for (Client.Seen other : guest.client.others()) {
+            for (Client.RemotePlayer other : guest.client.others()) {
                 assertThat(places)
                         .as("%s: %s sees %s", when, guest, other)
                         .anyMatch(place -> place.distance(other.movement().position()) < near);
@@ -189,7 +189,7 @@ class MapChangeTest {
                 .observe(event -> {
                     if (event instanceof ArenaEvent.LevelChanged
                             || event instanceof ArenaEvent.Left
-                            || event instanceof ArenaEvent.Verdict) {
+                            || event instanceof ArenaEvent.MovementViolation) {
                         told.add(event);
                     }
                 });

@@ -50,7 +50,7 @@ class NamesOfGamesTest {
                 }
                 assertThat(reader.client.others())
                         .as("read by %s", reader.name)
-                        .extracting(Client.Seen::name)
+                        .extracting(Client.RemotePlayer::name)
                         .containsExactlyInAnyOrderElementsOf(expected);
             }
         }
@@ -68,7 +68,8 @@ class NamesOfGamesTest {
             }
             boolean met = network.runUntil(() -> reader.bodies.size() == 8, 60 * SECOND);
             assertThat(met).as("all are seen: %s", reader.bodies).isTrue();
-            List<String> names = reader.client.others().stream().map(Client.Seen::name).toList();
+            List<String> names =
+                    reader.client.others().stream().map(Client.RemotePlayer::name).toList();
             assertThat(names).doesNotHaveDuplicates();
             assertThat(names).filteredOn(name -> name.endsWith("1")).hasSize(4);
         }

@@ -2,11 +2,11 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -59,10 +59,10 @@ class NetherNetSiegeTest {
             name = game.name() + options.getOrDefault("transport", "") + named++;
             client =
                     game.connect(
-                            Joining.to(cycle, server.address(game.name()))
+                            ClientConfig.to(cycle, server.address(game.name()))
                                     .name("canary" + named)
                                     .options(options)
-                                    .pilot((now, _) -> Steering.walk(now / 1e9 * 60 % 360, 0, 0))
+                                    .pilot((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                     .listener(this)
                                     .random(random)
                                     .build());

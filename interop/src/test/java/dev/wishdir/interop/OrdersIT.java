@@ -2,8 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.NettyLoop;
 
 import org.jspecify.annotations.Nullable;
@@ -132,7 +132,7 @@ class OrdersIT {
                 name,
                 password,
                 Map.of(),
-                (_, _) -> Steering.look(0, 0));
+                (_, _) -> PlayerInput.look(0, 0));
     }
 
     private Operator operator(Way way) throws IOException {

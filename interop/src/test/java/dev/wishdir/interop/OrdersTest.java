@@ -7,13 +7,13 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Operations;
-import dev.wishdir.game.Verb;
+import dev.wishdir.game.OperatorCommand;
+import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -78,7 +78,13 @@ class OrdersTest {
 
     private FourGames server() throws IOException {
         return new FourGames(
-                network, random, 16, "", TRUSTED, Arenas.shipped("flat"), Arenas.shipped("hall"));
+                network,
+                random,
+                16,
+                "",
+                TRUSTED,
+                ArenaCatalog.shipped("flat"),
+                ArenaCatalog.shipped("hall"));
     }
 
     private static Game game(String name) {
@@ -105,7 +111,7 @@ class OrdersTest {
     private Orders orders(FourGames server, Way way) throws IOException {
         return switch (way) {
             case CONSOLE -> {
-                Operations operations = server.operations();
+                OperatorConsole operations = server.operations();
                 yield line ->
                         answers.append(
                                 operations.execute(network.now(), operations.by("console"), line));
@@ -187,7 +193,7 @@ class OrdersTest {
         List<String> announced = new ArrayList<>();
         server.arena()
                 .observe(event -> {
-                    if (event instanceof ArenaEvent.Announced e) {
+                    if (event instanceof ArenaEvent.Announcement e) {
                         announced.add(e.text());
                     }
                 });
@@ -270,7 +276,7 @@ class OrdersTest {
     @ValueSource(strings = {"quake2", "quake3", "sauerbraten", "bedrock"})
     void reportsWrongPasswordsOfOperatorsAndWhoBecomesOne(String game) throws IOException {
         FourGames server = server();
-        List<Operations.Access> log = new ArrayList<>();
+        List<OperatorConsole.Access> log = new ArrayList<>();
         server.operations().observeAccess(log::add);
         switch (game) {
             case "sauerbraten" -> {
@@ -289,7 +295,7 @@ class OrdersTest {
         assertThat(log)
                 .first()
                 .isInstanceOfSatisfying(
-                        Operations.WrongPassword.class,
+                        OperatorConsole.WrongPassword.class,
                         wrong -> {
                             assertThat(wrong.game()).isEqualTo(game);
                             assertThat(wrong.from()).isEqualTo(InetAddress.ofLiteral("10.1.0.1"));
@@ -298,7 +304,7 @@ class OrdersTest {
             assertThat(log)
                     .last()
                     .isInstanceOfSatisfying(
-                            Operations.Claim.class,
+                            OperatorConsole.Claim.class,
                             claim -> assertThat(claim.author()).startsWith("Boss (" + game));
         }
     }
@@ -315,12 +321,12 @@ class OrdersTest {
     @DisplayName("who has no rights does nothing, by whatever way, and others don't read his tries")
     void withoutThePasswordNobodyHasRights() throws IOException {
         FourGames server = server();
-        List<Operations.Done> log = new ArrayList<>();
+        List<OperatorConsole.Done> log = new ArrayList<>();
         server.operations().observe(log::add);
         Guest victim = guest(server, "quake3", "Vera", "");
         Guest cube = guest(server, "sauerbraten", "Carl", "");
         Guest block = guest(server, "bedrock", "Bob", "");
-        for (Verb verb : Verb.values()) {
+        for (OperatorCommand verb : OperatorCommand.values()) {
             cube.client.say("#" + verb.word() + " Vera");
             block.client.say("/" + verb.word() + " Vera");
             network.run(2 * SECOND);
@@ -336,7 +342,8 @@ class OrdersTest {
     @Test
     @DisplayName("a hundred players are listed by both Quakes in packets that each can take")
     void aLongListIsSplit() throws IOException {
-        FourGames server = new FourGames(network, random, 128, "", TRUSTED, Arenas.shipped("flat"));
+        FourGames server =
+                new FourGames(network, random, 128, "", TRUSTED, ArenaCatalog.shipped("flat"));
         for (int i = 0; i < 100; i++) {
             server.arena()
                     .join(network.now(), "bedrock", "a player with a long name " + i, new Nobody());

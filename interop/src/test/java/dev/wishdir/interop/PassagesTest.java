@@ -3,15 +3,15 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BadArenaException;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.MalformedArenaException;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -36,7 +36,7 @@ class PassagesTest {
     private final List<ArenaEvent.Teleported> teleports = new ArrayList<>();
     private Vec3 goal = ENTRANCE;
 
-    static BlockArena arena() throws BadArenaException {
+    static BlockArena arena() throws MalformedArenaException {
         StringBuilder text = new StringBuilder("wishdir-arena 1\nname passages\nsize 24 24 10\n");
         text.append("ground 1\nblock # stone\n");
         for (int i = 0; i < 4; i++) {
@@ -48,10 +48,11 @@ class PassagesTest {
         return ArenaText.read(text.toString());
     }
 
-    private static Pilot.Steering steer(Movement self, Vec3 goal) {
+    private static BotController.PlayerInput steer(Movement self, Vec3 goal) {
         Vec3 way = goal.minus(self.position());
         double speed = way.horizontal() < 0.2 || self.position().z() > 0.3 ? 0 : 0.5;
-        return new Pilot.Steering(Angles.yaw(way.x(), way.y()), 0, speed, 0, false, false);
+        return new BotController.PlayerInput(
+                Angles.yaw(way.x(), way.y()), 0, speed, 0, false, false);
     }
 
     @ParameterizedTest

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Wayfarer;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -106,9 +106,9 @@ final class Puppet implements AutoCloseable {
     }
 
     /** One look at where it is, and what its pilot does there. */
-    private void act(Pilot pilot) throws IOException {
+    private void act(BotController pilot) throws IOException {
         Movement self = seen.get();
-        Steering steering = pilot.steer(System.nanoTime(), self);
+        PlayerInput steering = pilot.steer(System.nanoTime(), self);
         if (steering.forward() == 0) {
             LockSupport.parkNanos(100 * MILLISECOND);
             return;

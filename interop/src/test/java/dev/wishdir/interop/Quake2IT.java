@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -58,7 +58,7 @@ class Quake2IT {
                         () ->
                                 new Quake2Game()
                                         .serve(
-                                                Serving.at(
+                                                EndpointContext.at(
                                                                 cycle,
                                                                 new InetSocketAddress(
                                                                         InetAddress
@@ -77,14 +77,14 @@ class Quake2IT {
         loop.close();
     }
 
-    private Bot bot(String name, Pilot pilot) {
+    private Bot bot(String name, BotController pilot) {
         return new Bot(loop, new Quake2Game(), endpoint.address(), name, pilot).awaitJoined();
     }
 
     @Test
     void ourClientsWalkSeeEachOtherSpeakAndLeave() {
-        Bot still = bot("anna", (_, _) -> Steering.look(90, 0));
-        Bot walker = bot("bert", (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
+        Bot still = bot("anna", (_, _) -> PlayerInput.look(90, 0));
+        Bot walker = bot("bert", (now, _) -> PlayerInput.walk(now / 1e9 * 40 % 360, 45, 0));
         Vec3 start = walker.movement().position();
         Peer.await("bert to walk", SOON, () -> walker.movement().position().distance(start) > 2);
         Peer.await(
@@ -101,7 +101,9 @@ class Quake2IT {
                                                                         walker.movement()
                                                                                 .position())
                                                         < 3));
-        assertThat(walker.others.values()).extracting(Client.Seen::name).containsExactly("anna");
+        assertThat(walker.others.values())
+                .extracting(Client.RemotePlayer::name)
+                .containsExactly("anna");
         walker.say("hello over there");
         Peer.await("his words", SOON, () -> still.heard.contains("bert: hello over there"));
         walker.leave();
@@ -126,8 +128,8 @@ class Quake2IT {
     @Test
     void qstatReadsNamesPingsMapAndRules() throws Exception {
         Peer.need("qstat", QUAKESTAT);
-        bot("anna", (_, _) -> Steering.look(0, 0));
-        bot("two words", (_, _) -> Steering.look(0, 0));
+        bot("anna", (_, _) -> PlayerInput.look(0, 0));
+        bot("two words", (_, _) -> PlayerInput.look(0, 0));
         Peer.await("their pings to be measured", SOON, () -> pings().stream().allMatch(p -> p > 0));
         Element server = element(ask(), "server");
         assertThat(server.getAttribute("status")).isEqualTo("UP");

@@ -2,8 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.NettyLoop;
@@ -77,8 +77,13 @@ class Quake3ServerIT {
             Peer.await(
                     "the other to be seen moving",
                     Duration.ofSeconds(60),
-                    () -> walker.path.stream().map(Client.Seen::movement).distinct().count() > 5);
-            assertThat(walker.path).extracting(Client.Seen::name).containsOnly("Sarge");
+                    () ->
+                            walker.path.stream()
+                                            .map(Client.RemotePlayer::movement)
+                                            .distinct()
+                                            .count()
+                                    > 5);
+            assertThat(walker.path).extracting(Client.RemotePlayer::name).containsOnly("Sarge");
             Peer.await("the walker to walk", SOON, () -> walked(walker, start));
             server.awaitLine("ClientBegin", SOON);
             walker.say("hello from wishdir");
@@ -177,6 +182,6 @@ class Quake3ServerIT {
                 name,
                 password,
                 Map.of(),
-                (now, _) -> Steering.walk(now / 1e9 * 40 % 360, 45, 0));
+                (now, _) -> PlayerInput.walk(now / 1e9 * 40 % 360, 45, 0));
     }
 }

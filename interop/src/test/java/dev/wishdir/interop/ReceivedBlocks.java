@@ -7,7 +7,7 @@ import com.google.gson.Gson;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Material;
 
 import java.io.IOException;
@@ -39,7 +39,7 @@ record ReceivedBlocks(List<Integer> lowest, Map<String, String> kinds, List<List
     }
 
     /** That each block is the arena's, at its place, with the unseen walls around them. */
-    void check(Blocks blocks) {
+    void check(BlockGrid blocks) {
         List<String> wrong = new ArrayList<>();
         for (int z = blocks.minZ() - 1; z <= blocks.maxZ(); z++) {
             for (int y = blocks.minY() - 1; y <= blocks.maxY(); y++) {
@@ -72,7 +72,7 @@ record ReceivedBlocks(List<Integer> lowest, Map<String, String> kinds, List<List
                 : "air";
     }
 
-    private static String name(Blocks blocks, int x, int y, int z) {
+    private static String name(BlockGrid blocks, int x, int y, int z) {
         if (!blocks.contains(x, y, z)) {
             return "barrier";
         }

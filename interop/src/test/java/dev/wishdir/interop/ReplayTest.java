@@ -3,11 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 
@@ -37,10 +37,10 @@ class ReplayTest {
                 double turn = i * 40;
                 clients.add(
                         game.connect(
-                                Joining.to(network.cycle(), server.address(game.name()))
+                                ClientConfig.to(network.cycle(), server.address(game.name()))
                                         .name("walker" + i)
                                         .pilot((now, _) ->
-                                                Steering.walk(
+                                                PlayerInput.walk(
                                                         (now / 2e7 + turn) % 360, now / 5e7, 0))
                                         .listener(new ClientListener() {})
                                         .random(random)

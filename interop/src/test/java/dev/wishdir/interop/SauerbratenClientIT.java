@@ -6,7 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,7 +161,7 @@ class SauerbratenClientIT {
             assertThat(walked)
                     .allSatisfy(line -> {
                         JsonArray at = line.getAsJsonArray("position");
-                        double half = Arenas.FLAT.bounds().max().x();
+                        double half = ArenaCatalog.FLAT.bounds().max().x();
                         assertThat(at.get(0).getAsDouble()).isBetween(-half, half);
                         assertThat(at.get(1).getAsDouble()).isBetween(-half, half);
                     });

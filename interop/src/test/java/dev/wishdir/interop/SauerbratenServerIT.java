@@ -2,9 +2,9 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -72,12 +72,13 @@ class SauerbratenServerIT {
         }
     }
 
-    private Bot player(InetSocketAddress server, String name, String password, Pilot pilot) {
+    private Bot player(
+            InetSocketAddress server, String name, String password, BotController pilot) {
         return new Bot(loop, new SauerbratenGame(), server, name, password, Map.of(), pilot);
     }
 
-    private static Steering still(long now, Movement self) {
-        return Steering.look(0, 0);
+    private static PlayerInput still(long now, Movement self) {
+        return PlayerInput.look(0, 0);
     }
 
     private static void await(String what, BooleanSupplier condition) {
@@ -88,15 +89,15 @@ class SauerbratenServerIT {
     void twoPlayersSeeEachOtherWalkTalkAndLeave() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer server = server(address, Map.of(), "boxarena", "ffa")) {
-            Bot walker = player(address, "walker", "", (now, self) -> Steering.walk(90, 90, 20));
+            Bot walker = player(address, "walker", "", (now, self) -> PlayerInput.walk(90, 90, 20));
             await("the walker", walker.joined::isDone);
             Bot witness = player(address, "witness", "", SauerbratenServerIT::still);
             await("the witness", witness.joined::isDone);
             int id = walker.id();
 
             await("thirty positions", () -> witness.path.size() >= 30);
-            Client.Seen first = witness.path.getFirst();
-            Client.Seen later = witness.path.getLast();
+            Client.RemotePlayer first = witness.path.getFirst();
+            Client.RemotePlayer later = witness.path.getLast();
             assertThat(first.name()).isEqualTo("walker");
             assertThat(first.id()).isEqualTo(id);
             assertThat(later.movement().yaw()).isEqualTo(90);
@@ -136,8 +137,8 @@ class SauerbratenServerIT {
                             "",
                             (now, self) ->
                                     self.position().y() < 8
-                                            ? Steering.walk(90, 90, 0)
-                                            : Steering.look(90, 0));
+                                            ? PlayerInput.walk(90, 90, 0)
+                                            : PlayerInput.look(90, 0));
             await("the bot", scout.joined::isDone);
             try (Peer alice =
                     Peer.start(

@@ -6,7 +6,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,7 +48,13 @@ class SentAwayTest {
 
     private FourGames server() throws IOException {
         return new FourGames(
-                network, random, 16, "", List.of(), Arenas.shipped("flat"), Arenas.shipped("hall"));
+                network,
+                random,
+                16,
+                "",
+                List.of(),
+                ArenaCatalog.shipped("flat"),
+                ArenaCatalog.shipped("hall"));
     }
 
     private void orders(FourGames server, String line) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Operations;
+import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,7 +64,7 @@ class SilentPeerTest {
             cycle = new MeddledCycle(network.cycle(), address);
             client =
                     game.connect(
-                            Joining.to(cycle, server.address(game.name()))
+                            ClientConfig.to(cycle, server.address(game.name()))
                                     .name("silent" + number)
                                     .options(
                                             transport.isEmpty()
@@ -86,7 +86,8 @@ class SilentPeerTest {
     @ParameterizedTest
     @EnumSource
     void silentPeerIsSentNoMoreThanListener(Silence silence) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.FLAT, Arenas.shipped("hall"));
+        FourGames server =
+                new FourGames(network, random, 64, ArenaCatalog.FLAT, ArenaCatalog.shipped("hall"));
         Map<InetAddress, Silent> silent = new LinkedHashMap<>();
         List<Guest> witnesses = new ArrayList<>();
         for (Game game : FourGames.ALL) {
@@ -146,7 +147,7 @@ class SilentPeerTest {
     private void play(FourGames server, List<Guest> witnesses, int second) {
         if (second == MAP_CHANGE_SECOND) {
             String other = server.arena().level().name().equals("flat") ? "hall" : "flat";
-            Operations operations = server.operations();
+            OperatorConsole operations = server.operations();
             operations.execute(network.now(), operations.by("test"), "map " + other);
         }
         for (Guest each : witnesses) {

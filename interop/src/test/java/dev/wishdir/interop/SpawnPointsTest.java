@@ -3,12 +3,12 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 /** Players of all games appear beside each other, not in each other. */
 class SpawnPointsTest {
     private static final long SECOND = 1_000_000_000;
-    private static final Pilot STILL = (_, self) -> Pilot.Steering.look(self.yaw(), self.pitch());
+    private static final BotController STILL =
+            (_, self) -> BotController.PlayerInput.look(self.yaw(), self.pitch());
 
     /** Bodies that are as far apart do not meet, in any game. */
     private static final double APART_METRES = 1.2;
@@ -45,7 +46,7 @@ class SpawnPointsTest {
                         network,
                         random,
                         64,
-                        Stream.of(arenas).map(Arenas::shipped).toArray(BlockArena[]::new));
+                        Stream.of(arenas).map(ArenaCatalog::shipped).toArray(BlockArena[]::new));
         servers.add(server);
         List<Guest> guests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -93,7 +94,7 @@ class SpawnPointsTest {
     void spread() throws IOException {
         FourGames server = enter(20, "flat");
         List<Vec3> places = places(server);
-        for (Movement spawn : Arenas.FLAT.spawns()) {
+        for (Movement spawn : ArenaCatalog.FLAT.spawns()) {
             assertThat(places.stream().filter(at -> at.distance(spawn.position()) < 2))
                     .hasSizeBetween(1, 5);
         }

@@ -2,13 +2,13 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.OnCheat;
+import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,11 +31,11 @@ class StallTest {
     private final SimulatedNetwork network = new SimulatedNetwork(29);
 
     /** Runs and jumps about, as fast as its game lets it. */
-    private static Pilot hasty(long seed) {
+    private static BotController hasty(long seed) {
         return (now, _) -> {
             double direction = new Random(seed * 7919 + now / (2 * SECOND)).nextInt(360);
-            Steering walk = Steering.walk(direction, direction, 0);
-            return new Steering(
+            PlayerInput walk = PlayerInput.walk(direction, direction, 0);
+            return new PlayerInput(
                     walk.yaw(), 0, walk.forward(), walk.left(), seed % 3 != 0, seed % 5 == 0);
         };
     }
@@ -45,7 +45,7 @@ class StallTest {
     }
 
     private List<Guest> enter(FourGames server, List<Game> games) throws IOException {
-        server.arena().onCheat(OnCheat.KICK);
+        server.arena().onCheat(CheatPolicy.KICK);
         List<Guest> guests = new ArrayList<>();
         for (int i = 0; i < games.size() * EACH; i++) {
             Game game = games.get(i % games.size());
@@ -74,7 +74,7 @@ class StallTest {
     @CsvSource({"hills,4", "hall,4"})
     @DisplayName("R6 a server that stood still for some seconds blames nobody for it")
     void serverStandsStill(String arena, int seconds) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.shipped(arena));
+        FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<Guest> guests = enter(server);
         for (int times = 0; times < 2; times++) {
             server.stall(seconds * SECOND);
@@ -87,7 +87,7 @@ class StallTest {
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("R6 a line that holds all up for some seconds and delivers it at once is no cheat")
     void lineHolds(String arena) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.shipped(arena));
+        FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<Guest> guests = enter(server);
         for (long millis : new long[] {2_000, 3_500, 4_000}) {
             network.hold(millis * MILLI);
@@ -100,7 +100,7 @@ class StallTest {
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("R6 a line that loses all for some seconds is no cheat")
     void lineLoses(String arena) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.shipped(arena));
+        FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<Guest> guests = enter(server);
         for (long seconds : new long[] {2, 3}) {
             network.conditions(new Conditions(1, 0, 0, 0));
@@ -117,7 +117,7 @@ class StallTest {
     @DisplayName(
             "R6 six seconds of loss, or a stall of eight, are no cheat where no time-out ends it")
     void longSilences(String arena) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.shipped(arena));
+        FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<Guest> guests = enter(server, FourGames.ALL.subList(1, 4));
         network.conditions(new Conditions(1, 0, 0, 0));
         network.run(6 * SECOND);
@@ -132,7 +132,7 @@ class StallTest {
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("R6 300 ms of jitter and a loss of 20 % are no cheat")
     void badLine(String arena) throws IOException {
-        FourGames server = new FourGames(network, random, 64, Arenas.shipped(arena));
+        FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<Guest> guests = enter(server);
         network.conditions(new Conditions(0.2, 0, 20 * MILLI, 300 * MILLI));
         network.run(30 * SECOND);

@@ -3,22 +3,22 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
-import dev.wishdir.world.Space;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.BrushBlocks;
-import dev.wishdir.world.blocks.Footing;
+import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.world.blocks.ReachabilitySearch;
 import dev.wishdir.world.blocks.StockMap;
+import dev.wishdir.world.blocks.StockMapConverter;
 
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,10 +49,10 @@ class StockMapWalkTest {
     private static final double THERE = 0.6;
 
     /** Of the widest and the highest body, the lowest step and the lowest jump. */
-    private static final Body ALL = new Body("all", 1.06, 1.9, 0.51, 1);
+    private static final BodyDimensions ALL = new BodyDimensions("all", 1.06, 1.9, 0.51, 1);
 
     /** One body on its way. */
-    private static final class Walker implements Pilot, ClientListener {
+    private static final class Walker implements BotController, ClientListener {
         private final Game game;
         private final Route route;
         private final List<Vec3> points;
@@ -75,18 +75,18 @@ class StockMapWalkTest {
         }
 
         @Override
-        public Steering steer(long now, Movement self) {
+        public PlayerInput steer(long now, Movement self) {
             Vec3 at = self.position();
             last = at;
             if (reached == points.size()) {
-                return Steering.look(self.yaw(), 0);
+                return PlayerInput.look(self.yaw(), 0);
             }
             Vec3 goal = points.get(reached);
             if (isAt(at, goal)) {
                 stood.add(at);
                 reached++;
                 way = List.of();
-                return Steering.look(self.yaw(), 0);
+                return PlayerInput.look(self.yaw(), 0);
             }
             while (passed < way.size() && isAt(at, way.get(passed))) {
                 passed++;
@@ -102,20 +102,20 @@ class StockMapWalkTest {
                     // Falls, until it has ground again.
                     way = List.of();
                     since = now;
-                    return Steering.look(self.yaw(), 0);
+                    return PlayerInput.look(self.yaw(), 0);
                 }
                 way = from.map(place -> route.anyWay(place, goal)).orElse(List.of());
                 passed = 0;
                 since = now;
             }
             if (now < asideUntil) {
-                return Steering.walk(aside, aside, 0);
+                return PlayerInput.walk(aside, aside, 0);
             }
             Vec3 next = passed < way.size() ? way.get(passed) : goal;
             Vec3 to = off(at, next);
             double direction = Angles.yaw(to.x(), to.y());
             boolean jump = to.z() > 0.55 && to.horizontal() < 1.2;
-            return new Steering(direction, 0, 0.7, 0, jump, false);
+            return new PlayerInput(direction, 0, 0.7, 0, jump, false);
         }
 
         private static boolean isAt(Vec3 at, Vec3 place) {
@@ -138,10 +138,11 @@ class StockMapWalkTest {
     }
 
     /** Where all bodies get, in the map and in its blocks. */
-    private record Route(Footing footing, List<Space> spaces, Map<Vec3, Boolean> known) {
+    private record Route(
+            ReachabilitySearch footing, List<CollisionSpace> spaces, Map<Vec3, Boolean> known) {
         static Route of(StockMap map, BlockArena blocks) {
             return new Route(
-                    Footing.of(both(map.space(), blocks.space()), ALL, blocks.spawns()),
+                    ReachabilitySearch.of(both(map.space(), blocks.space()), ALL, blocks.spawns()),
                     List.of(map.space(), blocks.space()),
                     new HashMap<>());
         }
@@ -190,7 +191,7 @@ class StockMapWalkTest {
         return points;
     }
 
-    private static Space both(Space one, Space other) {
+    private static CollisionSpace both(CollisionSpace one, CollisionSpace other) {
         return (from, to, width, height) ->
                 Math.min(one.free(from, to, width, height), other.free(from, to, width, height));
     }
@@ -201,10 +202,12 @@ class StockMapWalkTest {
         Peer.need("openarena-data", Path.of("/usr/share/games/openarena/baseoa/pak1-maps.pk3"));
         Game quake3 = new Quake3Game();
         StockMap map = quake3.map(name, quake3.mapFile(name, Map.of()).orElseThrow()).orElseThrow();
-        BlockArena blocks = BrushBlocks.of(map);
-        Footing own = Footing.of(map.space(), map.body(), map.spawns());
+        BlockArena blocks = StockMapConverter.of(map);
+        ReachabilitySearch own = ReachabilitySearch.of(map.space(), map.body(), map.spawns());
         for (Game game : FourGames.ALL) {
-            Footing made = Footing.of(blocks.space(), game.body().orElseThrow(), blocks.spawns());
+            ReachabilitySearch made =
+                    ReachabilitySearch.of(
+                            blocks.space(), game.body().orElseThrow(), blocks.spawns());
             assertThat(own.within(made)).as(game.name()).isGreaterThan(share);
             assertThat(made.within(own)).as(game.name()).isGreaterThan(share);
         }
@@ -219,7 +222,7 @@ class StockMapWalkTest {
             Walker walker = new Walker(game, route, points);
             Client client =
                     game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
                                     .name(game.name())
                                     .pilot(walker)
                                     .listener(walker)

@@ -6,16 +6,16 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -55,14 +55,15 @@ class TenVersionsTest {
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Arena arena = new Arena(Level.BOX, 50);
     private final Counters counters = new Counters();
-    private final Addresses addresses = new Addresses(20, List.of(), Budget.standard(1), 1);
+    private final AddressLimits addresses =
+            new AddressLimits(20, List.of(), AmplificationLimiter.standard(1), 1);
     private final DutyCycle cycle = network.cycle();
     private final Map<String, Client> clients = new LinkedHashMap<>();
     private final List<String> endings = new ArrayList<>();
 
     private Endpoint serve(Game game) throws IOException {
         return game.serve(
-                Serving.at(
+                EndpointContext.at(
                                 cycle,
                                 new InetSocketAddress(
                                         InetAddress.getLoopbackAddress(), game.port()),
@@ -78,10 +79,10 @@ class TenVersionsTest {
         int turn = clients.size() * 40;
         Client client =
                 game.connect(
-                        Joining.to(network.cycle(), endpoint.address())
+                        ClientConfig.to(network.cycle(), endpoint.address())
                                 .name(name)
                                 .pilot((now, _) ->
-                                        new Pilot.Steering(
+                                        new BotController.PlayerInput(
                                                 turn + now / 20_000_000.0, 0, 0.4, 0, false, false))
                                 .listener(
                                         new ClientListener() {
@@ -119,7 +120,7 @@ class TenVersionsTest {
                             clients.keySet().stream()
                                     .filter(name -> !name.equals(client.getKey()))
                                     .toList());
-            for (Client.Seen other : client.getValue().others()) {
+            for (Client.RemotePlayer other : client.getValue().others()) {
                 assertThat(other.movement().position().distance(position(unsigned(other.name()))))
                         .as("where %s sees %s", client.getKey(), other.name())
                         .isLessThan(1);

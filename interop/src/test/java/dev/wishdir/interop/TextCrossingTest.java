@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,9 +66,9 @@ class TextCrossingTest {
             this.game = game;
             client =
                     game.connect(
-                            Joining.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> Steering.look(0, 0))
+                                    .pilot((_, _) -> PlayerInput.look(0, 0))
                                     .listener(this)
                                     .random(random)
                                     .build());

@@ -6,13 +6,13 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
@@ -33,8 +33,8 @@ final class TwoGames {
     private final DutyCycle cycle;
     private final Arena arena = new Arena(Level.BOX, 40);
     private final Counters counters = new Counters();
-    private final Addresses addresses =
-            Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
+    private final AddressLimits addresses =
+            AddressLimits.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
     private final Endpoint bedrock;
     private final Endpoint sauerbraten;
 
@@ -54,7 +54,7 @@ final class TwoGames {
                 cycle,
                 () ->
                         game.serve(
-                                Serving.at(
+                                EndpointContext.at(
                                                 cycle,
                                                 new InetSocketAddress(
                                                         InetAddress.getLoopbackAddress(), 0),
@@ -81,7 +81,7 @@ final class TwoGames {
                         new SauerbratenGame(),
                         sauerbraten.address(),
                         "Bot",
-                        (_, _) -> new Steering(0, 0, 0.02, 0, false, false));
+                        (_, _) -> new PlayerInput(0, 0, 0.02, 0, false, false));
         bot.awaitJoined();
         return bot;
     }

@@ -2,18 +2,18 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BadArenaException;
+import dev.wishdir.world.blocks.ArenaValidator;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
-import dev.wishdir.world.blocks.Check;
+import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.world.blocks.MalformedArenaException;
 import dev.wishdir.world.blocks.Material;
 
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class WaterAndLaddersTest {
     private final Random random = new Random(6);
 
     /** A pool of 3 m in the west, and in the east a tower of 5 m with a ladder. */
-    private static BlockArena arena() throws BadArenaException {
+    private static BlockArena arena() throws MalformedArenaException {
         StringBuilder text = new StringBuilder("wishdir-arena 2\nname wet\nsize 24 8 13\n");
         text.append("ground 4\nblock # stone\nblock ~ water\nblock H ladder\n");
         text.append("spawn -7 0 -3 0\nspawn -7 2 -3 0\nspawn -7 -2 -3 0\n");
@@ -56,17 +56,20 @@ class WaterAndLaddersTest {
     }
 
     @Test
-    void theCheckerKnowsTheWay() throws BadArenaException {
-        List<Body> bodies = GAMES.stream().map(game -> game.body().orElseThrow()).toList();
-        assertThat(Check.problems(arena(), bodies)).isEmpty();
+    void theCheckerKnowsTheWay() throws MalformedArenaException {
+        List<BodyDimensions> bodies =
+                GAMES.stream().map(game -> game.body().orElseThrow()).toList();
+        assertThat(ArenaValidator.problems(arena(), bodies)).isEmpty();
         for (Material medium : List.of(Material.WATER, Material.LADDER)) {
             BlockArena without = without(medium);
-            assertThat(Check.problems(without, bodies)).as("without %s", medium).isNotEmpty();
+            assertThat(ArenaValidator.problems(without, bodies))
+                    .as("without %s", medium)
+                    .isNotEmpty();
         }
     }
 
     /** The same, but with air in the place of water or of ladders, and a spawn on the tower. */
-    private static BlockArena without(Material medium) throws BadArenaException {
+    private static BlockArena without(Material medium) throws MalformedArenaException {
         String text = ArenaText.write(arena());
         char letter = text.charAt(text.indexOf(" " + medium.text()) - 1);
         int spawns = text.indexOf("spawn");
@@ -78,7 +81,7 @@ class WaterAndLaddersTest {
                         + text.substring(layers).replace(letter, '.'));
     }
 
-    private static Pilot.Steering steer(Game game, Movement self) {
+    private static BotController.PlayerInput steer(Game game, Movement self) {
         Vec3 at = self.position();
         Vec3 way = new Vec3(9, 0, 0).minus(at);
         boolean swims = at.x() < -1.5 && at.z() < 0.4;
@@ -87,14 +90,14 @@ class WaterAndLaddersTest {
         // In Quake II who keeps swimming up bobs before the edge, and does not leap over it.
         double lets = game.name().equals("quake2") ? -1 : 1;
         boolean up = climbs || swims && at.z() < lets;
-        return new Pilot.Steering(
+        return new BotController.PlayerInput(
                 Angles.yaw(way.x(), way.y()), up ? 45 : 0, there ? 0 : 1, 0, up, false);
     }
 
     /** Whoever appeared on the way, as Sauerbraten's client may, goes out of it. */
-    private static Pilot.Steering aside(Movement self) {
+    private static BotController.PlayerInput aside(Movement self) {
         boolean inTheWay = self.position().z() > -1 && self.position().y() < 3;
-        return new Pilot.Steering(90, 0, inTheWay ? 0.5 : 0, 0, false, false);
+        return new BotController.PlayerInput(90, 0, inTheWay ? 0.5 : 0, 0, false, false);
     }
 
     @ParameterizedTest

@@ -77,7 +77,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
                         List.of(Sdp.Fingerprint.sha256(hash)),
                         Sdp.Setup.ACTPASS,
                         "0",
-                        Framing.LARGEST_MESSAGE,
+                        SegmentCodec.LARGEST_MESSAGE,
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
                         null);
         return new Identity.Maker(IdentityKey.generate(), "", Map.of())

@@ -28,7 +28,7 @@ public interface DatagramHandler extends Duty {
      * The session whose share of the loop's time pays for a datagram, empty where there is none:
      * then its network pays. Changes nothing, and costs little.
      */
-    default Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+    default Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
         return Optional.empty();
     }
 }

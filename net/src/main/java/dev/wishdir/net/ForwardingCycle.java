@@ -108,7 +108,7 @@ public abstract class ForwardingCycle implements DutyCycle {
         }
 
         @Override
-        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
             return handler.payer(from, data);
         }
 

@@ -17,10 +17,10 @@ public interface HttpHandler {
     }
 
     /** A connection was opened, which holds memory until it is {@link #closed}. */
-    default void opened(Debtor connection) {}
+    default void opened(MemoryConsumer connection) {}
 
     /** A connection that was {@link #opened} is gone. */
-    default void closed(Debtor connection) {}
+    default void closed(MemoryConsumer connection) {}
 
     /**
      * A whole request came in. Whatever is in it, this throws nothing.

@@ -58,9 +58,9 @@ public final class LoopMeter {
 
     private final int sharePercent;
     private final Counters counters;
-    private final Map<Debtor, Share> shares = new WeakHashMap<>();
-    private final PrefixBuckets networks;
-    private final Allowance lines = new Allowance(3, 1);
+    private final Map<MemoryConsumer, Share> shares = new WeakHashMap<>();
+    private final PrefixRateLimiter networks;
+    private final TokenBucket lines = new TokenBucket(3, 1);
 
     /** Whether the log has the addresses of clients. */
     private boolean logAddresses = true;
@@ -79,7 +79,7 @@ public final class LoopMeter {
         this.sharePercent = sharePercent;
         this.counters = counters;
         networks =
-                new PrefixBuckets(
+                new PrefixRateLimiter(
                         NETWORK_SHARES * BURST_NANOS + MAX_DEBT_NANOS,
                         NETWORK_SHARES * nanosASecond(),
                         new SecureRandom().nextLong());
@@ -107,7 +107,7 @@ public final class LoopMeter {
         @Override
         protected void received(
                 DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
-            Optional<Debtor> payer = handler.payer(from, data);
+            Optional<MemoryConsumer> payer = handler.payer(from, data);
             int network = networks.buckets(from.getAddress());
             double left;
             Share share = null;
@@ -156,7 +156,7 @@ public final class LoopMeter {
         return share.left;
     }
 
-    private void refuse(long now, Debtor payer, Share share) {
+    private void refuse(long now, MemoryConsumer payer, Share share) {
         if (share.refused++ == 0) {
             share.refusedSince = now;
             log(now, payer, "some of its datagrams are dropped");
@@ -171,7 +171,7 @@ public final class LoopMeter {
         }
     }
 
-    private void log(long now, Debtor payer, String what) {
+    private void log(long now, MemoryConsumer payer, String what) {
         int unsaid = lines.refused();
         if (lines.take(now)) {
             LOG.warn(

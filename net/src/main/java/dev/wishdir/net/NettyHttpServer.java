@@ -60,8 +60,8 @@ final class NettyHttpServer {
         final HttpSettings settings;
         final HttpHandler handler;
         final @Nullable SslContext tls;
-        final HalfOpen<Connection> unfinished;
-        final HalfOpen<Connection> answered;
+        final HalfOpenTable<Connection> unfinished;
+        final HalfOpenTable<Connection> answered;
 
         Port(HttpSettings settings, HttpHandler handler) throws IOException {
             this.settings = settings;
@@ -84,8 +84,8 @@ final class NettyHttpServer {
             }
         }
 
-        private HalfOpen<Connection> connections() {
-            return new HalfOpen<>(
+        private HalfOpenTable<Connection> connections() {
+            return new HalfOpenTable<>(
                     settings.connections(), settings.connectionsOfPrefix(), handler::trusts);
         }
 
@@ -115,7 +115,7 @@ final class NettyHttpServer {
         }
     }
 
-    private static final class Connection implements Debtor {
+    private static final class Connection implements MemoryConsumer {
         final Channel channel;
         final InetAddress from;
         final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -146,7 +146,7 @@ final class NettyHttpServer {
      * left, and tries again after a while rather than at once.
      */
     private static final class Acceptance extends ChannelInboundHandlerAdapter {
-        private final Allowance lines = new Allowance(1, 0.1);
+        private final TokenBucket lines = new TokenBucket(1, 0.1);
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

@@ -66,9 +66,9 @@ public final class NettyLoop implements AutoCloseable {
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
-    private final Workers workers;
-    private final Workers builders;
-    private final Defects defects;
+    private final WorkerPool workers;
+    private final WorkerPool builders;
+    private final DistinctErrorLog defects;
     private final LongConsumer turns;
     private final LoopClock clock = new LoopClock(System::nanoTime);
 
@@ -98,18 +98,18 @@ public final class NettyLoop implements AutoCloseable {
      */
     public NettyLoop(String name, Consumer<VirtualMachineError> fatal, LongConsumer turns) {
         this.turns = turns;
-        defects = new Defects(fatal);
+        defects = new DistinctErrorLog(fatal);
         // A processor is left for the loop where there are two or more.
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
-        workers = new Workers(name + "-work", threads, DutyCycle.OFFLOADED_FOR);
-        builders = new Workers(name + "-build", 1, DutyCycle.PREPARED_FOR);
+        workers = new WorkerPool(name + "-work", threads, DutyCycle.OFFLOADED_FOR);
+        builders = new WorkerPool(name + "-build", 1, DutyCycle.PREPARED_FOR);
         IoHandlerFactory sockets = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group =
                 new MultiThreadIoEventLoopGroup(
                         1,
                         new DefaultThreadFactory(name, true),
                         thread ->
-                                new Coalescing(
+                                new CoalescingIoHandler(
                                         sockets.newHandler(thread),
                                         () -> gathered,
                                         () -> received,
@@ -131,9 +131,9 @@ public final class NettyLoop implements AutoCloseable {
     /**
      * Whatever comes before a time is taken in at that time, together, as it can do nothing sooner:
      * a thread that wakes for each datagram has more to do with waking than with datagrams. Nothing
-     * waits longer than {@value Coalescing#MOST} ns, less where so much comes that the kernel's
-     * buffer could fill meanwhile, and what the thread has to do at a time is done then. To be
-     * called in a turn of a cycle of this loop.
+     * waits longer than {@value CoalescingIoHandler#MOST} ns, less where so much comes that the
+     * kernel's buffer could fill meanwhile, and what the thread has to do at a time is done then.
+     * To be called in a turn of a cycle of this loop.
      *
      * @param until on the clock of the loop's cycles; in the past to take in all as it comes
      */
@@ -196,7 +196,7 @@ public final class NettyLoop implements AutoCloseable {
         private final ScheduledFuture<?> heartbeat =
                 thread.scheduleAtFixedRate(() -> guarded(this, this::turn), 1, 1, TimeUnit.SECONDS);
 
-        Defects defects() {
+        DistinctErrorLog defects() {
             return defects;
         }
 
@@ -255,12 +255,14 @@ public final class NettyLoop implements AutoCloseable {
             if (config instanceof EpollDatagramChannelConfig several) {
                 several.setMaxDatagramPayloadSize(RECEIVE_BUFFER);
                 several.setRecvByteBufAllocator(
-                        new FullReads(
-                                TOGETHER * RECEIVE_BUFFER, TOGETHER, Coalescing.MOST_TOGETHER));
+                        new BatchRecvByteBufAllocator(
+                                TOGETHER * RECEIVE_BUFFER,
+                                TOGETHER,
+                                CoalescingIoHandler.MOST_TOGETHER));
             } else {
                 config.setRecvByteBufAllocator(
                         new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
-                                .maxMessagesPerRead(Coalescing.MOST_TOGETHER));
+                                .maxMessagesPerRead(CoalescingIoHandler.MOST_TOGETHER));
             }
             bind(thread, thread.register(channel), "UDP", local);
             return channel;
@@ -314,7 +316,7 @@ public final class NettyLoop implements AutoCloseable {
         }
 
         private <T> boolean work(
-                Workers who, Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+                WorkerPool who, Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
             return who.work(
                     work,
                     (result, thrown) ->
@@ -352,12 +354,12 @@ public final class NettyLoop implements AutoCloseable {
                                 }
 
                                 @Override
-                                public void opened(Debtor connection) {
+                                public void opened(MemoryConsumer connection) {
                                     handler.opened(connection);
                                 }
 
                                 @Override
-                                public void closed(Debtor connection) {
+                                public void closed(MemoryConsumer connection) {
                                     handler.closed(connection);
                                 }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 class AddressesTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Addresses addresses = Addresses.standard(7);
+    private final AddressLimits addresses = AddressLimits.standard(7);
 
     private static InetAddress at(String literal) {
         return InetAddress.ofLiteral(literal);
@@ -43,7 +43,7 @@ class AddressesTest {
     @Test
     @DisplayName("G22: the eighth player of an address leaves and comes again")
     void leaveAndComeAgain() {
-        List<Addresses.Place> places = new ArrayList<>();
+        List<AddressLimits.Place> places = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             places.add(Objects.requireNonNull(addresses.enter(at("192.0.2.1"))));
         }
@@ -54,7 +54,7 @@ class AddressesTest {
         assertThat(addresses.sessions(at("192.0.2.1"))).isEqualTo(7);
         assertThat(addresses.enter(at("192.0.2.1"))).isNotNull();
         assertThat(addresses.enter(at("192.0.2.1"))).isNull();
-        places.subList(0, 7).forEach(Addresses.Place::leave);
+        places.subList(0, 7).forEach(AddressLimits.Place::leave);
         assertThat(addresses.sessions(at("192.0.2.1"))).isEqualTo(1);
     }
 
@@ -69,11 +69,12 @@ class AddressesTest {
 
     @Test
     void trustLiftsTheCountsAndNothingElse() {
-        Addresses trusting = Addresses.trusting(List.of(AddressRange.parse("127.0.0.0/24")), 7);
+        AddressLimits trusting =
+                AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.0/24")), 7);
         for (int i = 0; i < 200; i++) {
             assertThat(trusting.enter(at("127.0.0.1"))).isNotNull();
         }
-        HalfOpen<Integer> halfOpen = trusting.halfOpen(100);
+        HalfOpenTable<Integer> halfOpen = trusting.halfOpen(100);
         for (int i = 0; i < 100; i++) {
             assertThat(halfOpen.add(at("127.0.0.1"), i)).isNull();
         }
@@ -87,7 +88,7 @@ class AddressesTest {
         assertThat(trusting.isTrusted(at("127.0.1.1"))).isFalse();
     }
 
-    private static int guesses(Tries tries, long now, String from) {
+    private static int guesses(FailedAttemptLimiter tries, long now, String from) {
         int looked = 0;
         for (int i = 0; i < 1000; i++) {
             if (tries.mayTry(now, at(from))) {
@@ -101,7 +102,7 @@ class AddressesTest {
     @Test
     @DisplayName("G22: passwords guessed at the message rate, from all of a network")
     void passwordGuesses() {
-        Tries tries = addresses.passwords();
+        FailedAttemptLimiter tries = addresses.passwords();
         int ofOne = 0;
         int ofNetwork = 0;
         for (long now = 0; now < 3600 * SECOND; now += SECOND / 50) {
@@ -143,7 +144,7 @@ class AddressesTest {
         }
     }
 
-    private static int guess(Tries tries, long now, InetAddress from) {
+    private static int guess(FailedAttemptLimiter tries, long now, InetAddress from) {
         if (!tries.mayTry(now, from)) {
             return 0;
         }
@@ -164,7 +165,7 @@ class AddressesTest {
     @Test
     @DisplayName("G12: half-open handshakes by the thousand; the oldest unproven goes")
     void halfOpenOfOneNetwork() {
-        HalfOpen<String> halfOpen = addresses.halfOpen(100);
+        HalfOpenTable<String> halfOpen = addresses.halfOpen(100);
         assertThat(halfOpen.add(at("198.51.100.1"), "honest")).isNull();
         for (int i = 0; i < 32; i++) {
             assertThat(halfOpen.add(at("192.0.2." + i), "flood" + i)).isNull();
@@ -182,7 +183,7 @@ class AddressesTest {
     @CsvSource({"8, 32", "7, 32", "6, 64"})
     @DisplayName("R11 half-open peers of one /64, /56 and /48 of IPv6 are counted together")
     void halfOpenOfPrefixes(int shared, int most) {
-        HalfOpen<Integer> halfOpen = addresses.halfOpen(1000);
+        HalfOpenTable<Integer> halfOpen = addresses.halfOpen(1000);
         halfOpen.add(at("2001:db8::1"), -1);
         for (int i = 0; i < 500; i++) {
             byte[] bytes = at("2a00::").getAddress();
@@ -205,7 +206,7 @@ class AddressesTest {
     @Test
     @DisplayName("G12: half-open handshakes from everywhere; the oldest of all goes")
     void halfOpenFromEverywhere() {
-        HalfOpen<Integer> halfOpen = addresses.halfOpen(100);
+        HalfOpenTable<Integer> halfOpen = addresses.halfOpen(100);
         for (int i = 0; i < 10_000; i++) {
             Integer gone = halfOpen.add(at("10." + i / 256 + "." + i % 256 + ".1"), i);
             assertThat(gone).isEqualTo(i < 100 ? null : (Integer) (i - 100));

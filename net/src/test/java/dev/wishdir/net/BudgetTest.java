@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 class BudgetTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Budget budget = Budget.standard(7);
+    private final AmplificationLimiter budget = AmplificationLimiter.standard(7);
 
     private static InetAddress v4(int a, int b, int c, int d) {
         try {
@@ -95,7 +95,7 @@ class BudgetTest {
 
     @Test
     void fewAreShortOfTokensForOthers() {
-        PrefixBuckets buckets = new PrefixBuckets(1, 0, 7);
+        PrefixRateLimiter buckets = new PrefixRateLimiter(1, 0, 7);
         for (int i = 0; i < 600; i++) {
             buckets.take(buckets.buckets(v4(1, i >> 8, i, 9)), 1);
         }

@@ -26,8 +26,8 @@ class CoalescingTest {
     /** When the sockets were looked at. */
     private final List<Long> looks = new ArrayList<>();
 
-    private final Coalescing sockets =
-            new Coalescing(
+    private final CoalescingIoHandler sockets =
+            new CoalescingIoHandler(
                     new Sockets(), () -> until, () -> received, () -> now, pause -> now += pause);
 
     private static Work free() {
@@ -101,13 +101,13 @@ class CoalescingTest {
     void nothingWaitsLong() {
         until = 900 * MILLISECOND;
         come(10 * MILLISECOND);
-        assertThat(lookedAt(free())).isEqualTo(10 * MILLISECOND + Coalescing.MOST);
+        assertThat(lookedAt(free())).isEqualTo(10 * MILLISECOND + CoalescingIoHandler.MOST);
     }
 
     @Test
     void theFirstAfterAQuietTimeIsTakenAtOnce() {
         come(10 * MILLISECOND);
-        now = 10 * MILLISECOND + Coalescing.MOST;
+        now = 10 * MILLISECOND + CoalescingIoHandler.MOST;
         until = 900 * MILLISECOND;
         assertThat(lookedAt(free())).isEqualTo(now);
     }
@@ -131,26 +131,27 @@ class CoalescingTest {
 
     @Test
     void aCrowdIsGathered() {
-        assertThat(pauseAmong(10_000, 100 * MILLISECOND)).isEqualTo(Coalescing.MOST);
+        assertThat(pauseAmong(10_000, 100 * MILLISECOND)).isEqualTo(CoalescingIoHandler.MOST);
     }
 
     @Test
     void whereMoreComesLessIsWaitedSoThatTheKernelsBufferHoldsIt() {
         long pause = pauseAmong(50_000, 100 * MILLISECOND);
-        assertThat(pause).isBetween(Coalescing.LEAST, Coalescing.MOST / 2);
-        assertThat(50_000 * pause / 1_000_000_000).isLessThanOrEqualTo(Coalescing.MOST_TOGETHER);
+        assertThat(pause).isBetween(CoalescingIoHandler.LEAST, CoalescingIoHandler.MOST / 2);
+        assertThat(50_000 * pause / 1_000_000_000)
+                .isLessThanOrEqualTo(CoalescingIoHandler.MOST_TOGETHER);
     }
 
     @Test
     void aFloodIsNotWaitedForAndForgottenWhenItIsOver() {
         assertThat(pauseAmong(300_000, 100 * MILLISECOND)).isZero();
         assertThat(pauseAmong(10_000, 50 * MILLISECOND)).isZero();
-        assertThat(pauseAmong(10_000, 2_000 * MILLISECOND)).isEqualTo(Coalescing.MOST);
+        assertThat(pauseAmong(10_000, 2_000 * MILLISECOND)).isEqualTo(CoalescingIoHandler.MOST);
     }
 
     @Test
     void nothingIsWaitedForWhileTheKernelMayHoldMore() {
-        bring = Coalescing.MOST_TOGETHER;
+        bring = CoalescingIoHandler.MOST_TOGETHER;
         come(10 * MILLISECOND);
         bring = 0;
         until = 12 * MILLISECOND;

@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.util.Random;
 
 class CookiesTest {
-    private final Cookies cookies = new Cookies(new Random(5), 0);
+    private final AddressCookies cookies = new AddressCookies(new Random(5), 0);
 
     private static InetSocketAddress address(int host, int port) {
         try {
@@ -39,18 +39,19 @@ class CookiesTest {
         for (int i = 2; i < 20_000; i++) {
             cookies.cookie(i, address(i, 4000));
         }
-        assertThat(cookies.isGood(Cookies.KEY_LIFE, address(1, 4000), cookie)).isTrue();
-        assertThat(cookies.isGood(2 * Cookies.KEY_LIFE, address(1, 4000), cookie)).isFalse();
+        assertThat(cookies.isGood(AddressCookies.KEY_LIFE, address(1, 4000), cookie)).isTrue();
+        assertThat(cookies.isGood(2 * AddressCookies.KEY_LIFE, address(1, 4000), cookie)).isFalse();
     }
 
     @Test
     void aClockThatStepsBackTakesNobodysCookieAway() {
-        long now = 100 * Cookies.KEY_LIFE;
+        long now = 100 * AddressCookies.KEY_LIFE;
         long cookie = cookies.cookie(now, address(1, 4000));
-        long before = now - 50 * Cookies.KEY_LIFE;
+        long before = now - 50 * AddressCookies.KEY_LIFE;
         assertThat(cookies.isGood(before, address(1, 4000), cookie)).isTrue();
-        assertThat(cookies.isGood(before + Cookies.KEY_LIFE, address(1, 4000), cookie)).isTrue();
-        assertThat(cookies.isGood(before + 3 * Cookies.KEY_LIFE, address(1, 4000), cookie))
+        assertThat(cookies.isGood(before + AddressCookies.KEY_LIFE, address(1, 4000), cookie))
+                .isTrue();
+        assertThat(cookies.isGood(before + 3 * AddressCookies.KEY_LIFE, address(1, 4000), cookie))
                 .isFalse();
     }
 

@@ -36,7 +36,7 @@ class HeapTest {
                             kept[i] = new byte[length];
                         }
                     });
-            assertThat(Heap.bytes(length)).isBetween((long) each, (long) each + 8);
+            assertThat(HeapFootprint.bytes(length)).isBetween((long) each, (long) each + 8);
         }
     }
 
@@ -53,7 +53,7 @@ class HeapTest {
                 });
         // With its place in the deque.
         assertThat(queue).hasSize(COUNT);
-        assertThat(each + 4).isBetween(Heap.OBJECT / 2.0, (double) Heap.OBJECT);
+        assertThat(each + 4).isBetween(HeapFootprint.OBJECT / 2.0, (double) HeapFootprint.OBJECT);
         Map<Integer, Object> map = LinkedHashMap.newLinkedHashMap(COUNT);
         double entry =
                 allocated(() -> {
@@ -62,6 +62,6 @@ class HeapTest {
                     }
                 });
         assertThat(map).hasSize(COUNT);
-        assertThat(entry).isBetween(Heap.ENTRY / 2.0, (double) Heap.ENTRY);
+        assertThat(entry).isBetween(HeapFootprint.ENTRY / 2.0, (double) HeapFootprint.ENTRY);
     }
 }

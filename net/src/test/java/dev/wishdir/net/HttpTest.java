@@ -31,7 +31,7 @@ class HttpTest {
     private final NettyLoop loop = new NettyLoop("http-test");
     private final DutyCycle cycle = loop.cycle();
     private final List<String> asked = new ArrayList<>();
-    private final Set<Debtor> debtors = ConcurrentHashMap.newKeySet();
+    private final Set<MemoryConsumer> debtors = ConcurrentHashMap.newKeySet();
     private InetSocketAddress address = new InetSocketAddress(LOOPBACK, 0);
 
     private static int free() throws IOException {
@@ -58,12 +58,12 @@ class HttpTest {
 
     private final class Answers implements HttpHandler {
         @Override
-        public void opened(Debtor connection) {
+        public void opened(MemoryConsumer connection) {
             debtors.add(connection);
         }
 
         @Override
-        public void closed(Debtor connection) {
+        public void closed(MemoryConsumer connection) {
             debtors.remove(connection);
         }
 
@@ -220,7 +220,7 @@ class HttpTest {
             }
         }
         assertThat(answered).isEqualTo(48);
-        assertThat(debtors.stream().mapToLong(Debtor::held).sum())
+        assertThat(debtors.stream().mapToLong(MemoryConsumer::held).sum())
                 .as("bytes of 16 that wait and at most 16 that are answered")
                 .isBetween(16L << 10, 32L * 32 << 10);
         for (Socket socket : open) {

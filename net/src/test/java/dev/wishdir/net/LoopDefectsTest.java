@@ -27,7 +27,7 @@ class LoopDefectsTest {
     private static final InetSocketAddress ANY =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private final LogLines log = new LogLines(Defects.class);
+    private final LogLines log = new LogLines(DistinctErrorLog.class);
     private final BlockingQueue<VirtualMachineError> fatal = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -186,7 +186,7 @@ class LoopDefectsTest {
     @Test
     @DisplayName("A10: what repeats is one line in ten seconds, with its number")
     void repeats() {
-        Defects defects = new Defects(_ -> {});
+        DistinctErrorLog defects = new DistinctErrorLog(_ -> {});
         IllegalStateException thrown = new IllegalStateException("on purpose");
         for (int i = 0; i < 100_000; i++) {
             defects.tell(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
@@ -199,7 +199,7 @@ class LoopDefectsTest {
     @Test
     @DisplayName("A10: a thousand places are not a thousand lines")
     void places() {
-        Defects defects = new Defects(_ -> {});
+        DistinctErrorLog defects = new DistinctErrorLog(_ -> {});
         for (int i = 0; i < 1000; i++) {
             IllegalStateException thrown = new IllegalStateException();
             thrown.setStackTrace(

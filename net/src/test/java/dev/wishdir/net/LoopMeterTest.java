@@ -31,7 +31,7 @@ class LoopMeterTest {
     /** Whether the thread is held up, rather than at work, for the time of a datagram. */
     private boolean heldUp;
 
-    private final class Session implements Debtor {
+    private final class Session implements MemoryConsumer {
         String ending = "";
 
         @Override
@@ -63,7 +63,7 @@ class LoopMeterTest {
         }
 
         @Override
-        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
             return Optional.ofNullable(sessions.get(from));
         }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 class MemoryTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final LogLines log = new LogLines(Memory.class);
+    private final LogLines log = new LogLines(MemoryBudget.class);
     private final Counters counters = new Counters();
-    private final Memory memory = new Memory(1000, counters);
+    private final MemoryBudget memory = new MemoryBudget(1000, counters);
     private final List<String> ended = new ArrayList<>();
 
     @AfterEach
@@ -23,7 +23,7 @@ class MemoryTest {
         log.close();
     }
 
-    private class Peer implements Debtor {
+    private class Peer implements MemoryConsumer {
         final String name;
         long held;
 

@@ -72,7 +72,7 @@ class OffloadTest {
                     OffloadTest::unexpected,
                     thrown::add);
             assertThat(thrown.poll(10, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
-            try (LogLines log = new LogLines(Defects.class)) {
+            try (LogLines log = new LogLines(DistinctErrorLog.class)) {
                 cycle.offload(
                         () -> {
                             throw new OutOfMemoryError("on purpose");
@@ -116,7 +116,7 @@ class OffloadTest {
     @Test
     @DisplayName("G7: bounded in time, of what runs and of what waits; then there is room again")
     void boundedInTime() throws Exception {
-        try (Workers workers = new Workers("test", 1, TimeUnit.MILLISECONDS.toNanos(20))) {
+        try (WorkerPool workers = new WorkerPool("test", 1, TimeUnit.MILLISECONDS.toNanos(20))) {
             CountDownLatch never = new CountDownLatch(1);
             BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
             for (int i = 0; i < 10; i++) {

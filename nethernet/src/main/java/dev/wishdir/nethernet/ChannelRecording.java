@@ -2,9 +2,9 @@ package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jose4j.json.JsonUtil;
@@ -33,11 +33,12 @@ final class ChannelRecording {
 
     private final String name;
     private final NetherNetDissector.Above above;
-    private final Consumer<Line> lines;
-    private final Framing client = new Framing(LARGEST_PACKET);
-    private final Framing server = new Framing(LARGEST_PACKET);
+    private final Consumer<DissectedMessage> lines;
+    private final SegmentCodec client = new SegmentCodec(LARGEST_PACKET);
+    private final SegmentCodec server = new SegmentCodec(LARGEST_PACKET);
 
-    ChannelRecording(String name, NetherNetDissector.Above above, Consumer<Line> lines) {
+    ChannelRecording(
+            String name, NetherNetDissector.Above above, Consumer<DissectedMessage> lines) {
         this.name = name;
         this.above = above;
         this.lines = lines;
@@ -106,7 +107,7 @@ final class ChannelRecording {
     /** The packet that a message completes; empty where it completes none. */
     private Bytes packet(String label, boolean fromClient, Bytes message) {
         if (label.equals(DataChannels.UNRELIABLE)) {
-            return Bytes.wrap(Framing.whole(message.toArray()));
+            return Bytes.wrap(SegmentCodec.whole(message.toArray()));
         }
         byte[] packet = (fromClient ? client : server).join(message.toArray());
         return packet == null ? Bytes.EMPTY : Bytes.wrap(packet);
@@ -117,6 +118,6 @@ final class ChannelRecording {
             Direction direction,
             String what,
             Map<String, ? extends @Nullable Object> fields) {
-        lines.accept(Line.of(datagram, direction, name, Layer.TRANSPORT, what, fields));
+        lines.accept(DissectedMessage.of(datagram, direction, name, Layer.TRANSPORT, what, fields));
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Heap;
+import dev.wishdir.net.HeapFootprint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -119,7 +119,7 @@ final class DataChannels {
         if (isOpen()) {
             throw new MalformedPacketException(0, "stream", "is " + stream + ", no channel's");
         }
-        long bytes = Heap.OBJECT + Heap.bytes(message.length);
+        long bytes = HeapFootprint.OBJECT + HeapFootprint.bytes(message.length);
         if (early.size() >= EARLY_MESSAGES || held + bytes > EARLY_BYTES) {
             throw new MalformedPacketException(0, "message", "is one too many before the channels");
         }

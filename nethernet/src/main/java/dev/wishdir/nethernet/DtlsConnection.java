@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Reason;
 import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
@@ -263,7 +263,7 @@ final class DtlsConnection implements Dtls {
         } catch (GeneralSecurityException | MalformedPacketException e) {
             if (!over) {
                 alert(FATAL, HANDSHAKE_FAILURE, 0);
-                end(true, "the handshake of DTLS failed: " + Reason.of(e));
+                end(true, "the handshake of DTLS failed: " + ExceptionMessage.of(e));
             }
         }
     }

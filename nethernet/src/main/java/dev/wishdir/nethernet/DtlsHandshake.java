@@ -60,7 +60,7 @@ final class DtlsHandshake {
     private final DtlsCertificate certificate;
     private final byte[] peerHash;
     private final Steps steps;
-    private final DtlsAssembler assembler = new DtlsAssembler(this::take);
+    private final DtlsReassembler assembler = new DtlsReassembler(this::take);
     private final ByteArrayOutputStream transcript = new ByteArrayOutputStream();
     private final Bytes random;
     private Bytes peerRandom = Bytes.EMPTY;

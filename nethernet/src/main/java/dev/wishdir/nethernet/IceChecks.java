@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Newest;
+import dev.wishdir.wire.EvictingMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class IceChecks {
     private final IceCredentials other;
     private final RandomGenerator random;
     private final long tieBreaker;
-    private final Map<Bytes, InetSocketAddress> waiting = new Newest<>(MOST_WAITING);
+    private final Map<Bytes, InetSocketAddress> waiting = new EvictingMap<>(MOST_WAITING);
     private @Nullable InetSocketAddress chosen;
     private long due = Long.MIN_VALUE;
 

@@ -46,37 +46,36 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
      *
      * @param seconds since 1970
      * @return null if it has none and needs none
-     * @throws IdentityRefused if it is not in order
+     * @throws IdentityRejectedException if it is not in order
      */
-    static @Nullable Identity check(Sdp sdp, Policy policy, long seconds) throws IdentityRefused {
+    static @Nullable Identity check(Sdp sdp, Policy policy, long seconds)
+            throws IdentityRejectedException {
         String line = sdp.identity();
         if (line == null) {
             if (policy.required) {
-                throw new IdentityRefused("an identity is needed here");
+                throw new IdentityRejectedException("an identity is needed here");
             }
             return null;
         }
-        Map<String, Object> envelope = IdentityTokens.json(decoded(line));
+        Map<String, Object> envelope = CompactJws.json(decoded(line));
         if (!(envelope.get("idp") instanceof Map<?, ?> idp)
                 || !"default".equals(idp.get("protocol"))) {
-            throw new IdentityRefused("the identity is of another protocol");
+            throw new IdentityRejectedException("the identity is of another protocol");
         }
-        Map<String, Object> assertion =
-                IdentityTokens.json(IdentityTokens.text(envelope, "assertion"));
-        IdentityTokens.Parts token = IdentityTokens.parts(IdentityTokens.text(assertion, "token"));
-        IdentityTokens.Parts fingerprints =
-                IdentityTokens.detached(
-                        IdentityTokens.text(assertion, "fingerprints"),
-                        canonical(sdp.fingerprints()));
-        Map<String, Object> claims = IdentityTokens.json(token.payload());
-        IdentityTokens.checkTimes(claims, seconds);
-        ECPublicKey key = IdentityTokens.key(claims.get("cpk"));
+        Map<String, Object> assertion = CompactJws.json(CompactJws.text(envelope, "assertion"));
+        CompactJws.Parts token = CompactJws.parts(CompactJws.text(assertion, "token"));
+        CompactJws.Parts fingerprints =
+                CompactJws.detached(
+                        CompactJws.text(assertion, "fingerprints"), canonical(sdp.fingerprints()));
+        Map<String, Object> claims = CompactJws.json(token.payload());
+        CompactJws.checkTimes(claims, seconds);
+        ECPublicKey key = CompactJws.key(claims.get("cpk"));
         boolean issued = false;
-        if (IdentityTokens.ES384.equals(token.algorithm())) {
+        if (CompactJws.ES384.equals(token.algorithm())) {
             if (!policy.selfSigned) {
-                throw new IdentityRefused("nobody vouches for the identity: sign in");
+                throw new IdentityRejectedException("nobody vouches for the identity: sign in");
             }
-            token.verify(key, IdentityTokens.ES384);
+            token.verify(key, CompactJws.ES384);
         } else {
             policy.issuer.checkNames(token, claims);
             if (!policy.selfSigned || policy.issuer.isKnown()) {
@@ -84,17 +83,17 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
                 issued = true;
             }
         }
-        fingerprints.verify(key, IdentityTokens.ES384);
+        fingerprints.verify(key, CompactJws.ES384);
         String domain = idp.get("domain") instanceof String text ? text : "";
         claims.values().removeIf(value -> value == null);
         return new Identity(key, issued, claims, domain);
     }
 
-    private static String decoded(String line) throws IdentityRefused {
+    private static String decoded(String line) throws IdentityRejectedException {
         try {
             return new String(Base64.getDecoder().decode(line), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IdentityRefused("the identity is no base64");
+            throw new IdentityRejectedException("the identity is no base64");
         }
     }
 
@@ -138,7 +137,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             if (!sdp.fingerprints().equals(signed)) {
                 signed = sdp.fingerprints();
                 detached =
-                        IdentityTokens.signDetached(
+                        CompactJws.signDetached(
                                 DETACHED_HEADER, canonical(signed), key.keys().getPrivate());
             }
             String current = token;
@@ -162,14 +161,14 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
 
         private String token(long seconds) {
             Map<String, Object> header = new LinkedHashMap<>();
-            header.put("alg", IdentityTokens.ES384);
+            header.put("alg", CompactJws.ES384);
             header.put("x5u", Base64.getEncoder().encodeToString(key.publicKey().getEncoded()));
             Map<String, Object> payload = new LinkedHashMap<>();
-            payload.put("cpk", IdentityTokens.jwk(key.publicKey()));
+            payload.put("cpk", CompactJws.jwk(key.publicKey()));
             payload.put("exp", seconds + LIFETIME);
             payload.put("iat", seconds);
             payload.putAll(claims);
-            return IdentityTokens.sign(
+            return CompactJws.sign(
                     JsonUtil.toJson(header), JsonUtil.toJson(payload), key.keys().getPrivate());
         }
     }

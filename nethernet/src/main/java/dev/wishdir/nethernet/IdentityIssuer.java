@@ -71,7 +71,10 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
                                                 new X509EncodedKeySpec(
                                                         IdentityKey.block(text, "PUBLIC KEY"))));
             }
-        } catch (GeneralSecurityException | JoseException | IdentityRefused | RuntimeException e) {
+        } catch (GeneralSecurityException
+                | JoseException
+                | IdentityRejectedException
+                | RuntimeException e) {
             throw new IOException(file + " holds no keys of an issuer: " + e.getMessage(), e);
         }
         found.values().removeIf(IdentityIssuer::isOfWrongSize);
@@ -97,38 +100,41 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
      * The claims of a token that it signed for servers.
      *
      * @param seconds since 1970
-     * @throws IdentityRefused if it did not, or the token does not hold now
+     * @throws IdentityRejectedException if it did not, or the token does not hold now
      */
-    public Map<String, Object> verified(String token, long seconds) throws IdentityRefused {
-        IdentityTokens.Parts parts = IdentityTokens.parts(token);
-        Map<String, Object> claims = IdentityTokens.json(parts.payload());
-        IdentityTokens.checkTimes(claims, seconds);
+    public Map<String, Object> verified(String token, long seconds)
+            throws IdentityRejectedException {
+        CompactJws.Parts parts = CompactJws.parts(token);
+        Map<String, Object> claims = CompactJws.json(parts.payload());
+        CompactJws.checkTimes(claims, seconds);
         checkNames(parts, claims);
         verify(parts);
         return claims;
     }
 
     /** Checks whose a token says it is, and for whom. */
-    void checkNames(IdentityTokens.Parts token, Map<String, Object> claims) throws IdentityRefused {
-        if (!IdentityTokens.RS256.equals(token.algorithm())) {
-            throw new IdentityRefused("the token is signed in a way that nobody uses");
+    void checkNames(CompactJws.Parts token, Map<String, Object> claims)
+            throws IdentityRejectedException {
+        if (!CompactJws.RS256.equals(token.algorithm())) {
+            throw new IdentityRejectedException("the token is signed in a way that nobody uses");
         }
         boolean forServers =
                 AUDIENCE.equals(claims.get("aud"))
                         || claims.get("aud") instanceof List<?> all && all.contains(AUDIENCE);
         if (!name.equals(claims.get("iss")) || !forServers) {
-            throw new IdentityRefused("the token is another issuer's or for another audience");
+            throw new IdentityRejectedException(
+                    "the token is another issuer's or for another audience");
         }
     }
 
     /** Checks that a token is signed by one of its keys. */
-    void verify(IdentityTokens.Parts token) throws IdentityRefused {
+    void verify(CompactJws.Parts token) throws IdentityRejectedException {
         Object id = token.header().get("kid");
         RSAPublicKey any = keys.get("");
         RSAPublicKey key = id instanceof String text ? keys.getOrDefault(text, any) : any;
         if (key == null) {
-            throw new IdentityRefused("nobody whom this server knows signed the token");
+            throw new IdentityRejectedException("nobody whom this server knows signed the token");
         }
-        token.verify(key, IdentityTokens.RS256);
+        token.verify(key, CompactJws.RS256);
     }
 }

@@ -97,10 +97,9 @@ public final class IdentityKey {
                             factory.generatePrivate(
                                     new PKCS8EncodedKeySpec(block(text, "PRIVATE KEY")));
             ECPublicKey publicKey =
-                    IdentityTokens.key(
-                            Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
+                    CompactJws.key(Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
             return new IdentityKey(new KeyPair(publicKey, privateKey));
-        } catch (GeneralSecurityException | IdentityRefused | RuntimeException e) {
+        } catch (GeneralSecurityException | IdentityRejectedException | RuntimeException e) {
             throw new IOException(file + " holds no key of P-384", e);
         }
     }
@@ -133,12 +132,12 @@ public final class IdentityKey {
     }
 
     /** What a block of PEM holds. */
-    static byte[] block(String text, String label) throws IdentityRefused {
+    static byte[] block(String text, String label) throws IdentityRejectedException {
         String begin = "-----BEGIN " + label + "-----";
         int from = text.indexOf(begin);
         int to = text.indexOf("-----END " + label + "-----");
         if (from < 0 || to < from) {
-            throw new IdentityRefused("no " + label);
+            throw new IdentityRejectedException("no " + label);
         }
         return Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to));
     }

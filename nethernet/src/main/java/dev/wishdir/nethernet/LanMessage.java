@@ -25,7 +25,7 @@ sealed interface LanMessage {
 
     /** The sealed form. */
     static byte[] write(LanMessage message) {
-        return LanSeal.seal(LanSeal.plain(message));
+        return LanDiscoveryCipher.seal(LanDiscoveryCipher.plain(message));
     }
 
     /**
@@ -34,6 +34,6 @@ sealed interface LanMessage {
      * @throws MalformedPacketException if it is none of discovery's
      */
     static LanMessage read(byte[] datagram) {
-        return LanSeal.message(new Reader(LanSeal.open(datagram)));
+        return LanDiscoveryCipher.message(new Reader(LanDiscoveryCipher.open(datagram)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +27,7 @@ public final class LanResponder implements DatagramHandler {
     private static final int BUSY = 16;
 
     private final long networkId;
-    private final NetherNetHost host;
+    private final NetherNetServer host;
     private final NetherNetOutput output;
     private final InetSocketAddress reachable;
     private final Supplier<LanAdvertisement> advertisement;
@@ -35,7 +35,7 @@ public final class LanResponder implements DatagramHandler {
     private final Counters counters;
     private final String prefix;
     private final LongSupplier seconds;
-    private final Map<InetAddress, Allowance> askers = Newest.byUse(MOST_REMEMBERED);
+    private final Map<InetAddress, TokenBucket> askers = EvictingMap.byUse(MOST_REMEMBERED);
 
     /**
      * @param networkId this server's, random
@@ -46,7 +46,7 @@ public final class LanResponder implements DatagramHandler {
      */
     public LanResponder(
             long networkId,
-            NetherNetHost host,
+            NetherNetServer host,
             NetherNetOutput output,
             InetSocketAddress reachable,
             Supplier<LanAdvertisement> advertisement,
@@ -70,7 +70,7 @@ public final class LanResponder implements DatagramHandler {
         InetAddress address = from.getAddress();
         if (!isNear(address)
                 || !askers.computeIfAbsent(
-                                address, _ -> new Allowance(ANSWERS_A_SECOND, ANSWERS_A_SECOND))
+                                address, _ -> new TokenBucket(ANSWERS_A_SECOND, ANSWERS_A_SECOND))
                         .take(now)) {
             counters.count(prefix + ".lan.ignored");
             return;
@@ -112,7 +112,7 @@ public final class LanResponder implements DatagramHandler {
             throw new MalformedPacketException(0, "offer", "is none");
         }
         String text;
-        if (host.room(from.getAddress(), 0, 0) != NetherNetHost.Room.FREE) {
+        if (host.room(from.getAddress(), 0, 0) != NetherNetServer.Room.FREE) {
             text = "CONNECTERROR " + words[1] + " " + BUSY;
         } else {
             try {

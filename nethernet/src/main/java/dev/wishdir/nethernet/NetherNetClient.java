@@ -213,7 +213,7 @@ public final class NetherNetClient implements DatagramHandler {
                         List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
                         Sdp.Setup.ACTPASS,
                         "0",
-                        Framing.LARGEST_MESSAGE,
+                        SegmentCodec.LARGEST_MESSAGE,
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
                         null);
         Sdp offer =
@@ -263,7 +263,7 @@ public final class NetherNetClient implements DatagramHandler {
                             answer,
                             new Identity.Policy(true, true, IdentityIssuer.MOJANG),
                             seconds.getAsLong());
-            List<InetSocketAddress> reachable = IcePath.at(answer.candidates(), server);
+            List<InetSocketAddress> reachable = IceAgent.at(answer.candidates(), server);
             if (reachable.isEmpty()) {
                 fail(NetherNetPeer.Ending.REFUSED, "the answer names no address of the server");
                 return;
@@ -283,7 +283,7 @@ public final class NetherNetClient implements DatagramHandler {
                             listener,
                             random,
                             now);
-        } catch (MalformedPacketException | IdentityRefused e) {
+        } catch (MalformedPacketException | IdentityRejectedException e) {
             fail(NetherNetPeer.Ending.REFUSED, "the answer is not in order: " + e.getMessage());
         }
     }

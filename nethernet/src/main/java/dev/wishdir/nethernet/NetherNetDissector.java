@@ -3,12 +3,12 @@ package dev.wishdir.nethernet;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.Flow;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,11 @@ public final class NetherNetDissector implements Dissector {
          *
          * @param datagram when it came; of a recording, its frame is the number of the line
          */
-        void packet(Datagram datagram, Direction direction, Bytes packet, Consumer<Line> lines);
+        void packet(
+                Datagram datagram,
+                Direction direction,
+                Bytes packet,
+                Consumer<DissectedMessage> lines);
     }
 
     private static final int MOST_SESSIONS = 4096;
@@ -42,7 +46,7 @@ public final class NetherNetDissector implements Dissector {
     private final String name;
     private final boolean explain;
     private final Supplier<? extends Above> above;
-    private final Map<Flow, DtlsExplainer> sessions = Newest.byUse(MOST_SESSIONS);
+    private final Map<Flow, DtlsFlowDissector> sessions = EvictingMap.byUse(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of
@@ -63,7 +67,7 @@ public final class NetherNetDissector implements Dissector {
                 () ->
                         (datagram, direction, packet, lines) ->
                                 lines.accept(
-                                        Line.of(
+                                        DissectedMessage.of(
                                                 datagram,
                                                 direction,
                                                 name,
@@ -78,14 +82,14 @@ public final class NetherNetDissector implements Dissector {
         private final boolean explain;
         private final Datagram datagram;
         private final Direction direction;
-        private final Consumer<Line> lines;
+        private final Consumer<DissectedMessage> lines;
 
         private Said(
                 String name,
                 boolean explain,
                 Datagram datagram,
                 Direction direction,
-                Consumer<Line> lines) {
+                Consumer<DissectedMessage> lines) {
             this.name = name;
             this.explain = explain;
             this.datagram = datagram;
@@ -123,13 +127,13 @@ public final class NetherNetDissector implements Dissector {
                 read.rest("more", Bytes.EMPTY, read.remaining());
             }
             lines.accept(
-                    Line.of(datagram, direction, name, layer, what, fields)
+                    DissectedMessage.of(datagram, direction, name, layer, what, fields)
                             .withTrace(read.traced()));
         }
 
         void malformed(MalformedPacketException e) {
             lines.accept(
-                    Line.of(
+                    DissectedMessage.of(
                             datagram,
                             direction,
                             name,
@@ -142,7 +146,9 @@ public final class NetherNetDissector implements Dissector {
     /** Whether a datagram has the form of NetherNet's, whatever else its flow may carry. */
     public boolean takes(Datagram datagram) {
         Bytes payload = datagram.payload();
-        return Stun.isStun(payload) || DtlsExplainer.isDtls(payload) || LanExplainer.isLan(payload);
+        return Stun.isStun(payload)
+                || DtlsFlowDissector.isDtls(payload)
+                || LanDissector.isLan(payload);
     }
 
     /**
@@ -153,7 +159,7 @@ public final class NetherNetDissector implements Dissector {
     public Optional<Direction> recognise(Datagram datagram) {
         Bytes payload = datagram.payload();
         if (!Stun.isStun(payload)) {
-            return LanExplainer.direction(payload);
+            return LanDissector.direction(payload);
         }
         try {
             return switch (Stun.walk(new Reader(payload)).role()) {
@@ -167,17 +173,17 @@ public final class NetherNetDissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         Said said = new Said(name, explain, datagram, direction, lines);
         Bytes payload = datagram.payload();
         try {
             if (Stun.isStun(payload)) {
                 stun(said);
-            } else if (DtlsExplainer.isDtls(payload)) {
-                sessions.computeIfAbsent(datagram.flow(direction), _ -> new DtlsExplainer())
+            } else if (DtlsFlowDissector.isDtls(payload)) {
+                sessions.computeIfAbsent(datagram.flow(direction), _ -> new DtlsFlowDissector())
                         .datagram(said);
-            } else if (LanExplainer.isLan(payload)) {
-                LanExplainer.datagram(said);
+            } else if (LanDissector.isLan(payload)) {
+                LanDissector.datagram(said);
             } else {
                 said.transport("unknown", Map.of("length", payload.length()), said.reader(payload));
             }
@@ -222,7 +228,7 @@ public final class NetherNetDissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<Line> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> lines) {
         new ChannelRecording(name, above.get(), lines).explain(content);
     }
 }

@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * the channels and the packets above them. A pure state machine: it is told the time, gives its
  * datagrams to a {@link NetherNetOutput} and the packets to a {@link Listener}.
  */
-public final class NetherNetPeer implements Debtor {
+public final class NetherNetPeer implements MemoryConsumer {
     private static final long CLOSING_TIME = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int BEHIND = 256 << 10;
 
@@ -108,9 +108,9 @@ public final class NetherNetPeer implements Debtor {
     private final Dtls dtls;
     private final SctpAssociation sctp;
     private final DataChannels channels;
-    private final Framing framing;
+    private final SegmentCodec framing;
     private final NetherNetOutput output;
-    private final IcePath path;
+    private final IceAgent path;
     private final int largestMessage;
     private final long began;
     private State state = State.OPENING;
@@ -138,20 +138,20 @@ public final class NetherNetPeer implements Debtor {
         this.listener = listener;
         this.now = now;
         this.output = output;
-        path = new IcePath(agreed, remote, output);
+        path = new IceAgent(agreed, remote, output);
         began = now;
         lastHeard = now;
         int theirs = agreed.other.maxMessageSize();
         largestMessage =
                 theirs == 0
-                        ? Framing.LARGEST_MESSAGE
-                        : Math.clamp(theirs, 2, Framing.LARGEST_MESSAGE);
-        framing = new Framing(limits.packet());
+                        ? SegmentCodec.LARGEST_MESSAGE
+                        : Math.clamp(theirs, 2, SegmentCodec.LARGEST_MESSAGE);
+        framing = new SegmentCodec(limits.packet());
         channels = new DataChannels(agreed.checks != null, new Channels());
         sctp =
                 new SctpAssociation(
                         limits.window(),
-                        Framing.LARGEST_MESSAGE,
+                        SegmentCodec.LARGEST_MESSAGE,
                         limits.patience(),
                         random,
                         new Association());
@@ -237,7 +237,7 @@ public final class NetherNetPeer implements Debtor {
 
         @Override
         public void message(boolean reliable, byte[] message) {
-            byte[] packet = reliable ? framing.join(message) : Framing.whole(message);
+            byte[] packet = reliable ? framing.join(message) : SegmentCodec.whole(message);
             if (packet != null && state == State.OPEN) {
                 listener.received(now, NetherNetPeer.this, reliable, packet);
             }
@@ -265,7 +265,7 @@ public final class NetherNetPeer implements Debtor {
     }
 
     /** What came and went in DTLS; what was lost is chunks of SCTP that were sent again. */
-    public Carried carried() {
+    public TrafficCounters carried() {
         return sctp.carried();
     }
 
@@ -321,7 +321,7 @@ public final class NetherNetPeer implements Debtor {
             return;
         }
         due = Long.MIN_VALUE;
-        for (byte[] message : Framing.split(packet, offset, length, largestMessage)) {
+        for (byte[] message : SegmentCodec.split(packet, offset, length, largestMessage)) {
             channels.send(true, message);
         }
         if (sctp.queued() > limits.queuedBytes()) {
@@ -343,7 +343,7 @@ public final class NetherNetPeer implements Debtor {
             return false;
         }
         due = Long.MIN_VALUE;
-        channels.send(false, Framing.split(packet, offset, length, largestMessage).getFirst());
+        channels.send(false, SegmentCodec.split(packet, offset, length, largestMessage).getFirst());
         return true;
     }
 

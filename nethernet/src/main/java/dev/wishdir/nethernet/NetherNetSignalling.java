@@ -1,15 +1,15 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Allowance;
 import dev.wishdir.net.Counters;
-import dev.wishdir.net.Debtor;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpHandler;
 import dev.wishdir.net.HttpRequest;
 import dev.wishdir.net.HttpResponse;
-import dev.wishdir.net.PrefixAllowances;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.net.PrefixTokenBuckets;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ public final class NetherNetSignalling implements HttpHandler {
     private record Checked(Sdp offer, @Nullable Identity identity) {}
 
     private final Settings settings;
-    private final NetherNetHost host;
+    private final NetherNetServer host;
     private final DutyCycle cycle;
     private final Counters counters;
     private final String prefix;
@@ -69,11 +69,12 @@ public final class NetherNetSignalling implements HttpHandler {
     private final Predicate<InetAddress> admitted;
     private final LongSupplier seconds;
     private final Identity.Maker identity;
-    private final Allowance lines = new Allowance(3, 0.1);
+    private final TokenBucket lines = new TokenBucket(3, 0.1);
     private final Map<InetAddress, Integer> checking = new LinkedHashMap<>();
-    private final PrefixAllowances statuses =
-            new PrefixAllowances(STATUSES_A_SECOND, STATUSES_A_SECOND);
-    private final PrefixAllowances offers = new PrefixAllowances(OFFERS_AT_ONCE, OFFERS_A_SECOND);
+    private final PrefixTokenBuckets statuses =
+            new PrefixTokenBuckets(STATUSES_A_SECOND, STATUSES_A_SECOND);
+    private final PrefixTokenBuckets offers =
+            new PrefixTokenBuckets(OFFERS_AT_ONCE, OFFERS_A_SECOND);
     private int checks;
 
     /**
@@ -87,7 +88,7 @@ public final class NetherNetSignalling implements HttpHandler {
     public NetherNetSignalling(
             Settings settings,
             IdentityKey key,
-            NetherNetHost host,
+            NetherNetServer host,
             DutyCycle cycle,
             Counters counters,
             String prefix,
@@ -116,12 +117,12 @@ public final class NetherNetSignalling implements HttpHandler {
     }
 
     @Override
-    public void opened(Debtor connection) {
+    public void opened(MemoryConsumer connection) {
         host.memory().add(connection);
     }
 
     @Override
-    public void closed(Debtor connection) {
+    public void closed(MemoryConsumer connection) {
         host.memory().remove(connection);
     }
 
@@ -185,8 +186,8 @@ public final class NetherNetSignalling implements HttpHandler {
             refuse(answer, 429, "too often from your address");
             return;
         }
-        NetherNetHost.Room room = host.room(from, checks, checking.getOrDefault(household, 0));
-        if (room != NetherNetHost.Room.FREE) {
+        NetherNetServer.Room room = host.room(from, checks, checking.getOrDefault(household, 0));
+        if (room != NetherNetServer.Room.FREE) {
             switch (room) {
                 case FULL -> refuse(answer, 503, NetherNetPeer.Refusal.FULL.text());
                 case NONE_FOR_ADDRESS ->
@@ -260,7 +261,7 @@ public final class NetherNetSignalling implements HttpHandler {
 
     private void refuse(HttpRequest request, Throwable failure, Consumer<HttpResponse> answer) {
         switch (failure) {
-            case IdentityRefused refused -> {
+            case IdentityRejectedException refused -> {
                 counters.count(prefix + ".http.identity");
                 if (lines.take(cycle.now())) {
                     LOG.info(

@@ -1,11 +1,11 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.UdpSocket;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 /**
  * NetherNet on sockets of its own, with all that a server or a client needs at its standard. Who
- * shares counts, memory or a socket with others makes a {@link NetherNetHost} with its {@link
+ * shares counts, memory or a socket with others makes a {@link NetherNetServer} with its {@link
  * NetherNetSignalling}, or a {@link NetherNetClient}, himself. Used on the thread of its duty
  * cycle.
  */
@@ -56,20 +56,20 @@ public final class NetherNetSocket implements AutoCloseable {
             NetherNetPeer.Listener listener)
             throws IOException {
         Counters counters = new Counters();
-        Memory memory = Memory.standard(counters);
+        MemoryBudget memory = MemoryBudget.standard(counters);
         cycle.add(memory);
         SecureRandom random = new SecureRandom();
         Counted counted = new Counted(memory, listener);
-        Opened<NetherNetHost> opened =
+        Opened<NetherNetServer> opened =
                 cycle.open(
                         local,
                         socket ->
                                 new Opened<>(
                                         socket,
-                                        new NetherNetHost(
-                                                NetherNetHost.Settings.standard(peers),
+                                        new NetherNetServer(
+                                                NetherNetServer.Settings.standard(peers),
                                                 socket::send,
-                                                Addresses.standard(random.nextLong()),
+                                                AddressLimits.standard(random.nextLong()),
                                                 memory,
                                                 counters,
                                                 COUNTERS,
@@ -152,11 +152,11 @@ public final class NetherNetSocket implements AutoCloseable {
 
     /** Counts open connections in the memory that all share; the host takes them out again. */
     private static final class Counted implements NetherNetPeer.Listener {
-        private final Memory memory;
+        private final MemoryBudget memory;
         private final NetherNetPeer.Listener then;
         private final Set<NetherNetPeer> open = new LinkedHashSet<>();
 
-        Counted(Memory memory, NetherNetPeer.Listener then) {
+        Counted(MemoryBudget memory, NetherNetPeer.Listener then) {
             this.memory = memory;
             this.then = then;
         }

@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Overdue;
+import dev.wishdir.net.AckProgressTimeout;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -48,10 +48,10 @@ final class SctpAssociation {
     private static final int MOST_EXPIRED = 12;
 
     private final Listener listener;
-    private final Carried carried = new Carried();
+    private final TrafficCounters carried = new TrafficCounters();
     private final SctpSender sender;
     private final SctpReceiver receiver;
-    private final Overdue overdue;
+    private final AckProgressTimeout overdue;
     private final SctpHandshake handshake;
     private final Writer writer = new Writer(SctpPacket.LARGEST);
     private final ArrayDeque<byte[]> control = new ArrayDeque<>();
@@ -75,7 +75,7 @@ final class SctpAssociation {
         handshake = new SctpHandshake(window, random, new Opening());
         sender = new SctpSender(handshake.first(), carried);
         receiver = new SctpReceiver(window, largestMessage, carried, this::deliver);
-        overdue = new Overdue(patience);
+        overdue = new AckProgressTimeout(patience);
     }
 
     /** What the handshake has done. */
@@ -104,7 +104,7 @@ final class SctpAssociation {
     }
 
     /** Chunks are counted here, and datagrams by whoever carries them. */
-    Carried carried() {
+    TrafficCounters carried() {
         return carried;
     }
 

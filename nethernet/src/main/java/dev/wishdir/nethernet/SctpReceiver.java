@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Heap;
+import dev.wishdir.net.HeapFootprint;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -47,12 +47,14 @@ final class SctpReceiver {
         }
 
         int cost() {
-            return Heap.ENTRY + Heap.OBJECT + (int) Heap.bytes(payload.length);
+            return HeapFootprint.ENTRY
+                    + HeapFootprint.OBJECT
+                    + (int) HeapFootprint.bytes(payload.length);
         }
     }
 
     private final int largestMessage;
-    private final Carried carried;
+    private final TrafficCounters carried;
     private final Deliveries deliveries;
     private final TreeMap<Long, Arrived> pending = new TreeMap<>();
     private @Nullable ByteArrayOutputStream assembled;
@@ -67,7 +69,7 @@ final class SctpReceiver {
      * @param window the most bytes of heap that chunks behind a gap take
      * @param carried counts chunks, and what is missing before one
      */
-    SctpReceiver(int window, int largestMessage, Carried carried, Deliveries deliveries) {
+    SctpReceiver(int window, int largestMessage, TrafficCounters carried, Deliveries deliveries) {
         this.carried = carried;
         this.window = window;
         this.largestMessage = largestMessage;
@@ -86,7 +88,7 @@ final class SctpReceiver {
     /** The heap of what is incomplete or behind a gap. */
     int held() {
         ByteArrayOutputStream message = assembled;
-        return held + (message == null ? 0 : (int) Heap.bytes(2 * message.size()));
+        return held + (message == null ? 0 : (int) HeapFootprint.bytes(2 * message.size()));
     }
 
     boolean hasGaps() {

@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Heap;
+import dev.wishdir.net.HeapFootprint;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -51,7 +51,7 @@ final class SctpSender {
         }
 
         long cost() {
-            return Heap.OBJECT + Heap.bytes(data.length);
+            return HeapFootprint.OBJECT + HeapFootprint.bytes(data.length);
         }
     }
 
@@ -82,7 +82,7 @@ final class SctpSender {
         }
     }
 
-    private final Carried carried;
+    private final TrafficCounters carried;
     private final ArrayDeque<Message> queue = new ArrayDeque<>();
     private final ArrayDeque<Chunk> outstanding = new ArrayDeque<>();
     private final Map<Integer, Integer> sequences = new HashMap<>();
@@ -105,7 +105,7 @@ final class SctpSender {
     private int expired;
     private boolean forward;
 
-    SctpSender(int first, Carried carried) {
+    SctpSender(int first, TrafficCounters carried) {
         this.carried = carried;
         next = first & 0xFFFF_FFFFL;
         acknowledged = next - 1;
@@ -133,7 +133,7 @@ final class SctpSender {
 
     /** The heap of all that waits to be sent or acknowledged. */
     long held() {
-        return held + (long) outstanding.size() * 2 * Heap.OBJECT;
+        return held + (long) outstanding.size() * 2 * HeapFootprint.OBJECT;
     }
 
     boolean idle() {

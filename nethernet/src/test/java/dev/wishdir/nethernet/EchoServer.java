@@ -1,11 +1,11 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PrefixLimits;
 
@@ -26,14 +26,15 @@ final class EchoServer {
         Counters counters = new Counters();
         try (NettyLoop loop = new NettyLoop("echo")) {
             DutyCycle cycle = loop.cycle();
-            Addresses addresses =
-                    Addresses.trusting(List.of(AddressRange.parse("0.0.0.0/0")), random.nextLong());
-            NetherNetHost host =
+            AddressLimits addresses =
+                    AddressLimits.trusting(
+                            List.of(AddressRange.parse("0.0.0.0/0")), random.nextLong());
+            NetherNetServer host =
                     cycle.open(
                             new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port),
                             socket ->
-                                    new NetherNetHost(
-                                            new NetherNetHost.Settings(
+                                    new NetherNetServer(
+                                            new NetherNetServer.Settings(
                                                     1000,
                                                     64,
                                                     new PrefixLimits(64, 64, 64),
@@ -41,7 +42,7 @@ final class EchoServer {
                                                     NetherNetLimits.SERVER),
                                             socket::send,
                                             addresses,
-                                            Memory.standard(counters),
+                                            MemoryBudget.standard(counters),
                                             counters,
                                             "nethernet",
                                             new Echo(),

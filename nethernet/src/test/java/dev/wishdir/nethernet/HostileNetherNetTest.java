@@ -398,7 +398,7 @@ class HostileNetherNetTest {
     @Test
     @DisplayName("H10 a packet of the game in parts without end ends at its bound")
     void endlessPacket() {
-        Framing framing = new Framing(8 << 20);
+        SegmentCodec framing = new SegmentCodec(8 << 20);
         byte[] part = new byte[262_144];
         int joined = 0;
         try {
@@ -412,7 +412,7 @@ class HostileNetherNetTest {
             assertThat(e.field()).isEqualTo("packet");
         }
         assertThat(joined).isLessThan(33);
-        Framing admitted = new Framing(8 << 20);
+        SegmentCodec admitted = new SegmentCodec(8 << 20);
         admitted.largestPacket(1 << 20);
         part[0] = 0;
         byte[] large = new byte[(1 << 20) + 2];

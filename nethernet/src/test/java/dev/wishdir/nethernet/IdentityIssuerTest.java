@@ -98,7 +98,7 @@ class IdentityIssuerTest {
             String token = token(known, claims);
             assertThatThrownBy(() -> issuer.verified(token, NOW))
                     .as(change.toString())
-                    .isInstanceOf(IdentityRefused.class);
+                    .isInstanceOf(IdentityRejectedException.class);
         }
         String forged = token(stranger, claims());
         assertThatThrownBy(() -> issuer.verified(forged, NOW)).hasMessageContaining("wrong");

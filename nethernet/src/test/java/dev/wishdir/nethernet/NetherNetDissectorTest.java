@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Writer;
@@ -27,7 +27,7 @@ import java.util.Optional;
 class NetherNetDissectorTest {
     private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
 
-    private final List<Line> lines = new ArrayList<>();
+    private final List<DissectedMessage> lines = new ArrayList<>();
     private final NetherNetDissector dissector = new NetherNetDissector("game", true);
 
     private static Datagram datagram(int frame, Captures.Udp udp) {
@@ -56,11 +56,11 @@ class NetherNetDissectorTest {
         }
     }
 
-    private List<Line> named(String name) {
+    private List<DissectedMessage> named(String name) {
         return lines.stream().filter(line -> line.name().equals(name)).toList();
     }
 
-    private static void assertCovers(Line line, int bytes) {
+    private static void assertCovers(DissectedMessage line, int bytes) {
         int covered = 0;
         for (Traced field : line.trace()) {
             if (!field.part()) {
@@ -76,7 +76,7 @@ class NetherNetDissectorTest {
         List<Captures.Udp> datagrams = Captures.udp("session.pcap");
         explain(datagrams);
         assertThat(lines)
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .doesNotContain("malformed", "unknown")
                 .contains(
                         "binding_request",
@@ -109,8 +109,8 @@ class NetherNetDissectorTest {
                 (List<?>)
                         Objects.requireNonNull(named("certificate").get(1).fields().get("sha256"));
         assertThat(answer).contains("a=fingerprint:sha-256 " + hash.getFirst());
-        for (Line line : lines) {
-            if (line.layer() == Line.Layer.TRANSPORT) {
+        for (DissectedMessage line : lines) {
+            if (line.layer() == DissectedMessage.Layer.TRANSPORT) {
                 assertCovers(line, datagrams.get((int) line.frame()).data.length);
             }
         }
@@ -127,11 +127,11 @@ class NetherNetDissectorTest {
                             new Captures.Udp(
                                     request ? 5000 : server, request ? server : 5000, data)));
         }
-        assertThat(lines).extracting(Line::name).doesNotContain("malformed", "unknown");
+        assertThat(lines).extracting(DissectedMessage::name).doesNotContain("malformed", "unknown");
         assertThat(named("lan_advertisement"))
                 .extracting(line -> String.valueOf(line.fields().get("layout")))
                 .containsExactly("7", "6");
-        for (Line each : named("lan_advertisement")) {
+        for (DissectedMessage each : named("lan_advertisement")) {
             assertThat(String.valueOf(each.fields().get("name"))).isEqualTo("Dedicated Server");
             assertThat(String.valueOf(each.fields().get("max_players"))).isEqualTo("10");
             assertThat(each.trace()).noneMatch(field -> field.name().equals("more"));
@@ -202,7 +202,7 @@ class NetherNetDissectorTest {
                 """;
         dissector.file(Bytes.wrap(parts.getBytes(StandardCharsets.UTF_8)), lines::add);
         assertThat(lines)
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .containsExactly("channel_message", "channel_message", "packet", "malformed");
         assertThat(String.valueOf(named("packet").getFirst().fields())).isEqualTo("{length=3}");
         assertThat(named("packet").getFirst().direction()).isEqualTo(Direction.S2C);

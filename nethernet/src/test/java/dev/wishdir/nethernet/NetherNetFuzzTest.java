@@ -6,8 +6,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
@@ -28,14 +28,14 @@ class NetherNetFuzzTest {
         attempt(() -> Stun.read(data).isSigned(data, "password"));
         attempt(() -> SctpPacket.read(data).chunks());
         attempt(() -> LanMessage.read(data).sender());
-        attempt(() -> LanSeal.message(new Reader(data)).sender());
+        attempt(() -> LanDiscoveryCipher.message(new Reader(data)).sender());
         attempt(() -> LanAdvertisement.read(Bytes.of(data)).name());
-        attempt(() -> Framing.whole(data));
+        attempt(() -> SegmentCodec.whole(data));
     }
 
     @FuzzTest
     void framing(byte[] data) {
-        Framing framing = new Framing(1 << 10);
+        SegmentCodec framing = new SegmentCodec(1 << 10);
         for (int at = 0; at < data.length; ) {
             int length = Math.min(data.length - at - 1, data[at] & 0xFF);
             byte[] message = new byte[Math.max(0, length)];
@@ -186,7 +186,7 @@ class NetherNetFuzzTest {
         }
     }
 
-    private static void assertTraced(Line line) {
+    private static void assertTraced(DissectedMessage line) {
         int covered = 0;
         for (Traced field : line.trace()) {
             assertThat(field.bit()).isEqualTo(covered);

@@ -2,8 +2,8 @@ package dev.wishdir.nethernet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Carried;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.TrafficCounters;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,7 +138,7 @@ class NetherNetTest {
                     .isTrue();
             int arrived = pair.server.unreliable.size();
             assertThat(arrived).isBetween(80, 190);
-            Carried carried = pair.server.open().carried();
+            TrafficCounters carried = pair.server.open().carried();
             // What is given up before anything follows it is not noticed.
             assertThat(carried.lostIn()).isBetween((200L - arrived) / 2, 200L - arrived + 5);
             assertThat(carried.numberedIn()).isGreaterThan(arrived);

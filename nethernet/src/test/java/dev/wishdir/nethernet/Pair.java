@@ -1,11 +1,11 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -63,7 +63,7 @@ final class Pair implements AutoCloseable {
     final Counters counters = new Counters();
     final Told server = new Told();
     final Told client = new Told();
-    final NetherNetHost host;
+    final NetherNetServer host;
     final NetherNetPeer peer;
     final Random random;
     private final DutyCycle serverCycle;
@@ -92,17 +92,17 @@ final class Pair implements AutoCloseable {
                     serverCycle.open(
                             SERVER,
                             socket ->
-                                    new NetherNetHost(
-                                            new NetherNetHost.Settings(
+                                    new NetherNetServer(
+                                            new NetherNetServer.Settings(
                                                     100,
                                                     64,
                                                     new PrefixLimits(4, 16, 16),
                                                     serverBegins,
                                                     limits),
                                             socket::send,
-                                            Addresses.trusting(
+                                            AddressLimits.trusting(
                                                     List.of(AddressRange.parse("10.0.0.2")), seed),
-                                            new Memory(64 << 20, counters),
+                                            new MemoryBudget(64 << 20, counters),
                                             counters,
                                             "n",
                                             server,
@@ -149,7 +149,7 @@ final class Pair implements AutoCloseable {
                 List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
                 Sdp.Setup.ACTPASS,
                 "0",
-                Framing.LARGEST_MESSAGE,
+                SegmentCodec.LARGEST_MESSAGE,
                 List.of(CLIENT),
                 null);
     }

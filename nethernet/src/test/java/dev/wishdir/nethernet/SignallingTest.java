@@ -3,8 +3,8 @@ package dev.wishdir.nethernet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
@@ -12,7 +12,7 @@ import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.HttpRequest;
 import dev.wishdir.net.HttpResponse;
 import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.jose4j.json.JsonUtil;
@@ -56,7 +56,7 @@ class SignallingTest {
     private final IdentityKey key = IdentityKey.generate();
     private final DutyCycle cycle = network.cycle();
     private String status = "{\"name\":\"x\"}";
-    private NetherNetHost host;
+    private NetherNetServer host;
     private NetherNetSignalling signalling;
 
     SignallingTest() {
@@ -64,16 +64,17 @@ class SignallingTest {
         signalling = signalling(Identity.Policy.OFFLINE);
     }
 
-    private NetherNetHost host() {
+    private NetherNetServer host() {
         try {
             return cycle.open(
                     SERVER,
                     socket ->
-                            new NetherNetHost(
-                                    NetherNetHost.Settings.standard(10),
+                            new NetherNetServer(
+                                    NetherNetServer.Settings.standard(10),
                                     socket::send,
-                                    Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1),
-                                    new Memory(64 << 20, counters),
+                                    AddressLimits.trusting(
+                                            List.of(AddressRange.parse("127.0.0.1")), 1),
+                                    new MemoryBudget(64 << 20, counters),
                                     counters,
                                     "n",
                                     told,
@@ -290,14 +291,14 @@ class SignallingTest {
 
     private Map<String, Object> claims(IdentityKey named) {
         Map<String, Object> claims = new LinkedHashMap<>();
-        claims.put("cpk", IdentityTokens.jwk(named.publicKey()));
+        claims.put("cpk", CompactJws.jwk(named.publicKey()));
         claims.put("exp", SECONDS + 100);
         return claims;
     }
 
     private static Sdp with(Sdp sdp, String token, IdentityKey signer) {
         String detached =
-                IdentityTokens.signDetached(
+                CompactJws.signDetached(
                         "{\"alg\":\"ES384\"}",
                         Identity.canonical(sdp.fingerprints()),
                         signer.keys().getPrivate());
@@ -318,7 +319,7 @@ class SignallingTest {
     }
 
     private static String signed(IdentityKey signer, String algorithm, Map<String, Object> claims) {
-        return IdentityTokens.sign(
+        return CompactJws.sign(
                 "{\"alg\":\"" + algorithm + "\"}",
                 JsonUtil.toJson(claims),
                 signer.keys().getPrivate());
@@ -371,7 +372,7 @@ class SignallingTest {
                         sdp.with("!"),
                         sdp.with("e30="))) {
             assertThatThrownBy(() -> Identity.check(bad, Identity.Policy.OFFLINE, SECONDS))
-                    .isInstanceOf(IdentityRefused.class);
+                    .isInstanceOf(IdentityRejectedException.class);
             InetSocketAddress from =
                     new InetSocketAddress(InetAddress.ofLiteral("198.51.100.7"), 1);
             network.run(Pair.SECOND);
@@ -428,7 +429,7 @@ class SignallingTest {
                         rsa(issuer, "k1", issuerName),
                         signed(player, "ES384", claims))) {
             assertThatThrownBy(() -> Identity.check(with(sdp, token, player), policy, SECONDS))
-                    .isInstanceOf(IdentityRefused.class);
+                    .isInstanceOf(IdentityRejectedException.class);
         }
     }
 
@@ -453,7 +454,7 @@ class SignallingTest {
                                 with(sdp, token, IdentityKey.generate()),
                                 Identity.Policy.OFFLINE,
                                 SECONDS))
-                .isInstanceOf(IdentityRefused.class);
+                .isInstanceOf(IdentityRejectedException.class);
     }
 
     private static String rsa(KeyPair keys, String id, Map<String, Object> claims)

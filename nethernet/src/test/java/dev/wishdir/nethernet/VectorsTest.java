@@ -44,9 +44,11 @@ class VectorsTest {
                         .map(each -> each.getAsString())
                         .toList();
         int most = vector.get("max_message").getAsInt();
-        assertThat(Framing.split(payload, 0, payload.length, most).stream().map(HEX::formatHex))
+        assertThat(
+                        SegmentCodec.split(payload, 0, payload.length, most).stream()
+                                .map(HEX::formatHex))
                 .isEqualTo(messages.stream().toList());
-        Framing framing = new Framing(1000);
+        SegmentCodec framing = new SegmentCodec(1000);
         byte[] joined = null;
         for (String message : messages) {
             assertThat(joined).isNull();
@@ -63,7 +65,7 @@ class VectorsTest {
                         DynamicTest.dynamicTest(
                                 vector.get("name").getAsString(),
                                 () -> {
-                                    Framing framing = new Framing(1000);
+                                    SegmentCodec framing = new SegmentCodec(1000);
                                     assertThatThrownBy(
                                                     () -> {
                                                         for (var each :
@@ -72,7 +74,7 @@ class VectorsTest {
                                                                     HEX.parseHex(
                                                                             each.getAsString());
                                                             if (vector.has("label")) {
-                                                                Framing.whole(message);
+                                                                SegmentCodec.whole(message);
                                                             } else {
                                                                 framing.join(message);
                                                             }
@@ -83,7 +85,7 @@ class VectorsTest {
     }
 
     @Test
-    void identities() throws IdentityRefused {
+    void identities() throws IdentityRejectedException {
         int valid = 0;
         for (JsonObject vector : Captures.vectors("identity")) {
             Sdp sdp = Sdp.read(utf8(vector.get("sdp").getAsString()));
@@ -101,7 +103,7 @@ class VectorsTest {
             } else {
                 assertThatThrownBy(() -> Identity.check(sdp, Identity.Policy.OFFLINE, CAPTURED))
                         .as(vector.get("why").getAsString())
-                        .isInstanceOf(IdentityRefused.class);
+                        .isInstanceOf(IdentityRejectedException.class);
             }
         }
         assertThat(valid).isEqualTo(2);
@@ -123,8 +125,8 @@ class VectorsTest {
     }
 
     private static void checkLan(byte[] plain, byte[] datagram) {
-        assertThat(LanSeal.open(datagram)).isEqualTo(plain);
-        assertThat(LanSeal.seal(plain)).isEqualTo(datagram);
+        assertThat(LanDiscoveryCipher.open(datagram)).isEqualTo(plain);
+        assertThat(LanDiscoveryCipher.seal(plain)).isEqualTo(datagram);
         assertThat(LanMessage.write(LanMessage.read(datagram))).isEqualTo(datagram);
     }
 
@@ -168,7 +170,7 @@ class VectorsTest {
     }
 
     @Test
-    void capturedOffersAndAnswersAreReadAndTheirIdentitiesHold() throws IdentityRefused {
+    void capturedOffersAndAnswersAreReadAndTheirIdentitiesHold() throws IdentityRejectedException {
         List<Sdp> all = offersAndAnswers();
         assertThat(all).hasSize(3);
         assertThat(Identity.check(all.get(0), Identity.Policy.OFFLINE, CAPTURED)).isNotNull();
@@ -223,8 +225,8 @@ class VectorsTest {
             byte[] message = HEX.parseHex(hex);
             byte[] packet =
                     line.get("label").getAsString().startsWith("Reliable")
-                            ? new Framing(1 << 20).join(message)
-                            : Framing.whole(message);
+                            ? new SegmentCodec(1 << 20).join(message)
+                            : SegmentCodec.whole(message);
             assertThat(packet).isEqualTo(HEX.parseHex(hex.substring(2)));
         }
     }

@@ -2,15 +2,15 @@ package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Secrets;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.PasswordRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.inspect.Quake2Dissector;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.protocol.Quake2Codec;
@@ -18,7 +18,7 @@ import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
@@ -31,7 +31,8 @@ import java.util.Optional;
 public final class Quake2Game implements Game {
     private static final String DATA = "data";
     private static final String FRAMES = "frames";
-    private static final Body BODY = new Body(Quake2Codec.GAME, 1, 1.75, 0.5625, 1.5);
+    private static final BodyDimensions BODY =
+            new BodyDimensions(Quake2Codec.GAME, 1, 1.75, 0.5625, 1.5);
     private static final int BSP = 38;
 
     /** Of 256ths of a turn. */
@@ -67,25 +68,25 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public Optional<Body> body() {
+    public Optional<BodyDimensions> body() {
         return Optional.of(BODY);
     }
 
     @Override
     public List<Level.File> files(BlockArena arena) throws IOException {
-        return Levels.generated(arena).files();
+        return Quake2MapCatalog.generated(arena).files();
     }
 
     @Override
     public Optional<StockMap> map(String name, byte[] file) throws IOException {
         return StockMap.isVersion(file, BSP)
-                ? Optional.of(Levels.stock(name, file, BODY))
+                ? Optional.of(Quake2MapCatalog.stock(name, file, BODY))
                 : Optional.empty();
     }
 
     @Override
     public Optional<byte[]> mapFile(String name, Map<String, String> options) throws IOException {
-        return new Levels(folder(options)).file(name).map(Bytes::toArray);
+        return new Quake2MapCatalog(folder(options)).file(name).map(Bytes::toArray);
     }
 
     private static Optional<Path> folder(Map<String, String> options) {
@@ -114,15 +115,15 @@ public final class Quake2Game implements Game {
 
     /** In an info string, or before an order that is parted at blanks. */
     @Override
-    public Secrets secrets(Secrets.Kind kind) {
+    public PasswordRules secrets(PasswordRules.Kind kind) {
         return switch (kind) {
             case JOIN ->
-                    new Secrets(
+                    new PasswordRules(
                             c -> c >= ' ' && c <= '~' && "\\\";".indexOf(c) < 0,
                             63,
                             "ASCII without \\ \" and ;");
             case ADMIN ->
-                    new Secrets(
+                    new PasswordRules(
                             c -> c > ' ' && c <= '~' && "\";".indexOf(c) < 0,
                             63,
                             "ASCII without blanks, \" and ;");
@@ -141,15 +142,15 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
+    public Endpoint serve(EndpointContext serving) throws IOException {
         return Quake2Endpoint.open(
                 serving,
-                new Levels(folder(serving.options()), serving.blocks()),
+                new Quake2MapCatalog(folder(serving.options()), serving.blocks()),
                 frames(serving.options()));
     }
 
     @Override
-    public Client connect(Joining joining) throws IOException {
+    public Client connect(ClientConfig joining) throws IOException {
         return Quake2Client.connect(joining);
     }
 

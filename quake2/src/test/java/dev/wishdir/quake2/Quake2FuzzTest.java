@@ -9,10 +9,10 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.quake2.movement.Physics;
+import dev.wishdir.quake2.movement.PlayerPhysics;
 import dev.wishdir.quake2.netchan.InfoString;
-import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -76,7 +76,7 @@ class Quake2FuzzTest {
             assertThat(said).hasSizeLessThan(512).doesNotContain("\"", ";");
             assertThat(InfoString.parse(said).map(InfoString::toString)).contains(said);
             assertThat(info.get().get("name")).hasSizeLessThan(64);
-            assertThat(Glyphs.name(info.get().get("name"))).isNotEmpty().hasSizeLessThan(16);
+            assertThat(Quake2Text.name(info.get().get("name"))).isNotEmpty().hasSizeLessThan(16);
         }
     }
 
@@ -88,7 +88,7 @@ class Quake2FuzzTest {
         } catch (MalformedMapException e) {
             return;
         }
-        Physics physics = Physics.in(map.world());
+        PlayerPhysics physics = PlayerPhysics.in(map.world());
         PlayerState state = PlayerState.ZERO;
         for (int i = 0; i < 10; i++) {
             state = physics.run(state, RUN, i == 0);

@@ -2,24 +2,24 @@ package dev.wishdir.quake3;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Secrets;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.PasswordRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.inspect.Quake3Dissector;
-import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.map.Pak;
-import dev.wishdir.quake3.map.PakFolder;
+import dev.wishdir.quake3.map.PakSearchPath;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
@@ -35,7 +35,8 @@ public final class Quake3Game implements Game {
     private static final String DATA = "data";
     private static final String PURE = "pure";
     private static final String MASTER = "master";
-    private static final Body BODY = new Body(Quake3Codec.GAME, 0.9375, 1.75, 0.5625, 1.5);
+    private static final BodyDimensions BODY =
+            new BodyDimensions(Quake3Codec.GAME, 0.9375, 1.75, 0.5625, 1.5);
     private static final int BSP = 46;
     private static final int MASTER_PORT = 27_950;
 
@@ -65,33 +66,33 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public Optional<Body> body() {
+    public Optional<BodyDimensions> body() {
         return Optional.of(BODY);
     }
 
     @Override
     public List<Level.File> files(BlockArena arena) throws IOException {
-        return Levels.generated(arena).played().files();
+        return Quake3MapCatalog.generated(arena).played().files();
     }
 
     @Override
     public Optional<StockMap> map(String name, byte[] file) throws IOException {
         return StockMap.isVersion(file, BSP)
-                ? Optional.of(Levels.stock(name, file, BODY))
+                ? Optional.of(Quake3MapCatalog.stock(name, file, BODY))
                 : Optional.empty();
     }
 
     @Override
     public Optional<byte[]> mapFile(String name, Map<String, String> options) throws IOException {
-        return new Levels(folder(options)).file(name);
+        return new Quake3MapCatalog(folder(options)).file(name);
     }
 
     private static Optional<Path> folder(Map<String, String> options) throws IOException {
         String data = options.getOrDefault(DATA, "");
         return data.isEmpty()
-                ? PakFolder.usual()
+                ? PakSearchPath.usual()
                 // Fails now rather than at the first change of the map.
-                : Optional.of(PakFolder.read(Path.of(data)).folder());
+                : Optional.of(PakSearchPath.read(Path.of(data)).folder());
     }
 
     @Override
@@ -138,7 +139,7 @@ public final class Quake3Game implements Game {
                         new IllegalArgumentException(
                                 "--quake3-pure 1 needs the game's folder: name it with"
                                         + " --quake3-data"));
-        List<Pak> paks = PakFolder.read(data).paks();
+        List<Pak> paks = PakSearchPath.read(data).paks();
         if (paks.isEmpty()) {
             throw new IOException(
                     "--quake3-pure 1: none of the pk3 files in " + data + " can be read");
@@ -162,15 +163,15 @@ public final class Quake3Game implements Game {
 
     /** In an info string, or before an order that is parted at blanks; % becomes a dot. */
     @Override
-    public Secrets secrets(Secrets.Kind kind) {
+    public PasswordRules secrets(PasswordRules.Kind kind) {
         return switch (kind) {
             case JOIN ->
-                    new Secrets(
+                    new PasswordRules(
                             c -> c >= ' ' && c <= '~' && "\\\";%".indexOf(c) < 0,
                             63,
                             "ASCII without \\ \" ; and %");
             case ADMIN ->
-                    new Secrets(
+                    new PasswordRules(
                             c -> c > ' ' && c <= '~' && "\";%".indexOf(c) < 0,
                             63,
                             "ASCII without blanks, \" ; and %");
@@ -187,17 +188,17 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
+    public Endpoint serve(EndpointContext serving) throws IOException {
         String game = game(serving.options());
         List<ResolvedHost> masters = masters(serving.options().getOrDefault(MASTER, ""));
         Optional<Path> folder = folder(serving.options());
         List<Pak> paks = paks(isPure(serving.options()), folder);
         return Quake3Endpoint.open(
-                serving, new Levels(folder, serving.blocks()), game, paks, masters);
+                serving, new Quake3MapCatalog(folder, serving.blocks()), game, paks, masters);
     }
 
     @Override
-    public Client connect(Joining joining) throws IOException {
+    public Client connect(ClientConfig joining) throws IOException {
         return Quake3Client.connect(joining);
     }
 

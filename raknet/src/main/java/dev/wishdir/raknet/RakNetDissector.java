@@ -3,11 +3,11 @@ package dev.wishdir.raknet;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 
@@ -38,7 +38,11 @@ public final class RakNetDissector implements Dissector {
          * @param datagram the one with which it became deliverable
          * @param message whole, its id first
          */
-        void message(Datagram datagram, Direction direction, Bytes message, Consumer<Line> lines);
+        void message(
+                Datagram datagram,
+                Direction direction,
+                Bytes message,
+                Consumer<DissectedMessage> lines);
     }
 
     private static final int MOST_SESSIONS = 4096;
@@ -48,7 +52,7 @@ public final class RakNetDissector implements Dissector {
     private final boolean explain;
     private final RakNetSettings settings;
     private final Supplier<Above> above;
-    private final Map<InetSocketAddress, Session> sessions = Newest.byUse(MOST_SESSIONS);
+    private final Map<InetSocketAddress, Session> sessions = EvictingMap.byUse(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of
@@ -76,11 +80,16 @@ public final class RakNetDissector implements Dissector {
 
         @Override
         public void message(
-                Datagram datagram, Direction direction, Bytes message, Consumer<Line> lines) {
+                Datagram datagram,
+                Direction direction,
+                Bytes message,
+                Consumer<DissectedMessage> lines) {
             Map<String, @Nullable Object> fields = new LinkedHashMap<>();
             fields.put("id", message.get(0) & 0xFF);
             fields.put("length", message.length());
-            lines.accept(Line.of(datagram, direction, name, Layer.MESSAGE, "message", fields));
+            lines.accept(
+                    DissectedMessage.of(
+                            datagram, direction, name, Layer.MESSAGE, "message", fields));
         }
     }
 
@@ -88,7 +97,7 @@ public final class RakNetDissector implements Dissector {
     private static final class Half {
         private final List<Bytes> delivered = new ArrayList<>();
         private final RakNetReceiver receiver;
-        private final Middle middle = new Middle();
+        private final MidStreamDecoder middle = new MidStreamDecoder();
 
         Half(RakNetLimits limits) {
             receiver = new RakNetReceiver(limits, delivered::add);
@@ -148,7 +157,7 @@ public final class RakNetDissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         new Pass(datagram, direction, lines).run();
     }
 
@@ -156,10 +165,10 @@ public final class RakNetDissector implements Dissector {
     private final class Pass {
         private final Datagram datagram;
         private final Direction direction;
-        private final Consumer<Line> lines;
+        private final Consumer<DissectedMessage> lines;
         private final Session session;
 
-        Pass(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        Pass(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
             this.datagram = datagram;
             this.direction = direction;
             this.lines = lines;
@@ -193,7 +202,7 @@ public final class RakNetDissector implements Dissector {
         private void line(
                 String said, Map<String, ? extends @Nullable Object> fields, List<Traced> trace) {
             lines.accept(
-                    Line.of(datagram, direction, name, Layer.TRANSPORT, said, fields)
+                    DissectedMessage.of(datagram, direction, name, Layer.TRANSPORT, said, fields)
                             .withTrace(trace));
         }
 
@@ -287,7 +296,7 @@ public final class RakNetDissector implements Dissector {
 
         private void acknowledgement(int kind) {
             Reader r = Reader.of(datagram.payload(), explain);
-            Acknowledgement message = Acknowledgement.wire(r, Acknowledgement.BLANK);
+            AckPacket message = AckPacket.wire(r, AckPacket.BLANK);
             line(
                     (kind & RakNetDatagram.ACK) != 0 ? "ack" : "nack",
                     Map.of(

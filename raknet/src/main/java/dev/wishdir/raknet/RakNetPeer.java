@@ -1,7 +1,7 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.raknet.RakNetListener.Ending;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -23,7 +23,7 @@ import java.util.List;
  * four states: what could be cut off are the halves that send and receive, pings and
  * acknowledgements.
  */
-public final class RakNetPeer implements Debtor {
+public final class RakNetPeer implements MemoryConsumer {
     private static final long STALL_INTERVAL = 3_000_000_000L;
     private static final long CLOSING_TIME = 1_000_000_000L;
     private static final long BURST_TIME = 10_000_000;
@@ -47,11 +47,11 @@ public final class RakNetPeer implements Debtor {
     private final int lowestId;
     private final RakNetOutput output;
     private final RakNetListener listener;
-    private final Carried carried = new Carried();
+    private final TrafficCounters carried = new TrafficCounters();
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
-    private final Acknowledger acknowledger;
-    private final Pings pings;
+    private final AckScheduler acknowledger;
+    private final KeepAlive pings;
     private final long opened;
     private final List<Bytes> early = new ArrayList<>();
     private State state = State.HANDSHAKE;
@@ -88,8 +88,8 @@ public final class RakNetPeer implements Debtor {
         int capacity = mtu - RakNet.headers(remote.getAddress());
         sender = new RakNetSender(capacity, limits.patience(), carried, this::emit);
         receiver = new RakNetReceiver(limits, this::message);
-        acknowledger = new Acknowledger(receiver, capacity, carried, this::emit);
-        pings = new Pings(sender, message -> control(Reliability.UNRELIABLE, message));
+        acknowledger = new AckScheduler(receiver, capacity, carried, this::emit);
+        pings = new KeepAlive(sender, message -> control(Reliability.UNRELIABLE, message));
     }
 
     /**
@@ -150,7 +150,7 @@ public final class RakNetPeer implements Debtor {
     }
 
     /** What came and went; what was lost are datagrams both ways. */
-    public Carried carried() {
+    public TrafficCounters carried() {
         return carried;
     }
 
@@ -293,8 +293,7 @@ public final class RakNetPeer implements Debtor {
         Reader reader = new Reader(data);
         try {
             if ((kind & (RakNetDatagram.ACK | RakNetDatagram.NACK)) != 0) {
-                if (acknowledgement(
-                        kind, Acknowledgement.wire(reader, Acknowledgement.BLANK).ranges())) {
+                if (acknowledgement(kind, AckPacket.wire(reader, AckPacket.BLANK).ranges())) {
                     lastHeard = now;
                 }
             } else {
@@ -343,15 +342,15 @@ public final class RakNetPeer implements Debtor {
      *     made up is none
      * @throws MalformedPacketException if it names what was never sent: nothing has changed
      */
-    private boolean acknowledgement(int kind, List<Acknowledgement.Range> ranges) {
-        for (Acknowledgement.Range range : ranges) {
+    private boolean acknowledgement(int kind, List<AckPacket.Range> ranges) {
+        for (AckPacket.Range range : ranges) {
             if (!sender.wasSent(range)) {
                 throw new MalformedPacketException(
                         0, "last", "is " + range.last() + ", which was never sent");
             }
         }
         boolean news = false;
-        for (Acknowledgement.Range range : ranges) {
+        for (AckPacket.Range range : ranges) {
             if ((kind & RakNetDatagram.ACK) != 0) {
                 news |= sender.acknowledged(now, range);
             } else if (proven) {

@@ -326,9 +326,9 @@ final class RakNetReceiver {
     }
 
     /** The datagrams that came since the last call, as ranges in ascending order. */
-    List<Acknowledgement.Range> takeAcks() {
+    List<AckPacket.Range> takeAcks() {
         Arrays.sort(acks, 0, ackCount);
-        List<Acknowledgement.Range> ranges = new ArrayList<>();
+        List<AckPacket.Range> ranges = new ArrayList<>();
         for (int i = 0; i < ackCount; ) {
             long first = acks[i];
             long last = first;
@@ -345,8 +345,8 @@ final class RakNetReceiver {
      * The datagrams that are missing, each named once: a gap is judged at the call after the one
      * that saw it first, so that what was only overtaken is not asked for.
      */
-    List<Acknowledgement.Range> takeMissing() {
-        List<Acknowledgement.Range> ranges = new ArrayList<>();
+    List<AckPacket.Range> takeMissing() {
+        List<AckPacket.Range> ranges = new ArrayList<>();
         long from = Math.max(judged, nextNumber - WINDOW);
         for (long number = from; number < judgeUpTo; number++) {
             if (!isSet(seen, number)) {
@@ -364,14 +364,14 @@ final class RakNetReceiver {
     }
 
     /** A range may not wrap on the wire. */
-    private static void range(List<Acknowledgement.Range> ranges, long first, long last) {
+    private static void range(List<AckPacket.Range> ranges, long first, long last) {
         int from = (int) first & RakNet.INDEX_MASK;
         int to = (int) last & RakNet.INDEX_MASK;
         if (from <= to) {
-            ranges.add(new Acknowledgement.Range(from, to));
+            ranges.add(new AckPacket.Range(from, to));
         } else {
-            ranges.add(new Acknowledgement.Range(from, RakNet.INDEX_MASK));
-            ranges.add(new Acknowledgement.Range(0, to));
+            ranges.add(new AckPacket.Range(from, RakNet.INDEX_MASK));
+            ranges.add(new AckPacket.Range(0, to));
         }
     }
 }

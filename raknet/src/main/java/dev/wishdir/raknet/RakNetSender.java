@@ -1,6 +1,6 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Carried;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
@@ -42,38 +42,38 @@ final class RakNetSender {
 
     private static final long UNSENT = Long.MIN_VALUE;
 
-    private record Sent(long time, int bytes, List<Part> parts) {}
+    private record Sent(long time, int bytes, List<QueuedFrame> parts) {}
 
     /** The array that all parts of a message share: it takes memory until the last part is gone. */
-    private static final class Whole {
+    private static final class MessageBuffer {
         final int heap;
         int parts;
 
-        Whole(int length, int parts) {
+        MessageBuffer(int length, int parts) {
             heap = padded(length);
             this.parts = parts;
         }
     }
 
-    private static final class Part {
+    private static final class QueuedFrame {
         final Frame frame;
-        final Whole whole;
+        final MessageBuffer whole;
         long firstSent = UNSENT;
 
-        Part(Frame frame, Whole whole) {
+        QueuedFrame(Frame frame, MessageBuffer whole) {
             this.frame = frame;
             this.whole = whole;
         }
     }
 
     private final int capacity;
-    private final Carried carried;
+    private final TrafficCounters carried;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final long patience;
-    private final Congestion congestion;
-    private final ArrayDeque<Part> fresh = new ArrayDeque<>();
-    private final ArrayDeque<Part> again = new ArrayDeque<>();
+    private final CongestionControl congestion;
+    private final ArrayDeque<QueuedFrame> fresh = new ArrayDeque<>();
+    private final ArrayDeque<QueuedFrame> again = new ArrayDeque<>();
     private final @Nullable Sent[] window = new @Nullable Sent[WINDOW];
     private final int[] orderIndices = new int[RakNetReceiver.CHANNELS];
     private final int[] sequenceIndices = new int[RakNetReceiver.CHANNELS];
@@ -102,13 +102,13 @@ final class RakNetSender {
      * @param carried counts what was lost
      * @param output takes each datagram; the writer is used again after the call
      */
-    RakNetSender(int capacity, long patience, Carried carried, Consumer<Writer> output) {
+    RakNetSender(int capacity, long patience, TrafficCounters carried, Consumer<Writer> output) {
         this.carried = carried;
         this.capacity = capacity;
         this.patience = patience;
         this.output = output;
         writer = new Writer(capacity);
-        congestion = new Congestion(capacity);
+        congestion = new CongestionControl(capacity);
     }
 
     /** The smoothed round trip, nanoseconds. */
@@ -187,7 +187,7 @@ final class RakNetSender {
         int flags = reliability.ordinal() << 5;
         if (!split) {
             queue(
-                    new Whole(message.length(), 1),
+                    new MessageBuffer(message.length(), 1),
                     new Frame(
                             flags,
                             index(reliability),
@@ -209,7 +209,7 @@ final class RakNetSender {
                                 - Frame.SPLIT_HEADER);
         int count = Math.ceilDiv(message.length(), part);
         int id = splitId++ & 0xFFFF;
-        Whole whole = new Whole(message.length(), count);
+        MessageBuffer whole = new MessageBuffer(message.length(), count);
         for (int i = 0; i < count; i++) {
             int from = i * part;
             queue(
@@ -236,14 +236,14 @@ final class RakNetSender {
         return index;
     }
 
-    private void queue(Whole whole, Frame frame) {
-        Part part = new Part(frame, whole);
+    private void queue(MessageBuffer whole, Frame frame) {
+        QueuedFrame part = new QueuedFrame(frame, whole);
         fresh.add(part);
         waiting += frame.length();
         held += FRAME_HEAP + (frame.splitIndex() == 0 ? whole.heap : 0);
     }
 
-    private void release(Part part) {
+    private void release(QueuedFrame part) {
         held -= FRAME_HEAP + (--part.whole.parts == 0 ? part.whole.heap : 0);
     }
 
@@ -262,7 +262,7 @@ final class RakNetSender {
             if (!repeats && (fresh.isEmpty() || !room)) {
                 return;
             }
-            List<Part> parts = new ArrayList<>();
+            List<QueuedFrame> parts = new ArrayList<>();
             int bytes = RakNetDatagram.HEADER;
             if (repeats) {
                 bytes = take(again, parts, bytes);
@@ -277,9 +277,9 @@ final class RakNetSender {
         }
     }
 
-    private int take(ArrayDeque<Part> queue, List<Part> parts, int bytes) {
+    private int take(ArrayDeque<QueuedFrame> queue, List<QueuedFrame> parts, int bytes) {
         int total = bytes;
-        for (Part part = queue.peek(); part != null; part = queue.peek()) {
+        for (QueuedFrame part = queue.peek(); part != null; part = queue.peek()) {
             int length = part.frame.length();
             if (total + length > capacity) {
                 break;
@@ -292,10 +292,10 @@ final class RakNetSender {
         return total;
     }
 
-    private void transmit(long now, List<Part> parts, boolean more) {
+    private void transmit(long now, List<QueuedFrame> parts, boolean more) {
         writer.reset();
         List<Frame> frames = new ArrayList<>(parts.size());
-        for (Part part : parts) {
+        for (QueuedFrame part : parts) {
             frames.add(part.frame);
         }
         RakNetDatagram.wire(
@@ -329,7 +329,7 @@ final class RakNetSender {
     }
 
     /** Whether all datagrams of a range were sent. */
-    boolean wasSent(Acknowledgement.Range range) {
+    boolean wasSent(AckPacket.Range range) {
         long last = RakNet.unwrap(range.last(), next);
         return last < next && last - (range.last() - range.first()) >= 0;
     }
@@ -339,7 +339,7 @@ final class RakNetSender {
      *
      * @return whether any was on its way
      */
-    boolean acknowledged(long now, Acknowledgement.Range range) {
+    boolean acknowledged(long now, AckPacket.Range range) {
         boolean news = false;
         long to = RakNet.unwrap(range.last(), next);
         long from = to - (range.last() - range.first());
@@ -348,7 +348,7 @@ final class RakNetSender {
             if (sent != null) {
                 news = true;
                 forget(number, sent);
-                for (Part part : sent.parts) {
+                for (QueuedFrame part : sent.parts) {
                     release(part);
                 }
                 congestion.acknowledged(now - sent.time);
@@ -367,7 +367,7 @@ final class RakNetSender {
      *
      * @return whether any was on its way
      */
-    boolean missing(long now, Acknowledgement.Range range) {
+    boolean missing(long now, AckPacket.Range range) {
         if (now >= nacksUntil) {
             nacksUntil = now + Math.max(roundTrip(), 10_000_000);
             nackedBytes = 0;
@@ -398,7 +398,7 @@ final class RakNetSender {
     private void lost(long now, long number, Sent sent) {
         forget(number, sent);
         carried.lostOut(1);
-        for (Part part : sent.parts) {
+        for (QueuedFrame part : sent.parts) {
             again.add(part);
             waiting += part.frame.length();
             overdue |= now - part.firstSent >= 3 * patience;

@@ -1,12 +1,12 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Cookies;
+import dev.wishdir.net.AddressCookies;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.HalfOpen;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.HalfOpenTable;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.raknet.RakNetListener.Ending;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -24,11 +24,11 @@ import java.util.random.RandomGenerator;
 /**
  * The listening side of RakNet: answers pings, opens connections, passes datagrams to them. Nothing
  * is kept for an address before it has repeated its cookie, and every answer until then is paid
- * from the {@link Budget} for unproven addresses. Used by one thread.
+ * from the {@link AmplificationLimiter} for unproven addresses. Used by one thread.
  */
 public final class RakNetServer implements DatagramHandler {
     /** A connection of a client with an identity, in its place among those of its address. */
-    private record Entry(RakNetPeer peer, long guid, Addresses.Place place) {}
+    private record Entry(RakNetPeer peer, long guid, AddressLimits.Place place) {}
 
     private static final long STALE = 5_000_000_000L;
 
@@ -39,13 +39,13 @@ public final class RakNetServer implements DatagramHandler {
 
     private final RakNetSettings settings;
     private final RakNetOutput output;
-    private final Addresses addresses;
-    private final Memory memory;
-    private final HalfOpen<RakNetPeer> opening;
+    private final AddressLimits addresses;
+    private final MemoryBudget memory;
+    private final HalfOpenTable<RakNetPeer> opening;
     private final Counters counters;
     private final RakNetListener listener;
     private final long guid;
-    private final Cookies cookies;
+    private final AddressCookies cookies;
     private final Map<InetSocketAddress, Entry> entries = new LinkedHashMap<>();
     private final Writer writer = new Writer(1500);
 
@@ -59,8 +59,8 @@ public final class RakNetServer implements DatagramHandler {
     public RakNetServer(
             RakNetSettings settings,
             RakNetOutput output,
-            Addresses addresses,
-            Memory memory,
+            AddressLimits addresses,
+            MemoryBudget memory,
             Counters counters,
             RakNetListener listener,
             RandomGenerator random,
@@ -73,7 +73,7 @@ public final class RakNetServer implements DatagramHandler {
         this.counters = counters;
         this.listener = new Opening(listener);
         guid = random.nextLong();
-        cookies = new Cookies(random, now);
+        cookies = new AddressCookies(random, now);
     }
 
     /** Sees when a connection has opened. */
@@ -255,7 +255,7 @@ public final class RakNetServer implements DatagramHandler {
         if (isFull()) {
             return false;
         }
-        Addresses.Place place = addresses.enter(from.getAddress());
+        AddressLimits.Place place = addresses.enter(from.getAddress());
         if (place == null) {
             // A client that lost its connection comes from another port.
             for (Entry entry : List.copyOf(entries.values())) {

@@ -1,10 +1,10 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 
@@ -46,7 +46,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             RandomGenerator random)
             throws IOException {
         Counters counters = new Counters();
-        Memory memory = Memory.standard(counters);
+        MemoryBudget memory = MemoryBudget.standard(counters);
         cycle.add(memory);
         return cycle.open(
                 local,
@@ -57,7 +57,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                                 new RakNetServer(
                                         settings,
                                         socket::send,
-                                        Addresses.standard(random.nextLong()),
+                                        AddressLimits.standard(random.nextLong()),
                                         memory,
                                         counters,
                                         new Counted(memory, listener),
@@ -103,7 +103,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
     }
 
     /** Counts open connections in the memory that all share. */
-    private record Counted(Memory memory, RakNetListener then) implements RakNetListener {
+    private record Counted(MemoryBudget memory, RakNetListener then) implements RakNetListener {
         @Override
         public void connected(long now, RakNetPeer peer) {
             memory.add(peer);

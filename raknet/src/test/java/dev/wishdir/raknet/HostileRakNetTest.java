@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.wishdir.net.AddressCookies;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Cookies;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Heap;
 import dev.wishdir.wire.MalformedPacketException;
@@ -122,9 +122,8 @@ class HostileRakNetTest {
         void report(int flags, int first, int last) {
             raw(
                     bytes(
-                            Acknowledgement::wire,
-                            new Acknowledgement(
-                                    flags, List.of(new Acknowledgement.Range(first, last)))));
+                            AckPacket::wire,
+                            new AckPacket(flags, List.of(new AckPacket.Range(first, last)))));
         }
 
         /** The newest datagram that the server sent. */
@@ -284,7 +283,7 @@ class HostileRakNetTest {
         new Attacker(n, RakNetNetwork.address(67, 6666)).request2(cookie, 1400);
         new Attacker(n, RakNetNetwork.address(66, 6667)).request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
-        n.network.run(3 * Cookies.KEY_LIFE);
+        n.network.run(3 * AddressCookies.KEY_LIFE);
         attacker.request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
         assertThat(n.counters.get("raknet.drop.cookie")).isEqualTo(5);
@@ -435,7 +434,7 @@ class HostileRakNetTest {
         unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
         for (int i = 0; i < 40; i++) {
             unfinished.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
-            unfinished.report(Acknowledgement.ARRIVED, 0, unfinished.newest());
+            unfinished.report(AckPacket.ARRIVED, 0, unfinished.newest());
             unfinished.n.network.run(SECOND);
         }
         assertThat(unfinished.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
@@ -527,7 +526,7 @@ class HostileRakNetTest {
         hole.frames(frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
         for (int i = 0; i < 40; i++) {
             hole.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
-            hole.report(Acknowledgement.ARRIVED, 0, hole.newest());
+            hole.report(AckPacket.ARRIVED, 0, hole.newest());
             hole.n.network.run(SECOND);
         }
         assertThat(hole.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
@@ -555,40 +554,38 @@ class HostileRakNetTest {
     void e8() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
-        for (int flags : new int[] {Acknowledgement.ARRIVED, Acknowledgement.MISSING}) {
+        for (int flags : new int[] {AckPacket.ARRIVED, AckPacket.MISSING}) {
             attacker.raw(
                     bytes(
-                            Acknowledgement::wire,
-                            new Acknowledgement(
-                                    flags, List.of(new Acknowledgement.Range(0, 0xFFFFFF)))));
+                            AckPacket::wire,
+                            new AckPacket(flags, List.of(new AckPacket.Range(0, 0xFFFFFF)))));
             attacker.raw(
                     bytes(
-                            Acknowledgement::wire,
-                            new Acknowledgement(
+                            AckPacket::wire,
+                            new AckPacket(
                                     flags,
                                     IntStream.range(0, 8193)
-                                            .mapToObj(i -> new Acknowledgement.Range(2 * i, 2 * i))
+                                            .mapToObj(i -> new AckPacket.Range(2 * i, 2 * i))
                                             .toList())));
             attacker.raw(new byte[] {(byte) flags, 0, 1, 0, 9, 0, 0, 2, 0, 0});
             attacker.raw(new byte[] {(byte) flags, 0, 0});
             attacker.raw(new byte[] {(byte) flags, (byte) 0x20, 1});
             attacker.raw(
                     bytes(
-                            Acknowledgement::wire,
-                            new Acknowledgement(
-                                    flags, List.of(new Acknowledgement.Range(5000, 5100)))));
+                            AckPacket::wire,
+                            new AckPacket(flags, List.of(new AckPacket.Range(5000, 5100)))));
         }
         assertThat(n.events.endings).isEmpty();
         n.send(n.events.connected.getFirst(), new byte[5000]);
         n.network.run(1_000_000);
         attacker.received.clear();
         for (int i = 0; i < 1000; i++) {
-            attacker.report(Acknowledgement.MISSING, 0, attacker.newest());
+            attacker.report(AckPacket.MISSING, 0, attacker.newest());
         }
         int sent = attacker.received.stream().mapToInt(data -> data.length).sum();
         // A second of this brings no more than a window of 4 datagrams for each 10 ms.
         assertThat(sent).isBetween(20_000, 110 * 5 * 1500);
-        attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
         assertThat(n.server.peers().iterator().next().queued()).isZero();
         isServed(n);
     }
@@ -602,10 +599,10 @@ class HostileRakNetTest {
         for (int i = 0; i < 20; i++) {
             n.send(attacker.atServer(), new byte[50_000]);
             n.network.run(SECOND / 100);
-            attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+            attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
         }
         n.network.run(SECOND / 100);
-        attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
         int window = 500_000;
         int before = attacker.received.size();
         n.send(attacker.atServer(), new byte[window]);
@@ -615,7 +612,7 @@ class HostileRakNetTest {
             before = attacker.received.size();
             for (int i = 0; i < 20; i++) {
                 int newest = attacker.newest();
-                attacker.report(Acknowledgement.ARRIVED, newest, newest);
+                attacker.report(AckPacket.ARRIVED, newest, newest);
                 n.network.run(SECOND / 20);
             }
             assertThat(attacker.receivedBytes(before))
@@ -670,12 +667,12 @@ class HostileRakNetTest {
                         RakNetSettings.server(100),
                         (to, data, offset, length) ->
                                 last.put(to, Arrays.copyOfRange(data, offset, offset + length)),
-                        new Addresses(
+                        new AddressLimits(
                                 8,
                                 List.of(AddressRange.parse("10.0.0.0/8")),
-                                new Budget(1 << 30, 1 << 30, 1 << 30, 1),
+                                new AmplificationLimiter(1 << 30, 1 << 30, 1 << 30, 1),
                                 1),
-                        Memory.standard(counters),
+                        MemoryBudget.standard(counters),
                         counters,
                         new RakNetNetwork.Events(),
                         new Random(1),
@@ -821,7 +818,7 @@ class HostileRakNetTest {
     void g2One() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
-        attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+        attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
         attacker.received.clear();
         n.send(attacker.atServer(), new byte[] {77});
         long began = n.network.now();
@@ -835,8 +832,7 @@ class HostileRakNetTest {
                             RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK);
                     if (datagram.frames().stream()
                             .noneMatch(f -> f.payload().equals(Bytes.of((byte) 0xFE, (byte) 77)))) {
-                        attacker.report(
-                                Acknowledgement.ARRIVED, datagram.number(), datagram.number());
+                        attacker.report(AckPacket.ARRIVED, datagram.number(), datagram.number());
                     }
                 }
             }
@@ -854,17 +850,17 @@ class HostileRakNetTest {
         RakNetNetwork n = attacker.n;
         n.network.run(SECOND);
         int newest = attacker.newest();
-        attacker.report(Acknowledgement.ARRIVED, 0, newest);
+        attacker.report(AckPacket.ARRIVED, 0, newest);
         assertThat(attacker.atServer().queued()).isZero();
         n.send(attacker.atServer(), new byte[100]);
         n.network.run(1_000_000);
         long waits = attacker.atServer().queued();
         assertThat(waits).isPositive();
         for (int i = 0; i < 200 && n.events.endings.isEmpty(); i++) {
-            attacker.report(Acknowledgement.ARRIVED, 0, 0xFFFFFF);
-            attacker.report(Acknowledgement.ARRIVED, newest + 1, newest + 1000);
-            attacker.report(Acknowledgement.MISSING, newest + 500, newest + 500);
-            attacker.report(Acknowledgement.ARRIVED, 0, newest);
+            attacker.report(AckPacket.ARRIVED, 0, 0xFFFFFF);
+            attacker.report(AckPacket.ARRIVED, newest + 1, newest + 1000);
+            attacker.report(AckPacket.MISSING, newest + 500, newest + 500);
+            attacker.report(AckPacket.ARRIVED, 0, newest);
             assertThat(n.server.connections() == 0 || attacker.atServer().queued() == waits)
                     .isTrue();
             n.network.run(SECOND / 10);
@@ -935,7 +931,7 @@ class HostileRakNetTest {
             Heap.Taken<RakNetSender> sender =
                     Heap.taken(() -> {
                         RakNetSender made =
-                                new RakNetSender(1464, 10 * SECOND, new Carried(), _ -> {});
+                                new RakNetSender(1464, 10 * SECOND, new TrafficCounters(), _ -> {});
                         for (int i = 0; i < count; i++) {
                             made.send(
                                     Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(new byte[length]));
@@ -989,7 +985,7 @@ class HostileRakNetTest {
         long began = n.network.now();
         while (n.server.connections() > 0 && n.network.now() - began < 60 * SECOND) {
             for (Attacker attacker : attackers) {
-                attacker.report(Acknowledgement.ARRIVED, 0, attacker.newest());
+                attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
                 attacker.received.clear();
             }
             attackers.forEach(Attacker::chatter);

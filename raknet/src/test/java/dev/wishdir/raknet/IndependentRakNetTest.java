@@ -2,10 +2,10 @@ package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.wire.Bytes;
 
@@ -171,8 +171,8 @@ class IndependentRakNetTest {
                         return new RakNetServer(
                                 RakNetSettings.server(10),
                                 lossy(socket::send, random, loss),
-                                Addresses.standard(1),
-                                Memory.standard(new Counters()),
+                                AddressLimits.standard(1),
+                                MemoryBudget.standard(new Counters()),
                                 new Counters(),
                                 ours,
                                 random,

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.WireLaws;
 
@@ -20,10 +20,11 @@ class RakNetDissectorTest {
     private static final long SECOND = RakNetNetwork.SECOND;
 
     /** A session in which the client sends these batches, explained. */
-    private static List<Line> session(RakNetDissector dissector, Conditions on, int... lengths) {
+    private static List<DissectedMessage> session(
+            RakNetDissector dissector, Conditions on, int... lengths) {
         RakNetNetwork n = new RakNetNetwork(1);
         n.network.conditions(on);
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         int[] number = {0};
         n.network.tap((now, from, to, data) -> {
             Datagram datagram = new Datagram(++number[0], now / 1e9, from, to, Bytes.of(data));
@@ -44,9 +45,10 @@ class RakNetDissectorTest {
     @Test
     void everyMessageIsNamedOnceThoughDatagramsComeTwice() {
         RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
-        List<Line> lines = session(dissector, new Conditions(0, 1, 1_000_000, 0), 5, 5000, 70);
+        List<DissectedMessage> lines =
+                session(dissector, new Conditions(0, 1, 1_000_000, 0), 5, 5000, 70);
         assertThat(lines)
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .contains(
                         "open_connection_request_1",
                         "open_connection_reply_1",
@@ -60,7 +62,7 @@ class RakNetDissectorTest {
                         "data")
                 .doesNotContain("malformed");
         assertThat(lines)
-                .filteredOn(line -> line.layer() == Line.Layer.MESSAGE)
+                .filteredOn(line -> line.layer() == DissectedMessage.Layer.MESSAGE)
                 .extracting(line -> String.valueOf(line.fields().get("length")))
                 .containsExactly("6", "5001", "71");
     }
@@ -68,8 +70,8 @@ class RakNetDissectorTest {
     @Test
     void tracesCoverEveryByte() {
         RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
-        for (Line line : session(dissector, Conditions.PERFECT, 5, 3000)) {
-            if (line.layer() == Line.Layer.TRANSPORT) {
+        for (DissectedMessage line : session(dissector, Conditions.PERFECT, 5, 3000)) {
+            if (line.layer() == DissectedMessage.Layer.TRANSPORT) {
                 int covered = 0;
                 for (Traced field : line.trace()) {
                     if (!field.part()) {

@@ -33,15 +33,14 @@ class RakNetFuzzTest {
     }
 
     private static void acknowledgement(byte[] data) {
-        Acknowledgement acknowledgement;
+        AckPacket acknowledgement;
         try {
-            acknowledgement = Acknowledgement.wire(new Reader(data), Acknowledgement.BLANK);
+            acknowledgement = AckPacket.wire(new Reader(data), AckPacket.BLANK);
         } catch (MalformedPacketException e) {
             return;
         }
-        byte[] written = WireLaws.write(acknowledgement, Acknowledgement::wire);
-        assertThat(Acknowledgement.wire(new Reader(written), Acknowledgement.BLANK))
-                .isEqualTo(acknowledgement);
+        byte[] written = WireLaws.write(acknowledgement, AckPacket::wire);
+        assertThat(AckPacket.wire(new Reader(written), AckPacket.BLANK)).isEqualTo(acknowledgement);
     }
 
     private static void offlineAndConnected(byte[] data) {

@@ -216,12 +216,10 @@ class RakNetMessageTest {
     @Test
     void acknowledgementsHoldTheLaws() {
         WireLaws.hold(
-                new Acknowledgement(
-                        Acknowledgement.MISSING,
-                        List.of(
-                                new Acknowledgement.Range(3, 3),
-                                new Acknowledgement.Range(5, 0xFFFFFF))),
-                Acknowledgement.BLANK,
-                Acknowledgement::wire);
+                new AckPacket(
+                        AckPacket.MISSING,
+                        List.of(new AckPacket.Range(3, 3), new AckPacket.Range(5, 0xFFFFFF))),
+                AckPacket.BLANK,
+                AckPacket::wire);
     }
 }

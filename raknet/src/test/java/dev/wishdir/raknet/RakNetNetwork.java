@@ -1,10 +1,10 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
@@ -80,8 +80,8 @@ public final class RakNetNetwork {
                                 new RakNetServer(
                                         settings.pong(() -> "arena;8 places"),
                                         socket::send,
-                                        Addresses.standard(seed),
-                                        Memory.standard(counters),
+                                        AddressLimits.standard(seed),
+                                        MemoryBudget.standard(counters),
                                         counters,
                                         events,
                                         new Random(seed),

@@ -2,8 +2,8 @@ package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.Carried;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 
@@ -228,7 +228,7 @@ class RakNetTest {
                 new RakNetSender(
                         1464,
                         limits.patience(),
-                        new Carried(),
+                        new TrafficCounters(),
                         w ->
                                 outgoing.add(
                                         RakNetDatagram.wire(
@@ -245,7 +245,7 @@ class RakNetTest {
             }
             outgoing.clear();
             if (i % 100 == 99) {
-                for (Acknowledgement.Range range : receiver.takeAcks()) {
+                for (AckPacket.Range range : receiver.takeAcks()) {
                     sender.acknowledged(i, range);
                 }
                 assertThat(receiver.takeMissing()).isEmpty();

@@ -2,23 +2,23 @@ package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Secrets;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.PasswordRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
-import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BodyDimensions;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,8 +60,8 @@ public final class SauerbratenGame implements Game {
     }
 
     @Override
-    public Optional<Body> body() {
-        return Optional.of(new Body(name(), 1.025, 1.875, 0.5125, 2));
+    public Optional<BodyDimensions> body() {
+        return Optional.of(new BodyDimensions(name(), 1.025, 1.875, 0.5125, 2));
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class SauerbratenGame implements Game {
         return List.of(
                 new Level.File(
                         "packages/base/wishdir_" + arena.name() + ".ogz",
-                        BlockMap.build(arena).file()));
+                        OgzCompiler.build(arena).file()));
     }
 
     @Override
@@ -114,20 +114,20 @@ public final class SauerbratenGame implements Game {
 
     /** Of others than the game's own characters the hash knows nothing. */
     @Override
-    public Secrets secrets(Secrets.Kind kind) {
-        return new Secrets(
+    public PasswordRules secrets(PasswordRules.Kind kind) {
+        return new PasswordRules(
                 c -> c >= ' ' && c <= 0xFFFF && CubeText.code((char) c) >= ' ' && c != '"',
                 200,
                 "of those that the game has, without \"");
     }
 
     @Override
-    public Endpoint serve(Serving serving) throws IOException {
+    public Endpoint serve(EndpointContext serving) throws IOException {
         return SauerbratenEndpoint.open(serving);
     }
 
     @Override
-    public Client connect(Joining joining) throws IOException {
+    public Client connect(ClientConfig joining) throws IOException {
         return SauerbratenClient.connect(joining);
     }
 

@@ -6,8 +6,8 @@ import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.inspect.PlayerName;
-import dev.wishdir.wire.Line;
+import dev.wishdir.inspect.PlayerNameExtractor;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -87,14 +87,14 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     private final int most;
-    private final Spool fields;
-    private final Spool details;
+    private final CompressedSpool fields;
+    private final CompressedSpool details;
     private final List<String> files = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final Words games = new Words();
     private final Words names = new Words();
     private final Flows flows = new Flows(MOST_FLOWS);
-    private final CapturedWays ways = new CapturedWays();
+    private final PlayerTracks ways = new PlayerTracks();
     private final Map<String, Integer> nameCounts = new TreeMap<>();
     private final Map<Integer, Integer> playerCounts = new TreeMap<>();
     private final Map<RowFilter, int[]> found =
@@ -107,7 +107,7 @@ public final class CaptureIndex implements AutoCloseable {
                 }
             };
 
-    private final List<Line> told = new ArrayList<>();
+    private final List<DissectedMessage> told = new ArrayList<>();
     private Inspector explaining = Inspector.of(List.of(), told::add);
     private @Nullable CaptureReader capture;
     private volatile @Nullable Progress reading = new Progress("", 0, 0);
@@ -122,7 +122,7 @@ public final class CaptureIndex implements AutoCloseable {
     /** File in the high bits, game, direction and layer in the lowest eight. */
     private short[] kinds = new short[1024];
 
-    private CaptureIndex(int most, Spool fields, Spool details) {
+    private CaptureIndex(int most, CompressedSpool fields, CompressedSpool details) {
         this.most = most;
         this.fields = fields;
         this.details = details;
@@ -134,9 +134,9 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     static CaptureIndex open(int most) throws IOException {
-        Spool fields = Spool.open();
+        CompressedSpool fields = CompressedSpool.open();
         try {
-            return new CaptureIndex(most, fields, Spool.open());
+            return new CaptureIndex(most, fields, CompressedSpool.open());
         } catch (IOException e) {
             fields.close();
             throw e;
@@ -144,7 +144,8 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     /** Reads a file without being watched. */
-    public void read(Path file, Function<Consumer<Line>, Inspector> inspector) throws IOException {
+    public void read(Path file, Function<Consumer<DissectedMessage>, Inspector> inspector)
+            throws IOException {
         read(file, inspector, (_, _) -> true);
     }
 
@@ -165,7 +166,8 @@ public final class CaptureIndex implements AutoCloseable {
      * @param inspector makes what explains it, with traces
      * @throws IOException if it can't be read at all; the next file may be read all the same
      */
-    public void read(Path file, Function<Consumer<Line>, Inspector> inspector, Watch watch)
+    public void read(
+            Path file, Function<Consumer<DissectedMessage>, Inspector> inspector, Watch watch)
             throws IOException {
         String name = String.valueOf(file.getFileName());
         files.add(name);
@@ -213,7 +215,7 @@ public final class CaptureIndex implements AutoCloseable {
         }
     }
 
-    private void add(String file, Line line) {
+    private void add(String file, DissectedMessage line) {
         if (lines == most) {
             leftOut++;
             return;
@@ -304,7 +306,7 @@ public final class CaptureIndex implements AutoCloseable {
         return flows.all();
     }
 
-    List<CapturedWays.Way> ways() {
+    List<PlayerTracks.Way> ways() {
         return ways.ways();
     }
 
@@ -323,7 +325,7 @@ public final class CaptureIndex implements AutoCloseable {
         Map<Integer, String> called = new TreeMap<>();
         for (FlowSummary flow : flows.all()) {
             if (!flow.name().isEmpty()) {
-                called.put(flow.player(), PlayerName.plain(flow.name()));
+                called.put(flow.player(), PlayerNameExtractor.plain(flow.name()));
             }
         }
         return called;
@@ -360,7 +362,7 @@ public final class CaptureIndex implements AutoCloseable {
         }
         RowFilter.Fields wanted = filter.fields();
         try {
-            return IntStream.range(0, (lines + Spool.BLOCK - 1) / Spool.BLOCK)
+            return IntStream.range(0, (lines + CompressedSpool.BLOCK - 1) / CompressedSpool.BLOCK)
                     .parallel()
                     .mapMulti((int block, IntConsumer rows) -> inBlock(block, plain, wanted, rows))
                     .toArray();
@@ -371,9 +373,9 @@ public final class CaptureIndex implements AutoCloseable {
 
     /** Most blocks need not be taken apart, many not even be unpacked. */
     private void inBlock(int block, IntPredicate plain, RowFilter.Fields wanted, IntConsumer rows) {
-        int first = block * Spool.BLOCK;
+        int first = block * CompressedSpool.BLOCK;
         int[] taken =
-                IntStream.range(first, Math.min(lines, first + Spool.BLOCK))
+                IntStream.range(first, Math.min(lines, first + CompressedSpool.BLOCK))
                         .filter(plain)
                         .toArray();
         if (taken.length == 0) {
@@ -411,11 +413,11 @@ public final class CaptureIndex implements AutoCloseable {
         List<String> texts = List.of();
         for (int k = from; k < Math.min(found.length, from + count); k++) {
             int i = found[k];
-            if (block != i / Spool.BLOCK) {
-                block = i / Spool.BLOCK;
+            if (block != i / CompressedSpool.BLOCK) {
+                block = i / CompressedSpool.BLOCK;
                 texts = fields.block(block);
             }
-            String all = texts.get(i % Spool.BLOCK);
+            String all = texts.get(i % CompressedSpool.BLOCK);
             rows.add(
                     new Row(
                             i,

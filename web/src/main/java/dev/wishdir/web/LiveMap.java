@@ -55,7 +55,7 @@ public final class LiveMap implements Page {
     private static final String ALL = "all";
     private static final Logger LOG = LoggerFactory.getLogger(LiveMap.class);
 
-    private final Roster roster;
+    private final LivePlayers roster;
     private final Map<String, BlockArena> arenas = new LinkedHashMap<>();
     private final Function<String, Optional<StockMap>> stock;
 
@@ -72,7 +72,7 @@ public final class LiveMap implements Page {
     private static final class Watcher {
         final WsContext socket;
         final Bytes prefix;
-        final Told told = new Told();
+        final LiveDeltaEncoder told = new LiveDeltaEncoder();
         volatile boolean forgets;
         volatile boolean written = true;
         volatile boolean seen = true;
@@ -92,7 +92,9 @@ public final class LiveMap implements Page {
      *     level that is played and no arena. Of one that it has not the bounds are drawn alone
      */
     public LiveMap(
-            Roster roster, List<BlockArena> arenas, Function<String, Optional<StockMap>> stock) {
+            LivePlayers roster,
+            List<BlockArena> arenas,
+            Function<String, Optional<StockMap>> stock) {
         this(roster, arenas, stock, System::nanoTime);
     }
 
@@ -100,7 +102,7 @@ public final class LiveMap implements Page {
      * @param nanos the arena's clock
      */
     LiveMap(
-            Roster roster,
+            LivePlayers roster,
             List<BlockArena> arenas,
             Function<String, Optional<StockMap>> stock,
             LongSupplier nanos) {
@@ -231,11 +233,11 @@ public final class LiveMap implements Page {
         return arenas.values().stream()
                 .filter(arena -> names.isEmpty() || names.contains(arena.name()))
                 .findFirst()
-                .map(arena -> Told.level(arena.name(), arena.title(), bounds))
+                .map(arena -> LiveDeltaEncoder.level(arena.name(), arena.title(), bounds))
                 .orElseGet(() -> {
                     List<String> maps = names.stream().sorted().toList();
                     String first = maps.isEmpty() ? "" : maps.getFirst();
-                    return Told.level(first, String.join(", ", maps), bounds);
+                    return LiveDeltaEncoder.level(first, String.join(", ", maps), bounds);
                 });
     }
 

@@ -2,10 +2,10 @@ package dev.wishdir.web;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.blocks.BakedLight;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Face;
-import dev.wishdir.world.blocks.Light;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.StockMap;
 import dev.wishdir.world.blocks.Surface;
@@ -138,7 +138,7 @@ final class Mesh {
     }
 
     /** From outside of the grid nobody looks, and the sky is what is not there. */
-    private static boolean isSeen(Face face, Blocks blocks) {
+    private static boolean isSeen(Face face, BlockGrid blocks) {
         int[] least = {blocks.minX(), blocks.minY(), blocks.minZ()};
         int[] greatest = {blocks.maxX(), blocks.maxY(), blocks.maxZ()};
         int edge = 2 * (face.sign() > 0 ? greatest : least)[face.axis()];
@@ -181,7 +181,7 @@ final class Mesh {
         out.putShort((short) each.x()).putShort((short) each.y());
     }
 
-    private static void light(Light light, Placed each, byte[] lights) {
+    private static void light(BakedLight light, Placed each, byte[] lights) {
         float[] corners = light.corners(each.face());
         for (int j = 0; j < each.high(); j++) {
             for (int i = 0; i < each.wide(); i++) {

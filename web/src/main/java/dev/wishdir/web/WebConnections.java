@@ -1,9 +1,9 @@
 package dev.wishdir.web;
 
-import dev.wishdir.net.Debtor;
-import dev.wishdir.net.HalfOpen;
-import dev.wishdir.net.PrefixAllowances;
+import dev.wishdir.net.HalfOpenTable;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.net.PrefixTokenBuckets;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * closed. This machine's own have places of their own, so that a health check is always answered.
  * WebSockets are counted by their page. For all threads.
  */
-final class WebConnections implements Debtor {
+final class WebConnections implements MemoryConsumer {
     /** The most that wait for a request, and the most that are answered. */
     static final int MOST = 256;
 
@@ -75,21 +75,21 @@ final class WebConnections implements Debtor {
         boolean answered;
     }
 
-    private record Kind(HalfOpen<Connection> waiting, HalfOpen<Connection> answered) {
+    private record Kind(HalfOpenTable<Connection> waiting, HalfOpenTable<Connection> answered) {
         Kind(int most) {
             this(places(most), places(most));
         }
 
-        private static HalfOpen<Connection> places(int most) {
-            return new HalfOpen<>(most, MOST_OF_PREFIX, InetAddress::isLoopbackAddress);
+        private static HalfOpenTable<Connection> places(int most) {
+            return new HalfOpenTable<>(most, MOST_OF_PREFIX, InetAddress::isLoopbackAddress);
         }
     }
 
     private final Kind strangers = new Kind(MOST);
     private final Kind own = new Kind(MOST_OF_LOOPBACK);
     private final Map<Connection, State> states = new HashMap<>();
-    private final PrefixAllowances requests =
-            new PrefixAllowances(REQUESTS_AT_ONCE, REQUESTS_A_SECOND);
+    private final PrefixTokenBuckets requests =
+            new PrefixTokenBuckets(REQUESTS_AT_ONCE, REQUESTS_A_SECOND);
     private int sockets;
     private volatile long held;
 

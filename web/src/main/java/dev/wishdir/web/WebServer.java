@@ -1,6 +1,6 @@
 package dev.wishdir.web;
 
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.PortException;
 
 import io.javalin.Javalin;
@@ -116,7 +116,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     /** The memory that its connections hold, to be counted with all other. */
-    public Debtor connections() {
+    public MemoryConsumer connections() {
         return connections;
     }
 

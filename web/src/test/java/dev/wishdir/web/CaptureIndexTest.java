@@ -6,9 +6,9 @@ import dev.wishdir.inspect.CaptureBytes;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,18 +32,18 @@ class CaptureIndexTest {
 
     @TempDir private Path directory;
 
-    private static Line line(
+    private static DissectedMessage line(
             int frame,
             double time,
             Direction direction,
-            Line.Layer layer,
+            DissectedMessage.Layer layer,
             String name,
             Map<String, ?> fields) {
         Datagram datagram =
                 direction == Direction.C2S
                         ? new Datagram(frame, time, CLIENT, SERVER, Bytes.EMPTY)
                         : new Datagram(frame, time, SERVER, CLIENT, Bytes.EMPTY);
-        return Line.of(datagram, direction, "golf", layer, name, fields);
+        return DissectedMessage.of(datagram, direction, "golf", layer, name, fields);
     }
 
     /** Tells a number of lines from any file: of each ten one is the server's. */
@@ -54,7 +54,8 @@ class CaptureIndexTest {
         }
 
         @Override
-        public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+        public void datagram(
+                Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
             throw new AssertionError("there are none");
         }
 
@@ -64,14 +65,14 @@ class CaptureIndexTest {
         }
 
         @Override
-        public void file(Bytes content, Consumer<Line> told) {
+        public void file(Bytes content, Consumer<DissectedMessage> told) {
             for (int i = 0; i < lines; i++) {
                 told.accept(
                         line(
                                 i + 1,
                                 i / 10.0,
                                 i % 10 == 9 ? Direction.S2C : Direction.C2S,
-                                Line.Layer.MESSAGE,
+                                DissectedMessage.Layer.MESSAGE,
                                 i % 2 == 0 ? "putt" : "drive",
                                 Map.of("hole", i % 18, "at", List.of(i, -i))));
             }
@@ -131,7 +132,7 @@ class CaptureIndexTest {
 
     @Test
     void samplesThatAreTooManyAreThinnedEvenly() {
-        CapturedWays ways = new CapturedWays(100);
+        PlayerTracks ways = new PlayerTracks(100);
         for (int i = 0; i < 1000; i++) {
             ways.line(
                     "file",
@@ -139,7 +140,7 @@ class CaptureIndexTest {
                             i,
                             i * 0.05,
                             Direction.C2S,
-                            Line.Layer.MESSAGE,
+                            DissectedMessage.Layer.MESSAGE,
                             "N_POS",
                             Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
         }
@@ -152,17 +153,17 @@ class CaptureIndexTest {
 
     @Test
     void aSnapshotIsReadUponTheOneThatItIsADeltaOf() {
-        CapturedWays ways = new CapturedWays();
+        PlayerTracks ways = new PlayerTracks();
         long[][] told = {{1, 0, 32}, {2, 1, 64}, {3, 2, -1}, {4, 3, -1}};
         for (long[] each : told) {
-            Line netchan =
-                    new Line(
+            DissectedMessage netchan =
+                    new DissectedMessage(
                             each[0],
                             each[0],
                             Direction.S2C,
                             4000,
                             "quake3",
-                            Line.Layer.TRANSPORT,
+                            DissectedMessage.Layer.TRANSPORT,
                             "netchan",
                             Map.of("seq", each[0]),
                             Bytes.EMPTY,
@@ -170,13 +171,13 @@ class CaptureIndexTest {
             ways.line("file", netchan);
             ways.line(
                     "file",
-                    new Line(
+                    new DissectedMessage(
                             each[0],
                             each[0],
                             Direction.S2C,
                             4000,
                             "quake3",
-                            Line.Layer.MESSAGE,
+                            DissectedMessage.Layer.MESSAGE,
                             "snapshot",
                             Map.of(
                                     "deltaNum",

@@ -8,8 +8,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Link;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
@@ -18,10 +18,10 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
-import dev.wishdir.world.Space;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.Arenas;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.ArenaCatalog;
+import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;
 
 import org.junit.jupiter.api.AfterEach;
@@ -78,7 +78,7 @@ class LiveMapTest {
                     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
     private static final String SCRIPT = "<script>alert(1)</script>";
 
-    private final Roster roster = new Roster();
+    private final LivePlayers roster = new LivePlayers();
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<HttpClient> others = new ArrayList<>();
     private final AtomicLong passed = new AtomicLong();
@@ -155,20 +155,20 @@ class LiveMapTest {
             for (long count = varint(in); count > 0; count--) {
                 id += (int) varint(in);
                 int flags = in.get();
-                if ((flags & (Told.PLACE | Told.LOOK)) != 0) {
+                if ((flags & (LiveDeltaEncoder.PLACE | LiveDeltaEncoder.LOOK)) != 0) {
                     varint(in);
                 }
                 List<Integer> way = new ArrayList<>();
-                for (int i = 0; i < 3 && (flags & Told.PLACE) != 0; i++) {
+                for (int i = 0; i < 3 && (flags & LiveDeltaEncoder.PLACE) != 0; i++) {
                     long zigzag = varint(in);
                     way.add((int) (zigzag >>> 1 ^ -(zigzag & 1)));
                 }
                 int yaw = 0;
-                if ((flags & Told.LOOK) != 0) {
+                if ((flags & LiveDeltaEncoder.LOOK) != 0) {
                     yaw = in.get() & 255;
                     in.get();
                 }
-                if ((flags & Told.STANCE) != 0) {
+                if ((flags & LiveDeltaEncoder.STANCE) != 0) {
                     in.get();
                 }
                 moved.add(new Moved(id, flags, way, yaw));
@@ -203,7 +203,7 @@ class LiveMapTest {
                         List.of(
                                 new LiveMap(
                                         roster,
-                                        List.of(Arenas.shipped("flat")),
+                                        List.of(ArenaCatalog.shipped("flat")),
                                         LiveMapTest::stock,
                                         passed::get)));
     }
@@ -281,7 +281,11 @@ class LiveMapTest {
                 .containsExactly(
                         new Picture.Moved(
                                 walker.number(),
-                                Told.BODY | Told.LEAP | Told.PLACE | Told.LOOK | Told.STANCE,
+                                LiveDeltaEncoder.BODY
+                                        | LiveDeltaEncoder.LEAP
+                                        | LiveDeltaEncoder.PLACE
+                                        | LiveDeltaEncoder.LOOK
+                                        | LiveDeltaEncoder.STANCE,
                                 List.of(100, 200, 300),
                                 64));
     }
@@ -303,7 +307,10 @@ class LiveMapTest {
         assertThat(next.moved())
                 .containsExactly(
                         new Picture.Moved(
-                                walker.number(), Told.BODY | Told.PLACE, List.of(25, -10, 0), 0));
+                                walker.number(),
+                                LiveDeltaEncoder.BODY | LiveDeltaEncoder.PLACE,
+                                List.of(25, -10, 0),
+                                0));
         arena.say(passed.get(), walker, "hello");
         socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
         Picture said = browser.next();
@@ -318,7 +325,7 @@ class LiveMapTest {
 
     @Test
     void whatGoesOverALineIsToldOfEachSecond() throws Exception {
-        Link early = new Link(10, 1000, 10, 0, 20, 3000, 0);
+        ConnectionStats early = new ConnectionStats(10, 1000, 10, 0, 20, 3000, 0);
         roster.links(0, Map.of(walker, early));
         Browser browser = new Browser(true);
         WebSocket socket = connect(browser);
@@ -326,7 +333,7 @@ class LiveMapTest {
         assertThat(first.get(0).getAsJsonArray()).as("nothing to compare with yet").hasSize(3);
         roster.links(
                 TimeUnit.SECONDS.toNanos(4),
-                Map.of(walker, new Link(134, 5000, 129, 6, 220, 11_000, 3)));
+                Map.of(walker, new ConnectionStats(134, 5000, 129, 6, 220, 11_000, 3)));
         passed.set(TimeUnit.SECONDS.toNanos(4));
         socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
         JsonArray next = browser.next().words().getAsJsonArray("links");
@@ -402,12 +409,12 @@ class LiveMapTest {
                         "quake2",
                         "floor",
                         "A floor",
-                        new Body("quake2", 1, 1.75, 0.5625, 1.5),
+                        new BodyDimensions("quake2", 1, 1.75, 0.5625, 1.5),
                         List.of(box),
                         1,
                         _ -> false,
                         at -> at.z() < 0 || at.x() < 0 || at.y() < 0 || at.x() > 64 || at.y() > 128,
-                        Space.OPEN,
+                        CollisionSpace.OPEN,
                         List.of(),
                         List.of(),
                         List.of()));

@@ -32,7 +32,7 @@ public interface Dissector {
     Optional<Direction> recognise(Datagram datagram);
 
     /** Explains a datagram of a recognised flow. */
-    void datagram(Datagram datagram, Direction direction, Consumer<Line> lines);
+    void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines);
 
     /** Whether a file is a recording of this game's own format, judged by its name and content. */
     default boolean recogniseFile(String name, Bytes content) {
@@ -45,7 +45,7 @@ public interface Dissector {
      * @throws MalformedPacketException where the file does not follow its format; lines before it
      *     have been given
      */
-    default void file(Bytes content, Consumer<Line> lines) {
+    default void file(Bytes content, Consumer<DissectedMessage> lines) {
         throw new UnsupportedOperationException("no recording format");
     }
 }

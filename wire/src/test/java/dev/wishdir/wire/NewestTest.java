@@ -16,14 +16,14 @@ class NewestTest {
 
     @Test
     void whatWasPutFirstIsForgotten() {
-        Map<Integer, String> map = new Newest<>(2);
+        Map<Integer, String> map = new EvictingMap<>(2);
         fill(map);
         assertThat(map).containsOnlyKeys(2, 3);
     }
 
     @Test
     void whatWasNotUsedForLongestIsForgotten() {
-        Map<Integer, String> map = Newest.byUse(2);
+        Map<Integer, String> map = EvictingMap.byUse(2);
         fill(map);
         assertThat(map).containsOnlyKeys(1, 3);
     }

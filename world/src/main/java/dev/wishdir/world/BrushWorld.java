@@ -7,9 +7,9 @@ import java.util.List;
  * Brushes in a tree of bounding boxes, traced by Quake III's rules: a box stops an eighth of a unit
  * before a brush, and of brushes hit at the same point the first counts. Immutable.
  */
-public final class BrushWorld implements Collision {
+public final class BrushWorld implements CollisionWorld {
     private final Solids solids;
-    private final BrushTree tree;
+    private final BrushBvh tree;
     private final List<Obstacle> obstacles;
     private final Solids boxes;
     private final List<PlacedModel> models;
@@ -19,7 +19,7 @@ public final class BrushWorld implements Collision {
      */
     public BrushWorld(List<Brush> brushes) {
         solids = new Solids(brushes);
-        tree = new BrushTree(solids);
+        tree = new BrushBvh(solids);
         obstacles = List.of();
         boxes = new Solids(List.of());
         models = List.of();
@@ -64,7 +64,7 @@ public final class BrushWorld implements Collision {
 
     /** What of the world itself and its boxes stops a box. */
     private Trace own(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
-        Sweep sweep = new Sweep(Rules.QUAKE3, start, mins, maxs, end, mask);
+        BoxSweep sweep = new BoxSweep(TraceRules.QUAKE3, start, mins, maxs, end, mask);
         tree.sweep(sweep);
         int count = solids.count();
         for (int i = 0; i < boxes.count() && !sweep.allSolid; i++) {

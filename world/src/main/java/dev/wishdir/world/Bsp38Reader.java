@@ -136,7 +136,7 @@ final class Bsp38Reader {
         return new Box(new Vec3f(mins[0], mins[1], mins[2]), new Vec3f(maxs[0], maxs[1], maxs[2]));
     }
 
-    private PlaneTree tree(Solids solids) {
+    private BspTree tree(Solids solids) {
         int[] brushes = new int[lumps.count(LEAF_BRUSHES, 2)];
         for (int i = 0; i < brushes.length; i++) {
             int at = lumps.record(LEAF_BRUSHES, 2, i);
@@ -178,7 +178,7 @@ final class Bsp38Reader {
                         standing.set(brushes[i]);
                     }
                 });
-        return new PlaneTree(solids, planes, front, back, contents, first, count, brushes);
+        return new BspTree(solids, planes, front, back, contents, first, count, brushes);
     }
 
     private int child(int at, int nodes, int leafs) {

@@ -9,7 +9,8 @@ import dev.wishdir.motion.Vec3;
  * @param mask the contents that stop a body
  * @param ladder the contents that are climbed
  */
-record MapSpace(Collision world, double scale, int mask, int ladder) implements Space {
+record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
+        implements CollisionSpace {
     /** Water, slime and lava, in both games. */
     private static final int LIQUID = 32 | 16 | 8;
 

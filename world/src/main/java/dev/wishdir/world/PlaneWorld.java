@@ -7,17 +7,17 @@ import java.util.List;
  * Brushes in the tree of planes that their map brings, traced by Quake II's rules: a box stops a
  * thirty-second of a unit before a brush. Immutable.
  */
-public final class PlaneWorld implements Collision {
+public final class PlaneWorld implements CollisionWorld {
     /** More than rounding and the distance kept from a brush can move a bound. */
     private static final float MARGIN = 1;
 
-    private final PlaneTree tree;
+    private final BspTree tree;
     private final List<Obstacle> obstacles;
 
     /** What a box must meet to have to do with each obstacle. */
     private final List<Box> bounds = new ArrayList<>();
 
-    PlaneWorld(PlaneTree tree, List<Obstacle> obstacles) {
+    PlaneWorld(BspTree tree, List<Obstacle> obstacles) {
         this.tree = tree;
         this.obstacles = obstacles;
         for (Obstacle each : obstacles) {
@@ -32,7 +32,7 @@ public final class PlaneWorld implements Collision {
 
     @Override
     public Trace trace(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
-        Sweep sweep = new Sweep(Rules.QUAKE2, start, mins, maxs, end, mask);
+        BoxSweep sweep = new BoxSweep(TraceRules.QUAKE2, start, mins, maxs, end, mask);
         Trace trace = past(tree, sweep, Trace.WORLD, start, end);
         if (trace.fraction() == 0) {
             return trace;
@@ -43,14 +43,14 @@ public final class PlaneWorld implements Collision {
                 // The game measures its way past a box from the box's own origin.
                 Vec3f from = start.minus(obstacle.origin());
                 Vec3f to = end.minus(obstacle.origin());
-                Sweep part = new Sweep(Rules.QUAKE2, from, mins, maxs, to, mask);
+                BoxSweep part = new BoxSweep(TraceRules.QUAKE2, from, mins, maxs, to, mask);
                 trace = nearer(trace, past(tree(obstacle), part, obstacle.entity(), start, end));
             }
         }
         return trace;
     }
 
-    private static Trace past(PlaneTree tree, Sweep sweep, int entity, Vec3f start, Vec3f end) {
+    private static Trace past(BspTree tree, BoxSweep sweep, int entity, Vec3f start, Vec3f end) {
         tree.sweep(sweep);
         int hit = sweep.hit();
         return hit < 0
@@ -79,7 +79,7 @@ public final class PlaneWorld implements Collision {
         return contents;
     }
 
-    private static PlaneTree tree(Obstacle obstacle) {
-        return PlaneTree.box(obstacle.mins(), obstacle.maxs(), obstacle.contents());
+    private static BspTree tree(Obstacle obstacle) {
+        return BspTree.box(obstacle.mins(), obstacle.maxs(), obstacle.contents());
     }
 }

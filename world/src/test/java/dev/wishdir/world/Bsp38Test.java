@@ -56,7 +56,7 @@ class Bsp38Test {
         for (int i = 0; i < 20_000; i++) {
             Vec3f start = point(random);
             Vec3f end = i % 10 == 0 ? start : point(random);
-            Sweep all = new Sweep(Rules.QUAKE2, start, MINS, MAXS, end, SOLID);
+            BoxSweep all = new BoxSweep(TraceRules.QUAKE2, start, MINS, MAXS, end, SOLID);
             for (int brush = 0; brush < WORLD_BRUSHES && all.fraction > 0; brush++) {
                 if ((solids.contents(brush) & SOLID) != 0) {
                     all.meet(solids, brush, 0);

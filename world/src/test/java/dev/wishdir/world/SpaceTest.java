@@ -9,8 +9,8 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class SpaceTest {
-    private static final Space ROOM =
-            Space.within(new Bounds(new Vec3(-8, -8, 0), new Vec3(8, 8, 16)));
+    private static final CollisionSpace ROOM =
+            CollisionSpace.within(new Bounds(new Vec3(-8, -8, 0), new Vec3(8, 8, 16)));
     private static final Offset<Double> EXACT = Offset.offset(1e-9);
 
     @Test
@@ -28,6 +28,6 @@ class SpaceTest {
         assertThat(ROOM.fits(new Vec3(7.4, 0, 0), 1, 2)).isTrue();
         assertThat(ROOM.fits(new Vec3(7.6, 0, 0), 1, 2)).isFalse();
         assertThat(ROOM.fits(new Vec3(0, 0, -0.1), 1, 2)).isFalse();
-        assertThat(Space.OPEN.fits(new Vec3(0, 0, -1_000), 1, 2)).isTrue();
+        assertThat(CollisionSpace.OPEN.fits(new Vec3(0, 0, -1_000), 1, 2)).isTrue();
     }
 }

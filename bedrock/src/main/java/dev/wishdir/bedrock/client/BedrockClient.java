@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.client;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
@@ -20,13 +20,13 @@ import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.BedrockLine;
 import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -82,19 +82,19 @@ public final class BedrockClient implements Client {
                     ModalFormRequest.class,
                     Text.class);
 
-    private final Joining joining;
+    private final ClientConfig joining;
     private final ClientListener listener;
     private final InstantSource clock;
     private final BedrockCodec codec;
     private final BedrockCodec incoming;
     private final LoginKeys keys;
     private final UdpSocket socket;
-    private final Connecting connecting;
-    private final Others others;
-    private final Walk walk;
+    private final TransportConnection connecting;
+    private final RemotePlayers others;
+    private final LocalPlayer walk;
     private final long begun;
-    private @Nullable BedrockLine line;
-    private @Nullable SignOn signOn;
+    private @Nullable MessageChannel line;
+    private @Nullable LoginSequence signOn;
     private boolean joined;
 
     /** What the server sent last before the player was in, by its name. */
@@ -111,7 +111,7 @@ public final class BedrockClient implements Client {
      *
      * @throws IOException if no socket can be opened
      */
-    public static BedrockClient connect(Joining joining) throws IOException {
+    public static BedrockClient connect(ClientConfig joining) throws IOException {
         return connect(joining, BedrockCodec.V748, InstantSource.system());
     }
 
@@ -122,8 +122,8 @@ public final class BedrockClient implements Client {
      * @param clock by which the identity that it signs is valid
      * @throws IOException if no socket can be opened
      */
-    public static BedrockClient connect(Joining joining, BedrockCodec codec, InstantSource clock)
-            throws IOException {
+    public static BedrockClient connect(
+            ClientConfig joining, BedrockCodec codec, InstantSource clock) throws IOException {
         InetAddress any =
                 InetAddress.getByAddress(
                         new byte[joining.server().getAddress().getAddress().length]);
@@ -135,24 +135,24 @@ public final class BedrockClient implements Client {
     }
 
     private BedrockClient(
-            Joining joining, BedrockCodec codec, InstantSource clock, UdpSocket socket) {
+            ClientConfig joining, BedrockCodec codec, InstantSource clock, UdpSocket socket) {
         this.joining = joining;
         this.socket = socket;
         this.codec = codec;
         this.clock = clock;
         incoming = codec.reading(HEEDED);
         listener = joining.listener();
-        others = new Others(this, listener);
-        walk = new Walk(codec);
+        others = new RemotePlayers(this, listener);
+        walk = new LocalPlayer(codec);
         begun = joining.cycle().now();
         now = begun;
         keys = LoginKeys.generate(joining.random());
         Connection connection = new Connection();
         connecting =
                 switch (joining.options().getOrDefault(TRANSPORT, "raknet")) {
-                    case "raknet" -> Connecting.raknet(joining, socket::send, connection);
+                    case "raknet" -> TransportConnection.raknet(joining, socket::send, connection);
                     case "nethernet" ->
-                            Connecting.nethernet(
+                            TransportConnection.nethernet(
                                     joining,
                                     keys,
                                     socket::send,
@@ -181,18 +181,18 @@ public final class BedrockClient implements Client {
         }
     }
 
-    private final class Connection implements Connecting.Listener {
+    private final class Connection implements TransportConnection.Listener {
         @Override
         public void connected(long now, Transport transport) {
-            BedrockLine to = BedrockLine.toServer(transport, codec);
+            MessageChannel to = MessageChannel.toServer(transport, codec);
             line = to;
-            signOn = new SignOn(joining, to, keys, clock, new In());
+            signOn = new LoginSequence(joining, to, keys, clock, new In());
         }
 
         @Override
         public void received(long now, Transport transport, byte[] batch) {
-            BedrockLine from = line;
-            SignOn in = signOn;
+            MessageChannel from = line;
+            LoginSequence in = signOn;
             if (from == null || in == null) {
                 return;
             }
@@ -233,7 +233,7 @@ public final class BedrockClient implements Client {
         }
     }
 
-    private final class In implements SignOn.Outcome {
+    private final class In implements LoginSequence.Outcome {
         @Override
         public void joined() {
             joined = true;
@@ -290,7 +290,7 @@ public final class BedrockClient implements Client {
         }
     }
 
-    private void message(BedrockLine to, SignOn in, BedrockMessage message) {
+    private void message(MessageChannel to, LoginSequence in, BedrockMessage message) {
         if (over) {
             return;
         }
@@ -366,7 +366,7 @@ public final class BedrockClient implements Client {
     }
 
     @Override
-    public Collection<Seen> others() {
+    public Collection<RemotePlayer> others() {
         return others.all();
     }
 
@@ -378,8 +378,8 @@ public final class BedrockClient implements Client {
     }
 
     @Override
-    public boolean act(Act act) {
-        if (act == Act.TAUNT) {
+    public boolean act(PlayerAction act) {
+        if (act == PlayerAction.TAUNT) {
             return false;
         }
         if (joined()) {

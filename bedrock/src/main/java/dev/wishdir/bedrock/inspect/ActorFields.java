@@ -11,9 +11,9 @@ import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Metadata;
+import dev.wishdir.bedrock.message.ProtocolChange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +24,10 @@ import java.util.Map;
 
 /** The fields of messages about bodies: who they are, what they look like and may do. */
 final class ActorFields {
-    private final Fields fields;
+    private final FieldMap fields;
     private final Dialect dialect;
 
-    ActorFields(Fields fields) {
+    ActorFields(FieldMap fields) {
         this.fields = fields;
         dialect = fields.dialect();
     }
@@ -58,13 +58,13 @@ final class ActorFields {
                 .put("name", m.name())
                 .put("runtime_id", m.runtimeId())
                 .put("platform_chat", m.platformChat())
-                .put("position", Fields.vector(m.position()))
-                .put("velocity", Fields.vector(m.velocity()))
+                .put("position", FieldMap.vector(m.position()))
+                .put("velocity", FieldMap.vector(m.velocity()))
                 .put("pitch", (double) m.pitch())
                 .put("yaw", (double) m.yaw())
                 .put("head_yaw", (double) m.headYaw())
                 .put("item", m.item().id());
-        if (m.item().id() == 0 || dialect.has(Change.HELD_ITEM_WHOLE)) {
+        if (m.item().id() == 0 || dialect.has(ProtocolChange.HELD_ITEM_WHOLE)) {
             fields.put("gamemode", m.gameType())
                     .put("meta", metadata(m.metadata()))
                     .put("props", properties(m.properties()))
@@ -85,7 +85,7 @@ final class ActorFields {
     }
 
     private Map<String, @Nullable Object> listed(ListedPlayer entry, boolean add) {
-        Fields made = new Fields(dialect);
+        FieldMap made = new FieldMap(dialect);
         made.put("uuid", entry.uuid().toString());
         if (add) {
             made.put("unique_id", entry.uniqueId())
@@ -96,7 +96,7 @@ final class ActorFields {
                     .put("skin", entry.skin().id())
                     .put("flags", List.of(entry.teacher(), entry.host(), entry.subClient()))
                     .putIf(
-                            Change.PLAYER_COLOUR,
+                            ProtocolChange.PLAYER_COLOUR,
                             "colour",
                             HexFormat.of().toHexDigits(Integer.reverseBytes(entry.colour())));
         }
@@ -116,7 +116,7 @@ final class ActorFields {
     }
 
     private Map<String, @Nullable Object> abilities(UpdateAbilities m) {
-        Fields made = new Fields(dialect);
+        FieldMap made = new FieldMap(dialect);
         made.put("unique_id", m.uniqueId())
                 .put("permission", m.permission())
                 .put("command", m.commandPermission())
@@ -130,7 +130,7 @@ final class ActorFields {
         values.add(layer.allowed());
         values.add(layer.set());
         values.add((double) layer.flySpeed());
-        if (dialect.has(Change.VERTICAL_FLY_SPEED)) {
+        if (dialect.has(ProtocolChange.VERTICAL_FLY_SPEED)) {
             values.add((double) layer.verticalFlySpeed());
         }
         values.add((double) layer.walkSpeed());
@@ -143,7 +143,7 @@ final class ActorFields {
         values.add((double) a.min());
         values.add((double) a.max());
         values.add((double) a.current());
-        if (dialect.has(Change.ATTRIBUTE_DEFAULT_BOUNDS)) {
+        if (dialect.has(ProtocolChange.ATTRIBUTE_DEFAULT_BOUNDS)) {
             values.add((double) a.defaultMin());
             values.add((double) a.defaultMax());
         }

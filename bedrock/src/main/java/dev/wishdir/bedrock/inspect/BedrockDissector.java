@@ -15,9 +15,9 @@ import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
@@ -71,7 +71,7 @@ public final class BedrockDissector implements Dissector {
 
     /** A server has both transports on one port, and a client may use both from one of its own. */
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         if (nethernet.takes(datagram)) {
             nethernet.datagram(datagram, direction, lines);
         } else {
@@ -85,7 +85,7 @@ public final class BedrockDissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<Line> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> lines) {
         nethernet.file(content, lines);
     }
 
@@ -111,14 +111,20 @@ public final class BedrockDissector implements Dissector {
 
         @Override
         public void message(
-                Datagram datagram, Direction direction, Bytes message, Consumer<Line> lines) {
+                Datagram datagram,
+                Direction direction,
+                Bytes message,
+                Consumer<DissectedMessage> lines) {
             new Pass(this, datagram, direction, lines).batch(RakNetTransport.batch(message));
         }
 
         /** Over NetherNet, where the game encrypts nothing itself. */
         @Override
         public void packet(
-                Datagram datagram, Direction direction, Bytes packet, Consumer<Line> lines) {
+                Datagram datagram,
+                Direction direction,
+                Bytes packet,
+                Consumer<DissectedMessage> lines) {
             Pass pass = new Pass(this, datagram, direction, lines);
             pass.assumeAgreed(packet);
             dark = false;
@@ -131,9 +137,13 @@ public final class BedrockDissector implements Dissector {
         private final Session session;
         private final Datagram datagram;
         private final Direction direction;
-        private final Consumer<Line> lines;
+        private final Consumer<DissectedMessage> lines;
 
-        Pass(Session session, Datagram datagram, Direction direction, Consumer<Line> lines) {
+        Pass(
+                Session session,
+                Datagram datagram,
+                Direction direction,
+                Consumer<DissectedMessage> lines) {
             this.session = session;
             this.datagram = datagram;
             this.direction = direction;
@@ -142,7 +152,8 @@ public final class BedrockDissector implements Dissector {
 
         private void line(String name, Map<String, ? extends @Nullable Object> fields) {
             lines.accept(
-                    Line.of(datagram, direction, BedrockCodec.NAME, Layer.MESSAGE, name, fields));
+                    DissectedMessage.of(
+                            datagram, direction, BedrockCodec.NAME, Layer.MESSAGE, name, fields));
         }
 
         private void malformed(MalformedPacketException e) {
@@ -194,7 +205,7 @@ public final class BedrockDissector implements Dissector {
             try {
                 BedrockMessage message = session.codec.read(r);
                 lines.accept(
-                        Line.of(
+                        DissectedMessage.of(
                                         datagram,
                                         direction,
                                         BedrockCodec.NAME,

@@ -20,7 +20,7 @@ final class ChunkFields {
     private ChunkFields() {}
 
     /** Puts what the message says, and what of blocks is in it. */
-    static void put(Fields fields, LevelChunk m) {
+    static void put(FieldMap fields, LevelChunk m) {
         fields.put("x", m.x())
                 .put("z", m.z())
                 .put("dimension", m.dimension())
@@ -33,7 +33,7 @@ final class ChunkFields {
         }
     }
 
-    private static void blocks(Fields fields, Reader r, int count) {
+    private static void blocks(FieldMap fields, Reader r, int count) {
         List<Object> subs = new ArrayList<>();
         for (int i = 0; i < r.bounded("count", count, 64); i++) {
             int version = r.u8("version", 0);

@@ -3,7 +3,6 @@ package dev.wishdir.bedrock.inspect;
 import dev.wishdir.bedrock.message.ActorMessage;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.LevelChunk;
@@ -13,6 +12,7 @@ import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Unknown;
@@ -33,12 +33,12 @@ import java.util.Optional;
 
 /** The fields of messages as the inspector's lines name them. */
 final class MessageFields {
-    private final Fields fields;
+    private final FieldMap fields;
     private final Dialect dialect;
 
     private MessageFields(Dialect dialect) {
         this.dialect = dialect;
-        fields = new Fields(dialect);
+        fields = new FieldMap(dialect);
     }
 
     /** The fields that a version's message has; empty where it is not walked. */
@@ -84,15 +84,15 @@ final class MessageFields {
                 fields.put("reason", m.reason()).put("hide", m.hidden());
                 if (!m.hidden()) {
                     fields.put("message", m.message())
-                            .putIf(Change.DISCONNECT_FILTERED, "filtered", m.filtered());
+                            .putIf(ProtocolChange.DISCONNECT_FILTERED, "filtered", m.filtered());
                 }
             }
             case LoginMessage.Transfer m ->
                     fields.put("host", m.host())
                             .put("port", m.port())
-                            .putIf(Change.TRANSFER_RELOAD, "reload", m.reload());
+                            .putIf(ProtocolChange.TRANSFER_RELOAD, "reload", m.reload());
             case LoginMessage.NetworkStackLatency m ->
-                    fields.put("timestamp", Fields.unsigned(m.timestamp()))
+                    fields.put("timestamp", FieldMap.unsigned(m.timestamp()))
                             .put("needs_response", m.needsResponse());
         }
     }
@@ -166,16 +166,28 @@ final class MessageFields {
                             .put("addons", m.addons())
                             .put("scripts", m.scripts())
                             .putUnless(
-                                    Change.PACKS_IN_ONE_LIST,
+                                    ProtocolChange.PACKS_IN_ONE_LIST,
                                     "force_server_packs",
                                     m.forceServerPacks())
-                            .putIf(Change.PACK_VISUALS, "no_vibrant_visuals", m.visualsOff())
-                            .putIf(Change.PACK_TEMPLATE, "template", m.template().toString())
-                            .putIf(Change.PACK_TEMPLATE, "template_version", m.templateVersion())
+                            .putIf(
+                                    ProtocolChange.PACK_VISUALS,
+                                    "no_vibrant_visuals",
+                                    m.visualsOff())
+                            .putIf(
+                                    ProtocolChange.PACK_TEMPLATE,
+                                    "template",
+                                    m.template().toString())
+                            .putIf(
+                                    ProtocolChange.PACK_TEMPLATE,
+                                    "template_version",
+                                    m.templateVersion())
                             .put("packs", m.packs().size());
             case PackMessage.ResourcePackStack m ->
                     fields.put("accept", m.mustAccept())
-                            .putUnless(Change.STACK_IN_ONE_LIST, "bp", stacked(m.behaviourPacks()))
+                            .putUnless(
+                                    ProtocolChange.STACK_IN_ONE_LIST,
+                                    "bp",
+                                    stacked(m.behaviourPacks()))
                             .put("rp", stacked(m.resourcePacks()))
                             .put("version", m.gameVersion())
                             .put("exp", experiments(m.experiments()))
@@ -188,7 +200,7 @@ final class MessageFields {
 
     /** The status is shown as it is on the wire, which newer versions count from 0. */
     private void packResponse(PackMessage.ResourcePackClientResponse m) {
-        boolean named = dialect.has(Change.PACK_RESPONSE_NAMED);
+        boolean named = dialect.has(ProtocolChange.PACK_RESPONSE_NAMED);
         fields.put("status", named ? m.status() - 1 : m.status());
         if (named) {
             fields.put("status_name", m.statusName());
@@ -203,7 +215,7 @@ final class MessageFields {
             case WorldMessage.ItemRegistry m ->
                     fields.put("items", m.items().size())
                             .putIf(
-                                    Change.ITEM_REGISTRY,
+                                    ProtocolChange.ITEM_REGISTRY,
                                     "entries",
                                     m.items().stream().map(MessageFields::item).toList());
             case WorldMessage.BiomeDefinitionList m -> biomes(m);
@@ -213,13 +225,13 @@ final class MessageFields {
             case WorldMessage.AvailableActorIdentifiers m ->
                     fields.put("nbt", m.identifiers().plain());
             case WorldMessage.CreativeContent m ->
-                    fields.putIf(Change.CREATIVE_GROUPS, "groups", m.groups())
+                    fields.putIf(ProtocolChange.CREATIVE_GROUPS, "groups", m.groups())
                             .put("items", m.count());
             case WorldMessage.RequestChunkRadius m ->
                     fields.put("radius", m.radius()).put("max", m.most());
             case WorldMessage.ChunkRadiusUpdated m -> fields.put("radius", m.radius());
             case WorldMessage.NetworkChunkPublisherUpdate m ->
-                    fields.put("pos", Fields.position(m.position()))
+                    fields.put("pos", FieldMap.position(m.position()))
                             .put("radius", m.radius())
                             .put(
                                     "saved",
@@ -241,7 +253,7 @@ final class MessageFields {
     }
 
     private void biomes(WorldMessage.BiomeDefinitionList m) {
-        if (dialect.has(Change.BIOME_LIST)) {
+        if (dialect.has(ProtocolChange.BIOME_LIST)) {
             fields.put(
                     "biomes", m.biomes().stream().map(biome -> biome(biome, m.texts())).toList());
             fields.put("strings", m.texts().size());
@@ -251,17 +263,22 @@ final class MessageFields {
     }
 
     private Map<String, @Nullable Object> biome(WorldMessage.Biome m, List<String> texts) {
-        Fields made = new Fields(dialect);
+        FieldMap made = new FieldMap(dialect);
         boolean own = m.id() == WorldMessage.Biome.OF_THE_GAME;
         made.put("name", text(texts, m.name()))
-                .put("id", own && !dialect.has(Change.BIOME_ID_PLAIN) ? null : (Integer) m.id())
+                .put(
+                        "id",
+                        own && !dialect.has(ProtocolChange.BIOME_ID_PLAIN)
+                                ? null
+                                : (Integer) m.id())
                 .put("temperature", (double) m.temperature())
                 .put("downfall", (double) m.downfall())
-                .putUnless(Change.BIOME_FOLIAGE_SNOW, "red_spores", (double) m.redSpores())
-                .putUnless(Change.BIOME_FOLIAGE_SNOW, "blue_spores", (double) m.blueSpores())
-                .putUnless(Change.BIOME_FOLIAGE_SNOW, "ash", (double) m.ash())
-                .putUnless(Change.BIOME_FOLIAGE_SNOW, "white_ash", (double) m.whiteAsh())
-                .putIf(Change.BIOME_FOLIAGE_SNOW, "foliage_snow", (double) m.foliageSnow())
+                .putUnless(ProtocolChange.BIOME_FOLIAGE_SNOW, "red_spores", (double) m.redSpores())
+                .putUnless(
+                        ProtocolChange.BIOME_FOLIAGE_SNOW, "blue_spores", (double) m.blueSpores())
+                .putUnless(ProtocolChange.BIOME_FOLIAGE_SNOW, "ash", (double) m.ash())
+                .putUnless(ProtocolChange.BIOME_FOLIAGE_SNOW, "white_ash", (double) m.whiteAsh())
+                .putIf(ProtocolChange.BIOME_FOLIAGE_SNOW, "foliage_snow", (double) m.foliageSnow())
                 .put("depth", (double) m.depth())
                 .put("scale", (double) m.scale())
                 .put("map_water_colour", m.waterColour())
@@ -281,23 +298,23 @@ final class MessageFields {
             case MovementMessage.MoveActorAbsolute m ->
                     fields.put("runtime_id", m.runtimeId())
                             .put("flags", m.flags())
-                            .put("position", Fields.vector(m.position()))
-                            .put("pitch", Fields.degrees(m.pitch()))
-                            .put("yaw", Fields.degrees(m.yaw()))
-                            .put("head_yaw", Fields.degrees(m.headYaw()));
+                            .put("position", FieldMap.vector(m.position()))
+                            .put("pitch", FieldMap.degrees(m.pitch()))
+                            .put("yaw", FieldMap.degrees(m.yaw()))
+                            .put("head_yaw", FieldMap.degrees(m.headYaw()));
             case MovementMessage.MoveActorDelta m -> delta(m);
             case MovementMessage.SetActorMotion m ->
                     fields.put("runtime_id", m.runtimeId())
-                            .put("motion", Fields.vector(m.motion()))
+                            .put("motion", FieldMap.vector(m.motion()))
                             .put("tick", m.tick());
             case MovementMessage.CorrectPlayerMovePrediction m ->
                     fields.put("type", m.type())
-                            .put("position", Fields.vector(m.position()))
-                            .put("delta", Fields.vector(m.delta()))
+                            .put("position", FieldMap.vector(m.position()))
+                            .put("delta", FieldMap.vector(m.delta()))
                             .putIfThere(
                                     "rotation",
                                     Optional.of(m.rotation()).filter(_ -> turns(m)),
-                                    Fields::vector)
+                                    FieldMap::vector)
                             .putIfThere(
                                     "angular",
                                     Optional.of(m.angularVelocity()).filter(_ -> m.spinning()),
@@ -308,17 +325,17 @@ final class MessageFields {
             case MovementMessage.PlayerAction m ->
                     fields.put("runtime_id", m.runtimeId())
                             .put("action", m.action())
-                            .put("position", Fields.position(m.position()))
-                            .put("result", Fields.position(m.result()))
+                            .put("position", FieldMap.position(m.position()))
+                            .put("result", FieldMap.position(m.result()))
                             .put("face", m.face());
             case MovementMessage.Respawn m ->
-                    fields.put("position", Fields.vector(m.position()))
+                    fields.put("position", FieldMap.vector(m.position()))
                             .put("state", m.state())
                             .put("runtime_id", m.runtimeId());
             case MovementMessage.Animate m ->
                     fields.put("action", m.action())
                             .put("runtime_id", m.runtimeId())
-                            .putIf(Change.ANIMATE_DATA, "data", (double) m.data())
+                            .putIf(ProtocolChange.ANIMATE_DATA, "data", (double) m.data())
                             .putIfThere(
                                     "row",
                                     Optional.of(m.rowing()).filter(_ -> rows(m)),
@@ -328,36 +345,36 @@ final class MessageFields {
     }
 
     private boolean turns(MovementMessage.CorrectPlayerMovePrediction m) {
-        return m.type() == 1 || dialect.has(Change.PREDICTION_ALWAYS_TURNS);
+        return m.type() == 1 || dialect.has(ProtocolChange.PREDICTION_ALWAYS_TURNS);
     }
 
     private boolean rows(MovementMessage.Animate m) {
-        return m.isRowing() && !dialect.has(Change.ANIMATE_SOURCE);
+        return m.isRowing() && !dialect.has(ProtocolChange.ANIMATE_SOURCE);
     }
 
     private void delta(MovementMessage.MoveActorDelta m) {
         fields.put("runtime_id", m.runtimeId())
-                .putUnless(Change.DELTA_OPTIONAL, "flags", m.flags());
+                .putUnless(ProtocolChange.DELTA_OPTIONAL, "flags", m.flags());
         float[] places = {m.x(), m.y(), m.z()};
         int[] angles = {m.pitch(), m.yaw(), m.headYaw()};
         String[] names = {"x", "y", "z", "pitch", "yaw", "head_yaw"};
         for (int i = 0; i < names.length; i++) {
             if ((m.flags() >> i & 1) != 0) {
-                fields.put(names[i], i < 3 ? (double) places[i] : Fields.degrees(angles[i - 3]));
+                fields.put(names[i], i < 3 ? (double) places[i] : FieldMap.degrees(angles[i - 3]));
             }
         }
-        if (dialect.has(Change.DELTA_OPTIONAL)) {
+        if (dialect.has(ProtocolChange.DELTA_OPTIONAL)) {
             String[] flags = {"on_ground", "teleport", "force_local", "force_completion"};
             for (int i = 0; i < flags.length; i++) {
                 fields.put(flags[i], (m.flags() >> names.length + i & 1) != 0);
             }
         }
-        fields.putIf(Change.DELTA_TICKS, "ticks", m.ticks());
+        fields.putIf(ProtocolChange.DELTA_TICKS, "ticks", m.ticks());
     }
 
     private void movePlayer(MovePlayer m) {
         fields.put("runtime_id", m.runtimeId())
-                .put("position", Fields.vector(m.position()))
+                .put("position", FieldMap.vector(m.position()))
                 .put("pitch", (double) m.rotation().x())
                 .put("yaw", (double) m.rotation().y())
                 .put("head_yaw", (double) m.headYaw())
@@ -373,42 +390,43 @@ final class MessageFields {
     private void authInput(PlayerAuthInput m) {
         fields.put("pitch", (double) m.rotation().x())
                 .put("yaw", (double) m.rotation().y())
-                .put("position", Fields.vector(m.position()))
-                .put("move_vector", Fields.vector(m.move()))
+                .put("position", FieldMap.vector(m.position()))
+                .put("move_vector", FieldMap.vector(m.move()))
                 .put("head_yaw", (double) m.headYaw())
                 .put("input_data", m.inputs())
                 .put("input_mode", m.inputMode())
                 .put("play_mode", m.playMode())
                 .put("interaction_model", m.interaction())
                 .putIf(
-                        Change.INPUT_CAMERA,
+                        ProtocolChange.INPUT_CAMERA,
                         "interact_rotation",
-                        Fields.vector(m.interactRotation()))
+                        FieldMap.vector(m.interactRotation()))
                 .put("tick", m.tick())
-                .put("delta", Fields.vector(m.delta()));
+                .put("delta", FieldMap.vector(m.delta()));
         if (!m.blockActions().isEmpty()) {
             fields.put(
                     "block_actions",
                     m.blockActions().stream()
-                            .map(b -> List.of(b.action(), Fields.position(b.position()), b.face()))
+                            .map(b ->
+                                    List.of(b.action(), FieldMap.position(b.position()), b.face()))
                             .toList());
         }
-        fields.putIfThere("vehicle_rotation", m.vehicleRotation(), Fields::vector)
+        fields.putIfThere("vehicle_rotation", m.vehicleRotation(), FieldMap::vector)
                 .putIfThere("vehicle", m.vehicleId(), id -> id);
-        if (!dialect.has(Change.INPUT_CAMERA) && m.playMode() == PlayerAuthInput.REALITY) {
-            fields.put("gaze", Fields.vector(m.gaze()));
+        if (!dialect.has(ProtocolChange.INPUT_CAMERA) && m.playMode() == PlayerAuthInput.REALITY) {
+            fields.put("gaze", FieldMap.vector(m.gaze()));
         }
         if (!m.isUnread()) {
-            fields.put("analogue", Fields.vector(m.analogue()))
-                    .putIf(Change.INPUT_CAMERA, "camera", Fields.vector(m.camera()))
-                    .putIf(Change.INPUT_RAW, "raw_move", Fields.vector(m.rawMove()));
+            fields.put("analogue", FieldMap.vector(m.analogue()))
+                    .putIf(ProtocolChange.INPUT_CAMERA, "camera", FieldMap.vector(m.camera()))
+                    .putIf(ProtocolChange.INPUT_RAW, "raw_move", FieldMap.vector(m.rawMove()));
         }
     }
 
     private void text(Text m) {
         fields.put("type", m.type())
                 .put("translate", m.translate())
-                .putIf(Change.TEXT_CATEGORY, "category", m.category());
+                .putIf(ProtocolChange.TEXT_CATEGORY, "category", m.category());
         if (m.isSourced()) {
             fields.put("source", m.source());
         }

@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.inspect;
 
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.LevelSettings;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.StartGame;
 
 import java.util.List;
@@ -11,27 +11,27 @@ final class StartGameFields {
     private StartGameFields() {}
 
     /** Puts what the message says. */
-    static void put(Fields fields, StartGame m) {
+    static void put(FieldMap fields, StartGame m) {
         fields.put("unique_id", m.uniqueId())
                 .put("runtime_id", m.runtimeId())
                 .put("player_gamemode", m.gameType())
-                .put("position", Fields.vector(m.position()))
-                .put("rotation", Fields.vector(m.rotation()));
+                .put("position", FieldMap.vector(m.position()))
+                .put("rotation", FieldMap.vector(m.rotation()));
         settings(fields, m.settings());
         fields.put("server_id", m.identities().server())
                 .put("world_id", m.identities().world())
                 .put("scenario_id", m.identities().scenario())
-                .putIf(Change.OWNER_ID, "owner_id", m.identities().owner())
-                .putIf(Change.EDITOR_POLICY, "editor_policy", m.editorPolicy())
-                .putIf(Change.EDITOR_POLICY, "anonymous_drops", m.anonymousDrops())
+                .putIf(ProtocolChange.OWNER_ID, "owner_id", m.identities().owner())
+                .putIf(ProtocolChange.EDITOR_POLICY, "editor_policy", m.editorPolicy())
+                .putIf(ProtocolChange.EDITOR_POLICY, "anonymous_drops", m.anonymousDrops())
                 .put("level_id", m.levelId())
                 .put("level_name", m.levelName())
                 .put("template_id", m.templateIdentity())
                 .put("trial", m.trial())
-                .putUnless(Change.NO_AUTHORITY, "authority", m.authority())
+                .putUnless(ProtocolChange.NO_AUTHORITY, "authority", m.authority())
                 .put("rewind", m.rewind())
                 .put("auth_break", m.authoritativeBreaking())
-                .put("tick", Fields.unsigned(m.tick()))
+                .put("tick", FieldMap.unsigned(m.tick()))
                 .put("enchant_seed", m.enchantmentSeed())
                 .put(
                         "blocks",
@@ -39,7 +39,7 @@ final class StartGameFields {
                                 .map(b -> List.of(b.name(), b.definition().plain()))
                                 .toList())
                 .putUnless(
-                        Change.ITEM_REGISTRY,
+                        ProtocolChange.ITEM_REGISTRY,
                         "items",
                         m.items().stream()
                                 .map(i -> List.of(i.name(), i.id(), i.componentBased()))
@@ -48,18 +48,21 @@ final class StartGameFields {
                 .put("item_stack_mgr", m.itemStackManager())
                 .put("server_version", m.serverVersion())
                 .put("properties", m.properties().plain())
-                .put("block_checksum", Fields.unsigned(m.blockChecksum()))
+                .put("block_checksum", FieldMap.unsigned(m.blockChecksum()))
                 .put("template_uuid", m.templateId().toString())
                 .put("client_side_gen", m.clientSideGeneration())
                 .put("hashed", m.hashedBlockIds())
-                .putIf(Change.TICK_DEATH_SYSTEMS, "tick_death_systems", m.tickDeathSystems())
+                .putIf(
+                        ProtocolChange.TICK_DEATH_SYSTEMS,
+                        "tick_death_systems",
+                        m.tickDeathSystems())
                 .put("server_sound", m.serverControlledSounds())
-                .putIf(Change.CHAT_LOGGING, "chat_logging", m.chatLogging())
-                .putIf(Change.IDENTITIES_LAST, "join_info", m.joinInfo().isPresent());
+                .putIf(ProtocolChange.CHAT_LOGGING, "chat_logging", m.chatLogging())
+                .putIf(ProtocolChange.IDENTITIES_LAST, "join_info", m.joinInfo().isPresent());
     }
 
-    private static void settings(Fields fields, LevelSettings m) {
-        fields.put("seed", Fields.unsigned(m.seed()))
+    private static void settings(FieldMap fields, LevelSettings m) {
+        fields.put("seed", FieldMap.unsigned(m.seed()))
                 .put("biome_type", m.biomeType())
                 .put("biome_name", m.biomeName())
                 .put("dimension", m.dimension())
@@ -67,7 +70,7 @@ final class StartGameFields {
                 .put("world_gamemode", m.gameType())
                 .put("hardcore", m.hardcore())
                 .put("difficulty", m.difficulty())
-                .put("spawn", Fields.position(m.spawn()))
+                .put("spawn", FieldMap.position(m.spawn()))
                 .put("achievements_disabled", m.achievementsDisabled())
                 .put("editor_world_type", m.editorWorldType())
                 .put("created_in_editor", m.createdInEditor())

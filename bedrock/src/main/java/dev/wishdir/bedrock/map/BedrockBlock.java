@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.map;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Material;
 
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class BedrockBlock {
         FILLED.put(AIR, 0);
         FILLED.put(BARRIER, 2);
         pass(WATER, Medium.WATER);
-        for (Blocks.Side wall : Blocks.Side.values()) {
+        for (BlockGrid.Side wall : BlockGrid.Side.values()) {
             pass(ladder(wall), Medium.LADDER);
         }
         for (Material material : Material.values()) {
@@ -64,7 +64,7 @@ final class BedrockBlock {
     }
 
     /** A ladder that leans on a wall. */
-    static int ladder(Blocks.Side wall) {
+    static int ladder(BlockGrid.Side wall) {
         int faces =
                 switch (wall) {
                     case SOUTH -> 2;

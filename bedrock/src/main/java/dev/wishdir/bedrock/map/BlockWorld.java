@@ -4,7 +4,7 @@ import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Material;
 
 import org.jspecify.annotations.Nullable;
@@ -32,14 +32,14 @@ public final class BlockWorld {
     private static final int SIDE = 16;
     private static final int[] BITS = {1, 2, 3, 4, 5, 6, 8, 16};
 
-    private final Blocks blocks;
+    private final BlockGrid blocks;
 
     /** The chunks that exist in each direction, and the height above which there is air. */
     private final int radius;
 
     private final int subChunks;
 
-    private BlockWorld(Blocks blocks) {
+    private BlockWorld(BlockGrid blocks) {
         this.blocks = blocks;
         int widest = Math.max(blocks.width(), blocks.depth()) / 2 + 1;
         radius = Math.max(RADIUS, (widest + SIDE - 1) / SIDE);
@@ -47,7 +47,7 @@ public final class BlockWorld {
     }
 
     /** All columns that exist, from the middle outwards. */
-    public static List<LevelChunk> chunks(Blocks blocks) {
+    public static List<LevelChunk> chunks(BlockGrid blocks) {
         BlockWorld world = new BlockWorld(blocks);
         List<LevelChunk> chunks = new ArrayList<>();
         for (int x = -world.radius; x < world.radius; x++) {
@@ -167,7 +167,7 @@ public final class BlockWorld {
         return switch (material) {
             case null -> BedrockBlock.AIR;
             case WATER -> BedrockBlock.WATER;
-            case LADDER -> BedrockBlock.ladder(blocks.wall(x, y, z).orElse(Blocks.Side.NORTH));
+            case LADDER -> BedrockBlock.ladder(blocks.wall(x, y, z).orElse(BlockGrid.Side.NORTH));
             default -> BedrockBlock.of(material, blocks.filled(x, y, z) == 1);
         };
     }

@@ -53,7 +53,7 @@ public sealed interface AbilityMessage extends ActorMessage {
                     w.u32le("allowed", m.allowed),
                     w.u32le("set", m.set),
                     w.f32le("fly speed", m.flySpeed),
-                    d.has(Change.VERTICAL_FLY_SPEED)
+                    d.has(ProtocolChange.VERTICAL_FLY_SPEED)
                             ? w.f32le("vertical fly speed", m.verticalFlySpeed)
                             : 1,
                     w.f32le("walk speed", m.walkSpeed));
@@ -98,7 +98,7 @@ public sealed interface AbilityMessage extends ActorMessage {
         static Attribute wire(Wire w, Attribute m, Dialect d) {
             float min = w.f32le("min", m.min);
             float max = w.f32le("max", m.max);
-            boolean bounded = d.has(Change.ATTRIBUTE_DEFAULT_BOUNDS);
+            boolean bounded = d.has(ProtocolChange.ATTRIBUTE_DEFAULT_BOUNDS);
             return new Attribute(
                     min,
                     max,

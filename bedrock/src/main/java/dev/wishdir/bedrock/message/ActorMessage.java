@@ -76,7 +76,7 @@ public sealed interface ActorMessage extends BedrockMessage
             float yaw = w.f32le("yaw", m.yaw);
             float headYaw = w.f32le("head yaw", m.headYaw);
             HeldItem item = HeldItem.wire(w, m.item, d);
-            if (item.id != 0 && !d.has(Change.HELD_ITEM_WHOLE)) {
+            if (item.id != 0 && !d.has(ProtocolChange.HELD_ITEM_WHOLE)) {
                 w.rest("unread", Bytes.EMPTY, LARGEST);
                 return new AddPlayer(
                         uuid,
@@ -137,7 +137,7 @@ public sealed interface ActorMessage extends BedrockMessage
         private static final int LARGEST_EXTRA = 64 << 10;
 
         static HeldItem wire(Wire w, HeldItem m, Dialect d) {
-            if (!d.has(Change.HELD_ITEM_WHOLE)) {
+            if (!d.has(ProtocolChange.HELD_ITEM_WHOLE)) {
                 int id = Encoding.varint(w, "item", m.id);
                 return id == 0 ? NOTHING : new HeldItem(id, 0, 0, m.netId, 0, Bytes.EMPTY);
             }
@@ -173,7 +173,9 @@ public sealed interface ActorMessage extends BedrockMessage
                     w.u8("type", m.type),
                     w.bool("immediate", m.immediate),
                     w.bool("by rider", m.byRider),
-                    d.has(Change.LINK_SPIN) ? w.f32le("angular velocity", m.angularVelocity) : 0);
+                    d.has(ProtocolChange.LINK_SPIN)
+                            ? w.f32le("angular velocity", m.angularVelocity)
+                            : 0);
         }
     }
 
@@ -198,7 +200,9 @@ public sealed interface ActorMessage extends BedrockMessage
         public static final int REMOVE = 1;
 
         public static PlayerList wire(Wire w, PlayerList m, Dialect d) {
-            return d.has(Change.LIST_OF_CHANGES) ? wireChanges(w, m, d) : wireOfOneType(w, m, d);
+            return d.has(ProtocolChange.LIST_OF_CHANGES)
+                    ? wireChanges(w, m, d)
+                    : wireOfOneType(w, m, d);
         }
 
         private static PlayerList wireOfOneType(Wire w, PlayerList m, Dialect d) {
@@ -287,7 +291,7 @@ public sealed interface ActorMessage extends BedrockMessage
             if (!added) {
                 return removed(uuid);
             }
-            boolean recoded = d.has(Change.SKIN_RECODED);
+            boolean recoded = d.has(ProtocolChange.SKIN_RECODED);
             return new ListedPlayer(
                     uuid,
                     Encoding.varlong(w, "unique id", m.uniqueId),
@@ -304,7 +308,7 @@ public sealed interface ActorMessage extends BedrockMessage
                     w.bool("teacher", m.teacher),
                     w.bool("host", m.host),
                     w.bool("sub client", m.subClient),
-                    d.has(Change.PLAYER_COLOUR) ? w.i32le("colour", m.colour) : WHITE);
+                    d.has(ProtocolChange.PLAYER_COLOUR) ? w.i32le("colour", m.colour) : WHITE);
         }
 
         /** An entry that leaves is its uuid. */

@@ -76,7 +76,7 @@ public record AvailableCommands(
         static final Enumeration BLANK = new Enumeration("", List.of());
 
         static Enumeration wire(Wire w, Enumeration m, int all, Dialect d) {
-            boolean recoded = d.has(Change.COMMANDS_RECODED);
+            boolean recoded = d.has(ProtocolChange.COMMANDS_RECODED);
             return new Enumeration(
                     Encoding.text(w, "name", m.name),
                     Encoding.list(
@@ -120,7 +120,7 @@ public record AvailableCommands(
             static final Value BLANK = new Value(0, 0);
 
             static Value wire(Wire w, Value m, Dialect d) {
-                return d.has(Change.COMMANDS_RECODED)
+                return d.has(ProtocolChange.COMMANDS_RECODED)
                         ? new Value(
                                 Encoding.uvarint(w, "index", m.index),
                                 Encoding.uvarint(w, "type", m.type))
@@ -159,7 +159,7 @@ public record AvailableCommands(
         static final Command BLANK = new Command("", "", 0, ANY, NO_ALIASES, List.of(), List.of());
 
         static Command wire(Wire w, Command m, Dialect d) {
-            boolean recoded = d.has(Change.COMMANDS_RECODED);
+            boolean recoded = d.has(ProtocolChange.COMMANDS_RECODED);
             return new Command(
                     Encoding.text(w, "name", m.name),
                     Encoding.text(w, "description", m.description),

@@ -20,7 +20,7 @@ public record BlockPos(int x, int y, int z) {
 
     /** As messages had it whose height once had no sign of its own. */
     static BlockPos wire(Wire w, String name, BlockPos m, Dialect d) {
-        if (d.has(Change.SIGNED_HEIGHT)) {
+        if (d.has(ProtocolChange.SIGNED_HEIGHT)) {
             return wire(w, name, m);
         }
         w.begin(name);

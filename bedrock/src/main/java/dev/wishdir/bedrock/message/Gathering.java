@@ -38,7 +38,7 @@ public record Gathering(
     }
 
     private static Gathering wire(Wire w, Gathering m, Dialect d) {
-        boolean identified = d.has(Change.JOIN_INFO_STORE);
+        boolean identified = d.has(ProtocolChange.JOIN_INFO_STORE);
         return new Gathering(
                 identified
                         ? Encoding.uuidText(w, "experience", m.experience)
@@ -70,7 +70,7 @@ public record Gathering(
 
     private static Optional<String> part(
             Wire w, String name, Optional<String> value, Dialect d, Part walk) {
-        return d.has(Change.GATHERING_OPTIONAL)
+        return d.has(ProtocolChange.GATHERING_OPTIONAL)
                 ? Encoding.optional(w, name, value, "", (wire, text) -> walk.wire(wire, name, text))
                 : Optional.of(walk.wire(w, name, value.orElse("")));
     }

@@ -11,7 +11,7 @@ public record JoinInfo(
             new JoinInfo(Optional.empty(), Optional.empty(), Optional.empty());
 
     static JoinInfo wire(Wire w, JoinInfo m, Dialect d) {
-        boolean more = d.has(Change.JOIN_INFO_STORE);
+        boolean more = d.has(ProtocolChange.JOIN_INFO_STORE);
         return new JoinInfo(
                 Gathering.optional(w, m.gathering, d),
                 more
@@ -47,7 +47,7 @@ public record JoinInfo(
                 new Presence(Optional.empty(), Optional.empty(), Optional.empty());
 
         static Presence wire(Wire w, Presence m, Dialect d) {
-            if (d.has(Change.PRESENCE_OPTIONAL)) {
+            if (d.has(ProtocolChange.PRESENCE_OPTIONAL)) {
                 return new Presence(
                         Encoding.optionalText(w, "experience", m.experience),
                         Encoding.optionalText(w, "world", m.world),

@@ -37,7 +37,7 @@ public record LevelChunk(
         int z = Encoding.varint(w, "z", m.z);
         int dimension = Encoding.varint(w, "dimension", m.dimension);
         int count = Encoding.uvarint(w, "count", m.count);
-        boolean optional = d.has(Change.CHUNK_LIMIT_OPTIONAL);
+        boolean optional = d.has(ProtocolChange.CHUNK_LIMIT_OPTIONAL);
         Optional<Integer> limit =
                 optional
                         ? Encoding.optional(

@@ -116,7 +116,7 @@ public record LevelSettings(
                     false);
 
     static LevelSettings wire(Wire w, LevelSettings m, Dialect d) {
-        boolean recoded = d.has(Change.START_RECODED);
+        boolean recoded = d.has(ProtocolChange.START_RECODED);
         long seed = w.i64le("seed", m.seed);
         int biomeType = w.i16le("biome type", m.biomeType);
         String biomeName = Encoding.text(w, "biome name", m.biomeName);

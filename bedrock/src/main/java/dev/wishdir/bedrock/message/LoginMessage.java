@@ -103,7 +103,7 @@ public sealed interface LoginMessage extends BedrockMessage {
                     reason,
                     hidden,
                     hidden ? "" : Encoding.text(w, "message", m.message),
-                    hidden || !d.has(Change.DISCONNECT_FILTERED)
+                    hidden || !d.has(ProtocolChange.DISCONNECT_FILTERED)
                             ? ""
                             : Encoding.text(w, "filtered", m.filtered));
         }
@@ -118,8 +118,8 @@ public sealed interface LoginMessage extends BedrockMessage {
             return new Transfer(
                     Encoding.text(w, "host", m.host),
                     w.u16le("port", m.port),
-                    d.has(Change.TRANSFER_RELOAD) && w.bool("reload", m.reload),
-                    d.has(Change.GATHERING_OPTIONAL)
+                    d.has(ProtocolChange.TRANSFER_RELOAD) && w.bool("reload", m.reload),
+                    d.has(ProtocolChange.GATHERING_OPTIONAL)
                             ? Gathering.optional(w, m.gathering, d)
                             : Optional.empty());
         }

@@ -159,7 +159,7 @@ public record Metadata(int key, Value value) {
     private static Metadata wire(Wire w, Metadata m, Dialect d) {
         int key = Encoding.uvarint(w, "key", m.key);
         int type = Encoding.uvarint(w, "type", m.value.type());
-        if (d.has(Change.METADATA_TYPE_TWICE)) {
+        if (d.has(ProtocolChange.METADATA_TYPE_TWICE)) {
             w.u8("type again", type);
         }
         Value v = m.value;

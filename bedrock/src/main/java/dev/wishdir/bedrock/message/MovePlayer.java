@@ -57,7 +57,7 @@ public record MovePlayer(
         int cause = 0;
         int sourceType = 0;
         boolean teleport = mode == TELEPORT;
-        if (d.has(Change.MOVE_CAUSE_OPTIONAL) ? w.bool("caused", teleport) : teleport) {
+        if (d.has(ProtocolChange.MOVE_CAUSE_OPTIONAL) ? w.bool("caused", teleport) : teleport) {
             cause = w.i32le("cause", m.cause);
             sourceType = w.i32le("source type", m.sourceType);
         }

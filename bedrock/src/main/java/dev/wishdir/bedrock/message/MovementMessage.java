@@ -59,7 +59,7 @@ public sealed interface MovementMessage extends BedrockMessage {
         public static final int FORCE_COMPLETION = 512;
 
         public static MoveActorDelta wire(Wire w, MoveActorDelta m, Dialect d) {
-            return d.has(Change.DELTA_OPTIONAL) ? wireOptional(w, m, d) : wireFlagged(w, m);
+            return d.has(ProtocolChange.DELTA_OPTIONAL) ? wireOptional(w, m, d) : wireFlagged(w, m);
         }
 
         private static MoveActorDelta wireFlagged(Wire w, MoveActorDelta m) {
@@ -104,7 +104,7 @@ public sealed interface MovementMessage extends BedrockMessage {
                     pitch,
                     yaw,
                     headYaw,
-                    d.has(Change.DELTA_TICKS) ? Encoding.uvarlong(w, "ticks", m.ticks) : 0);
+                    d.has(ProtocolChange.DELTA_TICKS) ? Encoding.uvarlong(w, "ticks", m.ticks) : 0);
         }
 
         private static int flag(Wire w, String name, MoveActorDelta m, int flag) {
@@ -151,10 +151,12 @@ public sealed interface MovementMessage extends BedrockMessage {
             int type = w.u8("type", m.type);
             Vec3f position = Vec3f.wire(w, "position", m.position);
             Vec3f delta = Vec3f.wire(w, "delta", m.delta);
-            boolean turns = type == 1 || d.has(Change.PREDICTION_ALWAYS_TURNS);
+            boolean turns = type == 1 || d.has(ProtocolChange.PREDICTION_ALWAYS_TURNS);
             Vec2f rotation = turns ? Vec2f.wire(w, "rotation", m.rotation) : Vec2f.ZERO;
             boolean spinning =
-                    turns && d.has(Change.PREDICTION_SPIN) && w.bool("spinning", m.spinning);
+                    turns
+                            && d.has(ProtocolChange.PREDICTION_SPIN)
+                            && w.bool("spinning", m.spinning);
             float angularVelocity = spinning ? w.f32le("angular velocity", m.angularVelocity) : 0;
             return new CorrectPlayerMovePrediction(
                     type,
@@ -234,11 +236,11 @@ public sealed interface MovementMessage extends BedrockMessage {
         }
 
         public static Animate wire(Wire w, Animate m, Dialect d) {
-            boolean sourced = d.has(Change.ANIMATE_SOURCE);
+            boolean sourced = d.has(ProtocolChange.ANIMATE_SOURCE);
             int action =
                     sourced ? w.u8("action", m.action) : Encoding.varint(w, "action", m.action);
             long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
-            float data = d.has(Change.ANIMATE_DATA) ? w.f32le("data", m.data) : 0;
+            float data = d.has(ProtocolChange.ANIMATE_DATA) ? w.f32le("data", m.data) : 0;
             boolean rowing = !sourced && isRowing(action);
             return new Animate(
                     action,

@@ -43,19 +43,19 @@ public sealed interface PackMessage extends BedrockMessage {
                         List.of());
 
         public static ResourcePacksInfo wire(Wire w, ResourcePacksInfo m, Dialect d) {
-            boolean apart = !d.has(Change.PACKS_IN_ONE_LIST);
-            boolean template = d.has(Change.PACK_TEMPLATE);
+            boolean apart = !d.has(ProtocolChange.PACKS_IN_ONE_LIST);
+            boolean template = d.has(ProtocolChange.PACK_TEMPLATE);
             return new ResourcePacksInfo(
                     w.bool("must accept", m.mustAccept),
                     w.bool("addons", m.addons),
                     w.bool("scripts", m.scripts),
                     apart && w.bool("force server packs", m.forceServerPacks),
                     apart ? behaviourPacks(w, m.behaviourPacks, d) : List.of(),
-                    d.has(Change.PACK_VISUALS) && w.bool("visuals off", m.visualsOff),
+                    d.has(ProtocolChange.PACK_VISUALS) && w.bool("visuals off", m.visualsOff),
                     template ? Encoding.uuid(w, "template", m.template) : BLANK.template,
                     template ? Encoding.text(w, "template version", m.templateVersion) : "",
                     packs(w, m.packs, d),
-                    d.has(Change.PACK_URL)
+                    d.has(ProtocolChange.PACK_URL)
                             ? List.of()
                             : Encoding.list(
                                     w, "links", m.links, PACKS, PackLink.BLANK, PackLink::wire));
@@ -73,7 +73,7 @@ public sealed interface PackMessage extends BedrockMessage {
 
         private static List<Pack> packs(Wire w, List<Pack> packs, Dialect d) {
             int count =
-                    d.has(Change.PACK_COUNT_VARIABLE)
+                    d.has(ProtocolChange.PACK_COUNT_VARIABLE)
                             ? Encoding.uvarint(w, "packs", packs.size())
                             : w.u16le("packs", packs.size());
             return Encoding.items(
@@ -111,7 +111,7 @@ public sealed interface PackMessage extends BedrockMessage {
         public static ResourcePackStack wire(Wire w, ResourcePackStack m, Dialect d) {
             return new ResourcePackStack(
                     w.bool("must accept", m.mustAccept),
-                    d.has(Change.STACK_IN_ONE_LIST)
+                    d.has(ProtocolChange.STACK_IN_ONE_LIST)
                             ? List.of()
                             : Encoding.list(
                                     w,
@@ -175,7 +175,7 @@ public sealed interface PackMessage extends BedrockMessage {
 
         public static ResourcePackClientResponse wire(
                 Wire w, ResourcePackClientResponse m, Dialect d) {
-            if (d.has(Change.PACK_RESPONSE_NAMED)) {
+            if (d.has(ProtocolChange.PACK_RESPONSE_NAMED)) {
                 return wireNamed(w, m);
             }
             return new ResourcePackClientResponse(
@@ -228,7 +228,7 @@ public sealed interface PackMessage extends BedrockMessage {
 
         private static Pack wire(Wire w, Pack m, boolean behaviour, Dialect d) {
             return new Pack(
-                    d.has(Change.PACK_TEMPLATE)
+                    d.has(ProtocolChange.PACK_TEMPLATE)
                             ? Encoding.uuidText(w, "uuid", m.uuid)
                             : Encoding.text(w, "uuid", m.uuid),
                     Encoding.text(w, "version", m.version),
@@ -237,9 +237,9 @@ public sealed interface PackMessage extends BedrockMessage {
                     Encoding.text(w, "sub pack", m.subPack),
                     Encoding.text(w, "content id", m.contentId),
                     w.bool("scripts", m.scripts),
-                    d.has(Change.PACK_ADDON) && w.bool("addon", m.addon),
+                    d.has(ProtocolChange.PACK_ADDON) && w.bool("addon", m.addon),
                     !behaviour && w.bool("raytracing", m.raytracing),
-                    d.has(Change.PACK_URL) ? Encoding.text(w, "url", m.url) : "");
+                    d.has(ProtocolChange.PACK_URL) ? Encoding.text(w, "url", m.url) : "");
         }
     }
 

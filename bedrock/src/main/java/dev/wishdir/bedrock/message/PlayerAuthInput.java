@@ -130,7 +130,7 @@ public record PlayerAuthInput(
 
         static BlockAction wire(Wire w, BlockAction m, Dialect d) {
             int action = Encoding.varint(w, "action", m.action);
-            boolean placed = d.has(Change.INPUT_LIST) || isPlaced(action);
+            boolean placed = d.has(ProtocolChange.INPUT_LIST) || isPlaced(action);
             return new BlockAction(
                     action,
                     placed ? BlockPos.wire(w, "position", m.position) : BlockPos.ZERO,
@@ -151,8 +151,8 @@ public record PlayerAuthInput(
         private static final int LAST = 65;
 
         static Inputs wire(Wire w, Inputs m, Dialect d) {
-            if (d.has(Change.INPUT_LIST)) {
-                boolean listed = d.has(Change.INPUT_PRESENCE_ONCE) || w.bool("input", true);
+            if (d.has(ProtocolChange.INPUT_LIST)) {
+                boolean listed = d.has(ProtocolChange.INPUT_PRESENCE_ONCE) || w.bool("input", true);
                 return listed ? wireList(w, m) : new Inputs(0, 0, Bytes.EMPTY);
             }
             return wireSet(w, m);
@@ -258,14 +258,14 @@ public record PlayerAuthInput(
     }
 
     public static PlayerAuthInput wire(Wire w, PlayerAuthInput m, Dialect d) {
-        boolean listed = d.has(Change.INPUT_LIST);
-        boolean camera = d.has(Change.INPUT_CAMERA);
+        boolean listed = d.has(ProtocolChange.INPUT_LIST);
+        boolean camera = d.has(ProtocolChange.INPUT_CAMERA);
         Vec2f rotation = Vec2f.wire(w, "rotation", m.rotation);
         Vec3f position = Vec3f.wire(w, "position", m.position);
         Vec2f move = Vec2f.wire(w, "move", m.move);
         float headYaw = w.f32le("head yaw", m.headYaw);
         Inputs inputs =
-                d.has(Change.INPUT_RAW)
+                d.has(ProtocolChange.INPUT_RAW)
                         ? Inputs.wire(w, new Inputs(m.input, m.inputHigh, m.inputOrder), d)
                         : new Inputs(Encoding.uvarlong(w, "input", m.input), 0, Bytes.EMPTY);
         long input = inputs.low;
@@ -337,19 +337,20 @@ public record PlayerAuthInput(
                 vehicleId,
                 skipping ? Vec2f.ZERO : Vec2f.wire(w, "analogue", m.analogue),
                 skipping || !camera ? Vec3f.ZERO : Vec3f.wire(w, "camera", m.camera),
-                skipping || !d.has(Change.INPUT_RAW)
+                skipping || !d.has(ProtocolChange.INPUT_RAW)
                         ? Vec2f.ZERO
                         : Vec2f.wire(w, "raw move", m.rawMove));
     }
 
     /** Whether a part is there; some versions say twice that it is, the first time always. */
     private static boolean isThere(Wire w, String name, boolean there, Dialect d) {
-        return (d.has(Change.INPUT_PRESENCE_ONCE) || w.bool(name, true)) && w.bool(name, there);
+        return (d.has(ProtocolChange.INPUT_PRESENCE_ONCE) || w.bool(name, true))
+                && w.bool(name, there);
     }
 
     private static List<BlockAction> blockActions(
             Wire w, PlayerAuthInput m, long input, Dialect d) {
-        boolean listed = d.has(Change.INPUT_LIST);
+        boolean listed = d.has(ProtocolChange.INPUT_LIST);
         boolean acting =
                 listed
                         ? isThere(w, "block actions", !m.blockActions.isEmpty(), d)

@@ -51,7 +51,7 @@ public record Skin(
                     false);
 
     static Skin wire(Wire w, Skin m, Dialect d) {
-        boolean recoded = d.has(Change.SKIN_RECODED);
+        boolean recoded = d.has(ProtocolChange.SKIN_RECODED);
         return new Skin(
                 Encoding.text(w, "id", m.id),
                 Encoding.text(w, "play fab id", m.playFabId),
@@ -99,7 +99,9 @@ public record Skin(
     }
 
     private static int number(Wire w, String name, int value, Dialect d) {
-        return d.has(Change.SKIN_RECODED) ? Encoding.uvarint(w, name, value) : w.i32le(name, value);
+        return d.has(ProtocolChange.SKIN_RECODED)
+                ? Encoding.uvarint(w, name, value)
+                : w.i32le(name, value);
     }
 
     /** The most bytes of a picture: 512 pixels each way. */
@@ -147,7 +149,7 @@ public record Skin(
         public static final Piece BLANK = new Piece("", "", 0, "", false, "");
 
         static Piece wire(Wire w, Piece m, Dialect d) {
-            boolean recoded = d.has(Change.SKIN_RECODED);
+            boolean recoded = d.has(ProtocolChange.SKIN_RECODED);
             return new Piece(
                     Encoding.text(w, "id", m.id),
                     recoded ? "" : Encoding.text(w, "type", m.type),
@@ -168,7 +170,7 @@ public record Skin(
         private static final String NONE = "#00000000";
 
         static Tint wire(Wire w, Tint m, Dialect d) {
-            boolean recoded = d.has(Change.SKIN_RECODED);
+            boolean recoded = d.has(ProtocolChange.SKIN_RECODED);
             return new Tint(
                     Encoding.text(w, "type", m.type),
                     recoded

@@ -92,8 +92,8 @@ public record StartGame(
                     Identities.NONE);
 
     public static StartGame wire(Wire w, StartGame m, Dialect d) {
-        boolean last = d.has(Change.IDENTITIES_LAST);
-        boolean editors = d.has(Change.EDITOR_POLICY);
+        boolean last = d.has(ProtocolChange.IDENTITIES_LAST);
+        boolean editors = d.has(ProtocolChange.EDITOR_POLICY);
         long uniqueId = Encoding.varlong(w, "unique id", m.uniqueId);
         long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
         int gameType = Encoding.varint(w, "game type", m.gameType);
@@ -115,7 +115,7 @@ public record StartGame(
                 Encoding.text(w, "level name", m.levelName),
                 Encoding.text(w, "template identity", m.templateIdentity),
                 w.bool("trial", m.trial),
-                d.has(Change.NO_AUTHORITY)
+                d.has(ProtocolChange.NO_AUTHORITY)
                         ? SERVER_AUTHORITY
                         : Encoding.varint(w, "authority", m.authority),
                 Encoding.varint(w, "rewind", m.rewind),
@@ -129,7 +129,7 @@ public record StartGame(
                         LIST,
                         BlockProperty.BLANK,
                         BlockProperty::wire),
-                d.has(Change.ITEM_REGISTRY)
+                d.has(ProtocolChange.ITEM_REGISTRY)
                         ? List.of()
                         : Encoding.list(
                                 w,
@@ -146,10 +146,10 @@ public record StartGame(
                 Encoding.uuid(w, "template id", m.templateId),
                 w.bool("client side generation", m.clientSideGeneration),
                 w.bool("hashed block ids", m.hashedBlockIds),
-                d.has(Change.TICK_DEATH_SYSTEMS)
+                d.has(ProtocolChange.TICK_DEATH_SYSTEMS)
                         && w.bool("tick death systems", m.tickDeathSystems),
                 w.bool("server controlled sounds", m.serverControlledSounds),
-                d.has(Change.CHAT_LOGGING) && w.bool("chat logging", m.chatLogging),
+                d.has(ProtocolChange.CHAT_LOGGING) && w.bool("chat logging", m.chatLogging),
                 last
                         ? Encoding.optional(
                                 w,
@@ -198,7 +198,7 @@ public record StartGame(
                     switch (type) {
                         case BOOL -> w.u8("value", m.bits);
                         case INT ->
-                                d.has(Change.START_RECODED)
+                                d.has(ProtocolChange.START_RECODED)
                                         ? w.i32le("value", m.bits)
                                         : Encoding.uvarint(w, "value", m.bits);
                         case FLOAT ->
@@ -240,7 +240,7 @@ public record StartGame(
                     Encoding.text(w, "server id", m.server),
                     Encoding.text(w, "world id", m.world),
                     Encoding.text(w, "scenario id", m.scenario),
-                    d.has(Change.OWNER_ID) ? Encoding.text(w, "owner id", m.owner) : "");
+                    d.has(ProtocolChange.OWNER_ID) ? Encoding.text(w, "owner id", m.owner) : "");
         }
 
         /** As the message ends in newer ones, where the scenario comes before the world. */

@@ -81,7 +81,7 @@ public record Text(
     }
 
     public static Text wire(Wire w, Text m, Dialect d) {
-        return d.has(Change.TEXT_CATEGORY) ? wireCategorised(w, m, d) : wireByType(w, m);
+        return d.has(ProtocolChange.TEXT_CATEGORY) ? wireCategorised(w, m, d) : wireByType(w, m);
     }
 
     private static Text wireByType(Wire w, Text m) {
@@ -101,7 +101,7 @@ public record Text(
     private static Text wireCategorised(Wire w, Text m, Dialect d) {
         boolean translate = w.bool("translate", m.translate);
         int category = w.bounded("category", w.u8("category", m.category()), WORDS.size() - 1);
-        if (d.has(Change.TEXT_WORDS)) {
+        if (d.has(ProtocolChange.TEXT_WORDS)) {
             WORDS.get(category).forEach(word -> Encoding.text(w, "word", word));
         }
         int type = w.bounded("type", w.u8("type", m.type), LAST_TYPE);

@@ -36,7 +36,9 @@ public sealed interface WorldMessage extends BedrockMessage {
                             m.items,
                             StartGame.ITEMS,
                             Item.BLANK,
-                            d.has(Change.ITEM_REGISTRY) ? Item::wire : Item::wireComponents));
+                            d.has(ProtocolChange.ITEM_REGISTRY)
+                                    ? Item::wire
+                                    : Item::wireComponents));
         }
     }
 
@@ -89,7 +91,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                 new BiomeDefinitionList(Nbt.EMPTY, List.of(), List.of());
 
         public static BiomeDefinitionList wire(Wire w, BiomeDefinitionList m, Dialect d) {
-            if (!d.has(Change.BIOME_LIST)) {
+            if (!d.has(ProtocolChange.BIOME_LIST)) {
                 return new BiomeDefinitionList(
                         Nbt.wire(w, "biomes", m.tags, Nbt.Flavour.NETWORK), List.of(), List.of());
             }
@@ -140,7 +142,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         private static final int TAGS = 1024;
 
         static Biome wire(Wire w, Biome m, Dialect d) {
-            boolean spores = !d.has(Change.BIOME_FOLIAGE_SNOW);
+            boolean spores = !d.has(ProtocolChange.BIOME_FOLIAGE_SNOW);
             Biome walked =
                     new Biome(
                             w.u16le("name", m.name),
@@ -176,7 +178,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
 
         private static int id(Wire w, int id, Dialect d) {
-            boolean plain = d.has(Change.BIOME_ID_PLAIN);
+            boolean plain = d.has(ProtocolChange.BIOME_ID_PLAIN);
             return plain || w.bool("id", id != OF_THE_GAME) ? w.u16le("id", id) : OF_THE_GAME;
         }
     }
@@ -205,7 +207,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                     Encoding.list(
                             w, "shapes", m.shapes, SHAPES, VoxelShape.BLANK, VoxelShape::wire),
                     Encoding.list(w, "names", m.names, SHAPES, VoxelName.BLANK, VoxelName::wire),
-                    d.has(Change.CUSTOM_SHAPES) ? w.u16le("custom", m.custom) : 0);
+                    d.has(ProtocolChange.CUSTOM_SHAPES) ? w.u16le("custom", m.custom) : 0);
         }
     }
 
@@ -269,7 +271,9 @@ public sealed interface WorldMessage extends BedrockMessage {
 
         public static CreativeContent wire(Wire w, CreativeContent m, Dialect d) {
             int groups =
-                    d.has(Change.CREATIVE_GROUPS) ? Encoding.uvarint(w, "groups", m.groups) : 0;
+                    d.has(ProtocolChange.CREATIVE_GROUPS)
+                            ? Encoding.uvarint(w, "groups", m.groups)
+                            : 0;
             return new CreativeContent(
                     groups,
                     groups == 0 ? Encoding.uvarint(w, "count", m.count) : 0,

@@ -1,16 +1,16 @@
 package dev.wishdir.bedrock.movement;
 
-import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.Space;
-import dev.wishdir.world.Stride;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.StepSlideMove;
+import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
  * A player's body that walks, jumps and falls by the game's own arithmetic, a tick at a time; where
@@ -29,7 +29,7 @@ public final class BedrockBody {
     public record Step(double forward, double left, Vec3 delta, boolean jumped) {}
 
     /** The box of a body, and what it climbs. */
-    public static final Body SIZE = new Body("bedrock", 0.6, 1.8, 0.5625, 1.25);
+    public static final BodyDimensions SIZE = new BodyDimensions("bedrock", 0.6, 1.8, 0.5625, 1.25);
 
     private static final double FAR = 1e8;
 
@@ -60,7 +60,7 @@ public final class BedrockBody {
     private static final double OVER = 0.6;
 
     private Movement movement = Movement.ORIGIN;
-    private Space even = Space.OPEN;
+    private CollisionSpace even = CollisionSpace.OPEN;
     private double rising;
     private boolean blocked;
 
@@ -74,7 +74,9 @@ public final class BedrockBody {
 
     /** Puts it on the ground there, standing. */
     public void put(Vec3 feet, double yaw, double pitch) {
-        even = Space.within(new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
+        even =
+                CollisionSpace.within(
+                        new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
         rising = 0;
         drift = Vec3.ZERO;
         movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);
@@ -94,7 +96,7 @@ public final class BedrockBody {
     }
 
     /** Moves it by one tick, {@link BedrockMotion#TICK}, on even ground. */
-    public Step step(Steering steering) {
+    public Step step(PlayerInput steering) {
         return step(steering, even);
     }
 
@@ -103,7 +105,7 @@ public final class BedrockBody {
      *
      * @param space what stops it
      */
-    public Step step(Steering steering, Space space) {
+    public Step step(PlayerInput steering, CollisionSpace space) {
         double length = Math.hypot(steering.forward(), steering.left());
         double scale = length > 1 ? 1 / length : 1;
         double forward = steering.forward() * scale;
@@ -133,8 +135,9 @@ public final class BedrockBody {
                         ? new Vec3(drift.x(), drift.y(), fall)
                         : new Vec3(dx + drift.x(), dy + drift.y(), fall);
         Vec3 from = raised(space, movement.position());
-        Stride stride =
-                Stride.of(space, from, way, SIZE.width(), SIZE.height(), stood ? SIZE.step() : 0);
+        StepSlideMove stride =
+                StepSlideMove.of(
+                        space, from, way, SIZE.width(), SIZE.height(), stood ? SIZE.step() : 0);
         boolean onGround = stride.landed();
         blocked = stride.blocked();
         drift =
@@ -163,13 +166,13 @@ public final class BedrockBody {
     }
 
     /** Whether it gets over what is before it, out of the water. */
-    private boolean leaves(Space space, double dx, double dy) {
+    private boolean leaves(CollisionSpace space, double dx, double dy) {
         Vec3 ahead = movement.position().plus(new Vec3(dx, dy, OVER));
         return space.fits(ahead, SIZE.width(), SIZE.height());
     }
 
     /** Out of the ground, where a server's floats have put it a little below. */
-    private static Vec3 raised(Space space, Vec3 feet) {
+    private static Vec3 raised(CollisionSpace space, Vec3 feet) {
         if (space.fits(feet, SIZE.width(), SIZE.height())) {
             return feet;
         }

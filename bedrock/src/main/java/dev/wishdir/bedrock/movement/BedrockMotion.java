@@ -1,10 +1,10 @@
 package dev.wishdir.bedrock.movement;
 
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.motion.Angles;
@@ -181,7 +181,7 @@ public final class BedrockMotion {
      */
     private static boolean isOnGround(PlayerAuthInput m, Dialect d) {
         boolean touching =
-                d.has(Change.COLLISION_INPUTS)
+                d.has(ProtocolChange.COLLISION_INPUTS)
                         ? (m.input() & Input.VERTICAL_COLLISION) != 0
                         : feet(m.position()).z() < STANDING;
         return touching && m.delta().y() <= 0;

@@ -2,7 +2,7 @@ package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.net.Allowance;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -43,7 +43,7 @@ public final class BatchCodec {
     private Writer packets = new Writer(ROOM);
     private Writer packet = new Writer(ROOM);
     private final Compression compression = new Compression();
-    private final Allowance inflated = new Allowance(INFLATED_AT_ONCE, INFLATED_A_SECOND);
+    private final TokenBucket inflated = new TokenBucket(INFLATED_AT_ONCE, INFLATED_A_SECOND);
     private Algorithm algorithm = Algorithm.NONE;
     private int threshold;
     private boolean compressing;

@@ -1,9 +1,9 @@
 package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -99,7 +99,7 @@ public final class BedrockCodec {
      *
      * @param changes what it does otherwise
      */
-    BedrockCodec next(int protocol, String game, Change... changes) {
+    BedrockCodec next(int protocol, String game, ProtocolChange... changes) {
         return new BedrockCodec(
                 protocol,
                 game,
@@ -109,7 +109,7 @@ public final class BedrockCodec {
     }
 
     /** The same version gone back on some changes of older ones. */
-    BedrockCodec undoing(Change... changes) {
+    BedrockCodec undoing(ProtocolChange... changes) {
         return new BedrockCodec(protocol, game, dialect.without(changes), byId, byType);
     }
 
@@ -196,7 +196,7 @@ public final class BedrockCodec {
     }
 
     /** Whether this version does something the new way. */
-    public boolean has(Change change) {
+    public boolean has(ProtocolChange change) {
         return dialect.has(change);
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import static dev.wishdir.bedrock.message.Change.*;
+import static dev.wishdir.bedrock.message.ProtocolChange.*;
 
 import dev.wishdir.bedrock.message.AbilityMessage;
 import dev.wishdir.bedrock.message.ActorMessage;

@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
+import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Reason;
 
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.snappy.SnappyJavaCompressor;
@@ -187,7 +187,8 @@ public final class Compression {
                 }
             }
         } catch (DataFormatException e) {
-            throw new MalformedPacketException(0, "batch", "is not deflate: " + Reason.of(e));
+            throw new MalformedPacketException(
+                    0, "batch", "is not deflate: " + ExceptionMessage.of(e));
         }
         if (inflater.getRemaining() > 0) {
             throw new MalformedPacketException(
@@ -213,7 +214,8 @@ public final class Compression {
             }
             return written;
         } catch (MalformedInputException | IndexOutOfBoundsException e) {
-            throw new MalformedPacketException(0, "batch", "is not snappy: " + Reason.of(e));
+            throw new MalformedPacketException(
+                    0, "batch", "is not snappy: " + ExceptionMessage.of(e));
         }
     }
 

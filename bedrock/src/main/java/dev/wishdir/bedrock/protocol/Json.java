@@ -14,19 +14,19 @@ public final class Json {
     /**
      * A text as a JSON object that is not nested deep.
      *
-     * @throws LoginRefused if it is none, or nests deeper than {@value #DEPTH}
+     * @throws LoginRejectedException if it is none, or nests deeper than {@value #DEPTH}
      */
-    public static Map<String, Object> parse(String text) throws LoginRefused {
+    public static Map<String, Object> parse(String text) throws LoginRejectedException {
         checkDepth(text);
         try {
             return JsonUtil.parseJson(text);
         } catch (JoseException | RuntimeException e) {
-            throw new LoginRefused("a token holds no valid JSON");
+            throw new LoginRejectedException("a token holds no valid JSON");
         }
     }
 
     /** The parser nests as deep as the text does, so the text may not. */
-    private static void checkDepth(String text) throws LoginRefused {
+    private static void checkDepth(String text) throws LoginRejectedException {
         int depth = 0;
         boolean quoted = false;
         for (int i = 0; i < text.length(); i++) {
@@ -36,7 +36,7 @@ public final class Json {
             } else if (c == '"') {
                 quoted = !quoted;
             } else if (!quoted && (c == '{' || c == '[') && ++depth > DEPTH) {
-                throw new LoginRefused("a token's JSON is nested too deep");
+                throw new LoginRejectedException("a token's JSON is nested too deep");
             } else if (!quoted && (c == '}' || c == ']')) {
                 depth--;
             }

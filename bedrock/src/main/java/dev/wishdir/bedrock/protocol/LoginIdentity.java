@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.LoginMessage.Login;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -50,10 +50,10 @@ public record LoginIdentity(
      *
      * @param trust whom to believe
      * @param seconds the time, seconds since 1970
-     * @throws LoginRefused if any part of them is not in order
+     * @throws LoginRejectedException if any part of them is not in order
      */
-    public static LoginIdentity verify(Login login, LoginTrust trust, long seconds)
-            throws LoginRefused {
+    public static LoginIdentity verify(Login login, TrustPolicy trust, long seconds)
+            throws LoginRejectedException {
         String identity;
         String data;
         try {
@@ -61,15 +61,16 @@ public record LoginIdentity(
             identity = text(r, LARGEST_IDENTITY);
             data = text(r, r.remaining());
         } catch (MalformedPacketException e) {
-            throw new LoginRefused("the tokens are cut short or too long");
+            throw new LoginRejectedException("the tokens are cut short or too long");
         }
         Map<String, Object> envelope = Json.parse(identity);
         if (envelope.get("AuthenticationType") instanceof Number type && type.intValue() == GUEST) {
-            throw new LoginRefused("guests of a shared screen have no identity of their own");
+            throw new LoginRejectedException(
+                    "guests of a shared screen have no identity of their own");
         }
         boolean tokens =
                 BedrockCodec.of(login.protocol())
-                        .filter(codec -> codec.has(Change.LOGIN_TOKEN))
+                        .filter(codec -> codec.has(ProtocolChange.LOGIN_TOKEN))
                         .isPresent();
         List<String> chain = chain(envelope);
         if (tokens && envelope.get("Token") instanceof String token && !token.isEmpty()) {
@@ -85,13 +86,13 @@ public record LoginIdentity(
 
     /** The identity of a chain of tokens, each of which names the key of the next. */
     static LoginIdentity verify(List<String> chain, String data, String root, long seconds)
-            throws LoginRefused {
+            throws LoginRejectedException {
         if (chain.size() != 1 && chain.size() != 3) {
-            throw new LoginRefused("the chain has " + chain.size() + " tokens");
+            throw new LoginRejectedException("the chain has " + chain.size() + " tokens");
         }
         boolean authenticated = chain.size() == 3;
         if (!root.isEmpty() && !authenticated) {
-            throw new LoginRefused("the identity is not certified: sign in to Xbox");
+            throw new LoginRejectedException("the identity is not certified: sign in to Xbox");
         }
         ECPublicKey key = LoginKeys.headerKey(chain.getFirst());
         ECPublicKey certifier = LoginKeys.key(root.isEmpty() ? MOJANG_KEY : root);
@@ -100,11 +101,11 @@ public record LoginIdentity(
             claims = Json.parse(LoginKeys.verified(chain.get(i), key));
             checkTimes(claims, seconds);
             if (i > 0 && !ISSUER.equals(claims.get("iss"))) {
-                throw new LoginRefused("a token has the wrong issuer");
+                throw new LoginRejectedException("a token has the wrong issuer");
             }
             key = LoginKeys.key(claims.get("identityPublicKey"));
             if (authenticated && i == 0 && !key.equals(certifier)) {
-                throw new LoginRefused("the chain does not lead to the certifying key");
+                throw new LoginRejectedException("the chain does not lead to the certifying key");
             }
         }
         Map<String, Object> client = Json.parse(LoginKeys.verified(data, key));
@@ -116,43 +117,43 @@ public record LoginIdentity(
             boolean authenticated,
             ECPublicKey key,
             Map<String, Object> client)
-            throws LoginRefused {
+            throws LoginRejectedException {
         if (!(claims.get("extraData") instanceof Map<?, ?> extra)
                 || !(extra.get("displayName") instanceof String name)
                 || !(extra.get("identity") instanceof String identity)) {
-            throw new LoginRefused("the chain names nobody");
+            throw new LoginRejectedException("the chain names nobody");
         }
         checkName(name);
         UUID uuid;
         try {
             uuid = UUID.fromString(identity);
         } catch (IllegalArgumentException e) {
-            throw new LoginRefused("the identity is no uuid");
+            throw new LoginRejectedException("the identity is no uuid");
         }
         String xuid = extra.get("XUID") instanceof String text ? text : "";
         if (authenticated && (!xuid.matches("[0-9]{1,20}") || uuid.equals(new UUID(0, 0)))) {
-            throw new LoginRefused("the certified identity is empty");
+            throw new LoginRejectedException("the certified identity is empty");
         }
         return new LoginIdentity(name, uuid, authenticated ? xuid : "", authenticated, key, client);
     }
 
-    static void checkName(String name) throws LoginRefused {
+    static void checkName(String name) throws LoginRejectedException {
         if (name.isBlank() || name.length() > LONGEST_NAME) {
-            throw new LoginRefused("the name is empty or too long");
+            throw new LoginRejectedException("the name is empty or too long");
         }
     }
 
-    static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRefused {
+    static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRejectedException {
         if (claims.get("nbf") instanceof Number from && from.longValue() > seconds + SKEW) {
-            throw new LoginRefused("a token is not valid yet: is the clock right?");
+            throw new LoginRejectedException("a token is not valid yet: is the clock right?");
         }
         if (!(claims.get("exp") instanceof Number to) || to.longValue() < seconds - SKEW) {
-            throw new LoginRefused("a token has expired: is the clock right?");
+            throw new LoginRejectedException("a token has expired: is the clock right?");
         }
     }
 
     /** The chain at the top, or in the text that newer versions wrap it in. */
-    private static List<String> chain(Map<String, Object> envelope) throws LoginRefused {
+    private static List<String> chain(Map<String, Object> envelope) throws LoginRejectedException {
         Map<String, Object> holder =
                 envelope.containsKey("chain")
                                 || !(envelope.get("Certificate") instanceof String wrapped)
@@ -164,11 +165,11 @@ public record LoginIdentity(
             return List.of();
         }
         if (!(chain instanceof List<?> tokens) || tokens.size() > 3) {
-            throw new LoginRefused("the chain has no valid form");
+            throw new LoginRejectedException("the chain has no valid form");
         }
         for (Object token : tokens) {
             if (!(token instanceof String)) {
-                throw new LoginRefused("the chain holds something that is no token");
+                throw new LoginRejectedException("the chain holds something that is no token");
             }
         }
         return tokens.stream().map(String.class::cast).filter(each -> !each.isEmpty()).toList();
@@ -189,9 +190,9 @@ public record LoginIdentity(
             long seconds) {
         BedrockCodec codec = BedrockCodec.of(protocol).orElse(BedrockCodec.V748);
         String identity =
-                codec.has(Change.LOGIN_TOKEN)
+                codec.has(ProtocolChange.LOGIN_TOKEN)
                         ? envelope("", LoginToken.selfSigned(keys, name, uuid, seconds))
-                        : codec.has(Change.LOGIN_ENVELOPE)
+                        : codec.has(ProtocolChange.LOGIN_ENVELOPE)
                                 ? envelope(selfSignedChain(keys, name, uuid, seconds), "")
                                 : chain(selfSignedChain(keys, name, uuid, seconds));
         return login(protocol, identity, keys.sign(JsonUtil.toJson(data)));
@@ -248,11 +249,11 @@ public record LoginIdentity(
      * Checks that the login is of who has connected.
      *
      * @param proved the key that the connection proved
-     * @throws LoginRefused if the login names another: then it is somebody's recording
+     * @throws LoginRejectedException if the login names another: then it is somebody's recording
      */
-    public void requireKey(ECPublicKey proved) throws LoginRefused {
+    public void requireKey(ECPublicKey proved) throws LoginRejectedException {
         if (!proved.getW().equals(key.getW())) {
-            throw new LoginRefused("it is of another key than the connection's");
+            throw new LoginRejectedException("it is of another key than the connection's");
         }
     }
 

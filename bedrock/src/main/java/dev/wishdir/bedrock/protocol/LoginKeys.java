@@ -79,11 +79,11 @@ public final class LoginKeys {
     /**
      * The key that a text spells, a point of secp384r1.
      *
-     * @throws LoginRefused if it spells none
+     * @throws LoginRejectedException if it spells none
      */
-    public static ECPublicKey key(@Nullable Object text) throws LoginRefused {
+    public static ECPublicKey key(@Nullable Object text) throws LoginRejectedException {
         if (!(text instanceof String base64) || base64.length() > LONGEST_KEY) {
-            throw new LoginRefused("a token names no key");
+            throw new LoginRejectedException("a token names no key");
         }
         try {
             byte[] der = Base64.getDecoder().decode(base64);
@@ -93,9 +93,9 @@ public final class LoginKeys {
                 return ec;
             }
         } catch (IllegalArgumentException | GeneralSecurityException e) {
-            throw new LoginRefused("a token names a key that is none");
+            throw new LoginRejectedException("a token names a key that is none");
         }
-        throw new LoginRefused("a token names a key of another curve");
+        throw new LoginRejectedException("a token names a key of another curve");
     }
 
     private static boolean isOnCurve(ECPublicKey key) {
@@ -136,55 +136,55 @@ public final class LoginKeys {
     }
 
     /** The key that a token's header names. */
-    static ECPublicKey headerKey(String token) throws LoginRefused {
+    static ECPublicKey headerKey(String token) throws LoginRejectedException {
         JsonWebSignature parsed = parsed(token);
         try {
             return key(parsed.getHeader(HEADER_KEY));
         } catch (ClassCastException e) {
-            throw new LoginRefused("a token names a key that is no text");
+            throw new LoginRejectedException("a token names a key that is no text");
         }
     }
 
     /** The payload of a token that this key signed. */
-    static String verified(String token, ECPublicKey key) throws LoginRefused {
+    static String verified(String token, ECPublicKey key) throws LoginRejectedException {
         JsonWebSignature parsed = parsed(token);
         parsed.setAlgorithmConstraints(ES384);
         parsed.setKey(key);
         try {
             if (!AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384.equals(
                     parsed.getHeader("alg"))) {
-                throw new LoginRefused("a token is not signed with ES384");
+                throw new LoginRejectedException("a token is not signed with ES384");
             }
             if (parsed.verifySignature()) {
                 return parsed.getPayload();
             }
         } catch (JoseException | RuntimeException e) {
-            throw new LoginRefused("a token's signature can't be checked");
+            throw new LoginRejectedException("a token's signature can't be checked");
         }
-        throw new LoginRefused("a token's signature is wrong");
+        throw new LoginRejectedException("a token's signature is wrong");
     }
 
     /** Whether a token's header names the key that signed it. */
-    static boolean isSelfSigned(String token) throws LoginRefused {
+    static boolean isSelfSigned(String token) throws LoginRejectedException {
         return parsed(token).getHeaders().getObjectHeaderValue(HEADER_KEY) != null;
     }
 
     /** The payload of a token whose signature nobody here can check: it proves nothing. */
-    static String unverified(String token) throws LoginRefused {
+    static String unverified(String token) throws LoginRejectedException {
         try {
             return parsed(token).getUnverifiedPayload();
         } catch (RuntimeException e) {
-            throw new LoginRefused("a token has no valid form");
+            throw new LoginRejectedException("a token has no valid form");
         }
     }
 
-    private static JsonWebSignature parsed(String token) throws LoginRefused {
+    private static JsonWebSignature parsed(String token) throws LoginRejectedException {
         try {
             JsonWebSignature parsed = new JsonWebSignature();
             parsed.setCompactSerialization(token);
             return parsed;
         } catch (JoseException | RuntimeException e) {
-            throw new LoginRefused("a token has no valid form");
+            throw new LoginRejectedException("a token has no valid form");
         }
     }
 }

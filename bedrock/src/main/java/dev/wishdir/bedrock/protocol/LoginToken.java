@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.nethernet.IdentityIssuer;
-import dev.wishdir.nethernet.IdentityRefused;
+import dev.wishdir.nethernet.IdentityRejectedException;
 
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +30,19 @@ final class LoginToken {
      *     does not
      * @param data the client's words about itself
      * @param trust as {@link LoginIdentity#verify}
-     * @throws LoginRefused if it is not in order, or proves nothing where proof is asked for
+     * @throws LoginRejectedException if it is not in order, or proves nothing where proof is asked
+     *     for
      */
     static LoginIdentity verify(
-            String token, List<String> chain, String data, LoginTrust trust, long seconds)
-            throws LoginRefused {
+            String token, List<String> chain, String data, TrustPolicy trust, long seconds)
+            throws LoginRejectedException {
         boolean checked = trust.issuer().isKnown();
         if (trust.isProofNeeded()) {
             if (chain.size() == 3) {
                 return LoginIdentity.verify(chain, data, trust.root(), seconds);
             }
             if (!checked) {
-                throw new LoginRefused(
+                throw new LoginRejectedException(
                         "newer versions prove who they are only to Xbox's own service, which this"
                                 + " server does not ask");
             }
@@ -49,7 +50,7 @@ final class LoginToken {
         String bare = token.startsWith(PREFIX) ? token.substring(PREFIX.length()) : token;
         boolean selfSigned = LoginKeys.isSelfSigned(bare);
         if (selfSigned && trust.isProofNeeded()) {
-            throw new LoginRefused("the identity is not certified: sign in to Xbox");
+            throw new LoginRejectedException("the identity is not certified: sign in to Xbox");
         }
         boolean authenticated = !selfSigned && checked;
         Map<String, Object> claims =
@@ -62,37 +63,37 @@ final class LoginToken {
         LoginIdentity.checkTimes(claims, seconds);
         ECPublicKey key = LoginKeys.key(claims.get("cpk"));
         if (selfSigned && !key.equals(LoginKeys.headerKey(bare))) {
-            throw new LoginRefused("the token names another key than it is signed with");
+            throw new LoginRejectedException("the token names another key than it is signed with");
         }
         if (!(claims.get("xname") instanceof String name)) {
-            throw new LoginRefused("the token names nobody");
+            throw new LoginRejectedException("the token names nobody");
         }
         LoginIdentity.checkName(name);
         String xuid = authenticated && claims.get("xid") instanceof String xid ? xid : "";
         if (authenticated && !xuid.matches("[0-9]{1,20}")) {
-            throw new LoginRefused("the certified identity is empty");
+            throw new LoginRejectedException("the certified identity is empty");
         }
         Map<String, Object> client = Json.parse(LoginKeys.verified(data, key));
         return new LoginIdentity(name, uuid(claims), xuid, authenticated, key, client);
     }
 
     private static Map<String, Object> issued(String token, IdentityIssuer issuer, long seconds)
-            throws LoginRefused {
+            throws LoginRejectedException {
         try {
             return issuer.verified(token, seconds);
-        } catch (IdentityRefused e) {
-            throw new LoginRefused(String.valueOf(e.getMessage()));
+        } catch (IdentityRejectedException e) {
+            throw new LoginRejectedException(String.valueOf(e.getMessage()));
         }
     }
 
     /** What the client calls itself; some write it so, some so, and some leave it to the server. */
-    private static UUID uuid(Map<String, Object> claims) throws LoginRefused {
+    private static UUID uuid(Map<String, Object> claims) throws LoginRejectedException {
         for (String claim : List.of("identity", "leguuid")) {
             if (claims.get(claim) instanceof String text && !text.isEmpty()) {
                 try {
                     return UUID.fromString(text);
                 } catch (IllegalArgumentException e) {
-                    throw new LoginRefused("the identity is no uuid");
+                    throw new LoginRejectedException("the identity is no uuid");
                 }
             }
         }

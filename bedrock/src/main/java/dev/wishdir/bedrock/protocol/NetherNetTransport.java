@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.net.Carried;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetClient;
@@ -123,7 +123,7 @@ public final class NetherNetTransport implements Transport {
     }
 
     @Override
-    public Carried carried() {
+    public TrafficCounters carried() {
         return peer.carried();
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.net.Carried;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.raknet.RakNetListener;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
@@ -92,7 +92,7 @@ public final class RakNetTransport implements Transport {
     }
 
     @Override
-    public Carried carried() {
+    public TrafficCounters carried() {
         return peer.carried();
     }
 

@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.nethernet.NetherNetPeer;
 
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import java.security.interfaces.ECPublicKey;
  * knows of what is below it, which is {@link RakNetTransport} or {@link NetherNetTransport}. What a
  * transport puts around a batch is its own affair. Each is equal to itself alone.
  */
-public interface Transport extends Debtor {
+public interface Transport extends MemoryConsumer {
     /** How a connection ended. */
     enum Ending {
         /** {@link Transport#close} ended it. */
@@ -67,7 +67,7 @@ public interface Transport extends Debtor {
     long roundTrip();
 
     /** What came and went. */
-    Carried carried();
+    TrafficCounters carried();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);

@@ -1,10 +1,10 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Act;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.LevelChunk;
@@ -15,21 +15,21 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Operations;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Passage;
+import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -59,8 +59,8 @@ public final class BedrockEndpoint implements Endpoint {
 
     private static final int SALT = 16;
 
-    private final Serving serving;
-    private final BedrockPort port;
+    private final EndpointContext serving;
+    private final TransportDemultiplexer port;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
 
@@ -68,10 +68,10 @@ public final class BedrockEndpoint implements Endpoint {
     private final Map<InetSocketAddress, BedrockSession> byAddress = new HashMap<>();
 
     private final SkinLimiter skins = new SkinLimiter();
-    private final Movements movements = new Movements();
+    private final MovementCache movements = new MovementCache();
     private final Transport.Listener listener = new Connections();
-    private final LoginChecks checks;
-    private final Stage.Guest guest = blocks -> world(World.of(blocks));
+    private final LoginVerifier checks;
+    private final SharedArena.Participant guest = blocks -> world(World.of(blocks));
     private World world;
     private final LoginKeys keys;
     private final InstantSource clock;
@@ -96,7 +96,7 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IOException if a port can't be bound, or a file can't be used
      * @throws IllegalArgumentException if an option's value is wrong
      */
-    public static BedrockEndpoint open(Serving serving) throws IOException {
+    public static BedrockEndpoint open(EndpointContext serving) throws IOException {
         return open(serving, InstantSource.system());
     }
 
@@ -107,7 +107,8 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IOException if a port can't be bound, or a file can't be used
      * @throws IllegalArgumentException if an option's value is wrong
      */
-    public static BedrockEndpoint open(Serving serving, InstantSource clock) throws IOException {
+    public static BedrockEndpoint open(EndpointContext serving, InstantSource clock)
+            throws IOException {
         for (int tries = 1; ; tries++) {
             try {
                 return serving.cycle()
@@ -123,17 +124,19 @@ public final class BedrockEndpoint implements Endpoint {
         }
     }
 
-    private BedrockEndpoint(Serving serving, InstantSource clock, UdpSocket socket)
+    private BedrockEndpoint(EndpointContext serving, InstantSource clock, UdpSocket socket)
             throws IOException {
         this.serving = serving;
         this.clock = clock;
         options =
                 BedrockOptions.of(
                         serving.options(), !serving.address().getAddress().isLoopbackAddress());
-        checks = new LoginChecks(serving.cycle());
+        checks = new LoginVerifier(serving.cycle());
         world = World.of(serving.blocks());
         begun = serving.cycle().now();
-        port = new BedrockPort(serving, options, socket, listener, this::entry, this::seconds);
+        port =
+                new TransportDemultiplexer(
+                        serving, options, socket, listener, this::entry, this::seconds);
         uuids = serving.random().nextLong();
         keys = LoginKeys.generate(serving.random());
         arena().play(begun, BedrockCodec.NAME, world.level());
@@ -146,14 +149,14 @@ public final class BedrockEndpoint implements Endpoint {
      * @param chunks all that there is of it
      * @param passages what of it takes bodies elsewhere
      */
-    record World(Level level, List<LevelChunk> chunks, List<Passage> passages) {
+    record World(Level level, List<LevelChunk> chunks, List<MoveTrigger> passages) {
         static World of(BlockArena blocks) {
             return new World(
                     Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.passages());
         }
     }
 
-    private Stage.Entrance world(World next) {
+    private SharedArena.PreparedMap world(World next) {
         return now -> {
             world = next;
             arena().play(now, BedrockCodec.NAME, next.level());
@@ -167,12 +170,12 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** What an operator may do. */
-    Operations operations() {
+    OperatorConsole operations() {
         return serving.operations();
     }
 
-    /** As {@link Serving#banned}. */
-    Optional<Departure> banned(InetAddress address, String account) {
+    /** As {@link EndpointContext#banned}. */
+    Optional<LeaveReason> banned(InetAddress address, String account) {
         return serving.banned(BedrockCodec.NAME, address, account);
     }
 
@@ -192,7 +195,7 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
             return Optional.ofNullable(byAddress.get(from));
         }
 
@@ -222,12 +225,12 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public void turnedAway(long now, Transport transport, NetherNetPeer.Refusal reason) {
-            Departure.Code code =
+            LeaveReason.Code code =
                     switch (reason) {
-                        case FULL -> Departure.Code.SERVER_FULL;
-                        case ADDRESS_LIMIT -> Departure.Code.ADDRESS_LIMIT;
+                        case FULL -> LeaveReason.Code.SERVER_FULL;
+                        case ADDRESS_LIMIT -> LeaveReason.Code.ADDRESS_LIMIT;
                     };
-            begin(now, transport).kick(Departure.of(code));
+            begin(now, transport).kick(LeaveReason.of(code));
         }
 
         @Override
@@ -315,11 +318,11 @@ public final class BedrockEndpoint implements Endpoint {
         return List.copyOf(sessions.values());
     }
 
-    LoginChecks checks() {
+    LoginVerifier checks() {
         return checks;
     }
 
-    Addresses addresses() {
+    AddressLimits addresses() {
         return serving.addresses();
     }
 
@@ -334,7 +337,7 @@ public final class BedrockEndpoint implements Endpoint {
         return id;
     }
 
-    void leave(long now, PlayerId id, Departure why) {
+    void leave(long now, PlayerId id, LeaveReason why) {
         byPlayer.remove(id);
         if (byPlayer.isEmpty()) {
             movements.forgetAll();
@@ -381,7 +384,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     Skin skin(Player player) {
         BedrockSession session = byPlayer.get(player.id());
-        return session == null ? Figures.of(player.game(), player.name()) : session.skin();
+        return session == null ? GeneratedSkins.of(player.game(), player.name()) : session.skin();
     }
 
     /** The skin of a player for one more viewer. */
@@ -391,7 +394,7 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** Where players are, as messages. */
-    Movements movements() {
+    MovementCache movements() {
         return movements;
     }
 
@@ -403,7 +406,7 @@ public final class BedrockEndpoint implements Endpoint {
     /** Shows an arm that swings: to the players of this game each time, to others as an attack. */
     void swing(long now, PlayerId id) {
         sessions().forEach(session -> session.view().swung(id));
-        arena().act(now, id, Act.ATTACK);
+        arena().act(now, id, PlayerAction.ATTACK);
     }
 
     /** What players must know to come in, empty where anybody may. */
@@ -438,7 +441,7 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** The operator is told of somebody who was not let in. */
-    void refused(long now, InetSocketAddress from, Departure why) {
+    void refused(long now, InetSocketAddress from, LeaveReason why) {
         arena().refused(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
     }
 

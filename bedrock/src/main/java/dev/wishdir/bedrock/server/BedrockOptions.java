@@ -4,8 +4,8 @@ import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRefused;
-import dev.wishdir.bedrock.protocol.LoginTrust;
+import dev.wishdir.bedrock.protocol.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.TrustPolicy;
 import dev.wishdir.nethernet.IdentityIssuer;
 
 import java.io.IOException;
@@ -26,7 +26,7 @@ record BedrockOptions(
         Algorithm algorithm,
         boolean encrypts,
         int authority,
-        LoginTrust trust,
+        TrustPolicy trust,
         Transports transports,
         NetherNetOptions nethernet) {
     /** Over what clients come. */
@@ -44,8 +44,8 @@ record BedrockOptions(
      * @throws IllegalArgumentException if an option's value is wrong
      */
     static BedrockOptions of(Map<String, String> options, boolean open) {
-        LoginTrust trust =
-                new LoginTrust(
+        TrustPolicy trust =
+                new TrustPolicy(
                         isOn(options, "auth", open) ? rootKey(options) : "", issuer(options));
         return new BedrockOptions(
                 switch (options.getOrDefault("compression", "deflate")) {
@@ -74,7 +74,7 @@ record BedrockOptions(
         String key = options.getOrDefault("auth-key", LoginIdentity.MOJANG_KEY);
         try {
             LoginKeys.key(key);
-        } catch (LoginRefused e) {
+        } catch (LoginRejectedException e) {
             throw wrong("auth-key", "a public key of secp384r1 in base 64");
         }
         return key;

@@ -1,9 +1,9 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Plausibility;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -18,13 +18,13 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.world.blocks.Passage;
+import dev.wishdir.net.TokenBucket;
+import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  * Longer than others, as all state of a player is here.
  */
 final class BedrockPlayer {
-    private static final int SPARE_MOVES = (int) (Plausibility.LAG / BedrockMotion.TICK);
+    private static final int SPARE_MOVES = (int) (MovementValidator.LAG / BedrockMotion.TICK);
 
     /** A pause in which the network may hold movements up, nanoseconds. */
     private static final long MIN_SILENCE_NANOS = 500_000_000L;
@@ -56,12 +56,12 @@ final class BedrockPlayer {
     private final int authority;
     private final PlayerId player;
     private final long runtimeId;
-    private final BedrockView view;
+    private final BedrockViewer view;
     private final Consumer<BedrockMessage> output;
-    private Whereabouts whereabouts;
-    private final Console console;
-    private final Allowance moves = new Allowance(SPARE_MOVES, BedrockMotion.TICKS + 1);
-    private final Allowance commands = new Allowance(5, 1);
+    private MovementAuthority whereabouts;
+    private final ChatCommands console;
+    private final TokenBucket moves = new TokenBucket(SPARE_MOVES, BedrockMotion.TICKS + 1);
+    private final TokenBucket commands = new TokenBucket(5, 1);
     private Stance stance = Stance.STANDING;
     private long now;
     private long movedAt;
@@ -99,20 +99,20 @@ final class BedrockPlayer {
             BedrockCodec codec,
             PlayerId player,
             long runtimeId,
-            BedrockView view,
-            Console console,
+            BedrockViewer view,
+            ChatCommands console,
             Consumer<BedrockMessage> output,
             Movement start) {
         this.now = now;
         this.endpoint = endpoint;
         this.codec = codec;
-        authority = Welcome.authority(codec, endpoint.options().authority());
+        authority = SpawnSequence.authority(codec, endpoint.options().authority());
         this.player = player;
         this.runtimeId = runtimeId;
         this.view = view;
         this.console = console;
         this.output = output;
-        whereabouts = new Whereabouts(peerTime(), endpoint.world().level(), start.position());
+        whereabouts = new MovementAuthority(peerTime(), endpoint.world().level(), start.position());
         movedAt = now;
         arrivedAt = peerTime();
         pingAt = now;
@@ -143,7 +143,7 @@ final class BedrockPlayer {
     void travel(long now, Movement start) {
         this.now = now;
         endpoint.arena().despawn(now, player);
-        whereabouts = new Whereabouts(peerTime(), endpoint.world().level(), start.position());
+        whereabouts = new MovementAuthority(peerTime(), endpoint.world().level(), start.position());
         whereabouts.put(peerTime(), start.position());
         destination = Optional.of(start);
         waits = true;
@@ -171,7 +171,7 @@ final class BedrockPlayer {
         return destination.isEmpty() ? Long.MAX_VALUE : leftAt + JOURNEY;
     }
 
-    void leave(long now, Departure why) {
+    void leave(long now, LeaveReason why) {
         endpoint.leave(now, player, why);
     }
 
@@ -259,11 +259,11 @@ final class BedrockPlayer {
     /** Whether there are no more movements than time has passed, with those that were held up. */
     private boolean isInTime() {
         long time = peerTime();
-        long silence = Math.min(time - arrivedAt, Plausibility.MAX_SILENCE_NANOS);
+        long silence = Math.min(time - arrivedAt, MovementValidator.MAX_SILENCE_NANOS);
         if (silence >= MIN_SILENCE_NANOS) {
             double before = time < heldUpUntil ? heldUp : 0;
             double more = Math.min(moves.overflow(time), (double) silence / BedrockMotion.TICK);
-            double most = (double) Plausibility.MAX_SILENCE_NANOS / BedrockMotion.TICK;
+            double most = (double) MovementValidator.MAX_SILENCE_NANOS / BedrockMotion.TICK;
             heldUp = Math.min(most, before + more);
             heldUpUntil = time + BURST_NANOS;
         }
@@ -296,7 +296,7 @@ final class BedrockPlayer {
         if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
         }
-        Plausibility.Breach breach = whereabouts.judge(peerTime(), at, input);
+        MovementValidator.Violation breach = whereabouts.judge(peerTime(), at, input);
         if (breach == null) {
             return true;
         }
@@ -333,14 +333,18 @@ final class BedrockPlayer {
      */
     private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
         double off = movement.position().distance(whereabouts.position());
-        if ((confirmed || !input) && off <= Whereabouts.NEAR) {
+        if ((confirmed || !input) && off <= MovementAuthority.NEAR) {
             whereabouts.arrived(peerTime());
             destination.ifPresent(start -> endpoint.arena().spawn(now, player, start));
             destination = Optional.empty();
             return true;
         }
         if (confirmed) {
-            judged("metres from where it was put", off, Whereabouts.NEAR, Whereabouts.NEAR);
+            judged(
+                    "metres from where it was put",
+                    off,
+                    MovementAuthority.NEAR,
+                    MovementAuthority.NEAR);
         }
         if (now - putAt >= PUT_AGAIN) {
             put(whereabouts.position(), movement);
@@ -380,14 +384,14 @@ final class BedrockPlayer {
                         0,
                         0);
         endpoint.arena().move(now, player, seen, new BedrockMovement(told));
-        Passage.at(endpoint.world().passages(), seen.position(), BedrockBody.SIZE.width())
+        MoveTrigger.at(endpoint.world().passages(), seen.position(), BedrockBody.SIZE.width())
                 .ifPresent(this::pass);
     }
 
     /** It has come where something takes it elsewhere. */
-    private void pass(Passage passage) {
+    private void pass(MoveTrigger passage) {
         switch (passage) {
-            case Passage.Teleporter teleporter -> {
+            case MoveTrigger.Teleporter teleporter -> {
                 Movement exit = teleporter.exit();
                 take(exit.position(), exit);
                 endpoint.arena().teleport(now, player, exit);
@@ -398,7 +402,7 @@ final class BedrockPlayer {
                                 exit,
                                 new BedrockMovement(BedrockMotion.toNative(runtimeId, exit)));
             }
-            case Passage.Pad pad -> {
+            case MoveTrigger.Pad pad -> {
                 if (now - thrownAt >= ONE_THROW) {
                     thrownAt = now;
                     whereabouts.pushed(peerTime());
@@ -458,7 +462,7 @@ final class BedrockPlayer {
     private void animate(Animate animate) {
         if (animate.runtimeId() != runtimeId
                 || animate.action() != Animate.SWING
-                || !endpoint.arena().allows(now, player, Deed.ACT, 1)) {
+                || !endpoint.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
             endpoint.count("animate");
             return;
         }
@@ -474,7 +478,7 @@ final class BedrockPlayer {
             command(text.message());
             return;
         }
-        String said = Formatting.removed(text.message());
+        String said = BedrockText.removed(text.message());
         if (endpoint.arena().say(now, player, said)) {
             endpoint.arena().find(player).ifPresent(self -> view.said(self, said));
         }

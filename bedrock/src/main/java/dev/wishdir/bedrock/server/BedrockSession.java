@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Link;
-import dev.wishdir.arena.Origin;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -11,15 +11,15 @@ import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.WorldMessage;
-import dev.wishdir.bedrock.protocol.BedrockLine;
-import dev.wishdir.bedrock.protocol.Formatting;
+import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.server.BedrockEndpoint.World;
-import dev.wishdir.bedrock.server.LoginChecks.Checked;
+import dev.wishdir.bedrock.server.LoginVerifier.Checked;
 import dev.wishdir.game.Links;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.Optional;
 
 /**
- * One client of the server, from its connection to its end: it {@linkplain SignOn signs on}, then
- * it is a {@link BedrockPlayer}, then it is closing.
+ * One client of the server, from its connection to its end: it {@linkplain LoginSequence signs on},
+ * then it is a {@link BedrockPlayer}, then it is closing.
  */
-final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
+final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome, MemoryConsumer {
     private enum Phase {
         SIGNING_ON,
         PLAYING,
@@ -45,12 +45,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
 
     private final BedrockEndpoint endpoint;
     private final Transport transport;
-    private final BedrockLine line;
+    private final MessageChannel line;
     private final ChunkRadius radius;
-    private final ChunkFeed chunks;
-    private final SignOn signOn;
-    private final BedrockView view;
-    private final Allowance packets = new Allowance(PACKETS_A_SECOND, PACKETS_A_SECOND);
+    private final ChunkSender chunks;
+    private final LoginSequence signOn;
+    private final BedrockViewer view;
+    private final TokenBucket packets = new TokenBucket(PACKETS_A_SECOND, PACKETS_A_SECOND);
     private final long runtimeId;
     private Phase phase = Phase.SIGNING_ON;
     private @Nullable BedrockPlayer player;
@@ -63,26 +63,26 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         this.transport = transport;
         this.now = now;
         runtimeId = endpoint.nextRuntimeId();
-        line = BedrockLine.toClient(transport);
+        line = MessageChannel.toClient(transport);
         radius = new ChunkRadius(line::send);
-        chunks = new ChunkFeed(line::send);
-        signOn = new SignOn(endpoint, transport, line, radius, chunks, this, runtimeId, now);
-        view = new BedrockView(endpoint, this);
+        chunks = new ChunkSender(line::send);
+        signOn = new LoginSequence(endpoint, transport, line, radius, chunks, this, runtimeId, now);
+        view = new BedrockViewer(endpoint, this);
     }
 
     /** What it sees of everybody else. */
-    BedrockView view() {
+    BedrockViewer view() {
         return view;
     }
 
     @Override
-    public Origin origin() {
-        return new Origin(
+    public ConnectionInfo origin() {
+        return new ConnectionInfo(
                 transport.remote(), "protocol " + line.codec().protocol(), signOn.account());
     }
 
     @Override
-    public Link link() {
+    public ConnectionStats link() {
         return Links.of(transport.carried());
     }
 
@@ -147,8 +147,8 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     private void malformed(MalformedPacketException e) {
         endpoint.count("malformed");
         kick(
-                new Departure(
-                        Departure.Code.PROTOCOL_ERROR,
+                new LeaveReason(
+                        LeaveReason.Code.PROTOCOL_ERROR,
                         "Your game sent something that this server can't read: " + e.getMessage()));
     }
 
@@ -171,7 +171,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
 
     @Override
     public void enter(Checked who, Movement start, boolean kept, World world) {
-        PlayerId joined = endpoint.join(now, Formatting.removed(who.name()), this);
+        PlayerId joined = endpoint.join(now, BedrockText.removed(who.name()), this);
         phase = Phase.PLAYING;
         view.open(joined, who.uuid());
         // The place that was reserved for a client that was kept may be another's by now.
@@ -184,7 +184,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                         joined,
                         runtimeId,
                         view,
-                        new Console(endpoint, transport.remote().getAddress()),
+                        new ChatCommands(endpoint, transport.remote().getAddress()),
                         this::send,
                         begins);
         player = entered;
@@ -212,7 +212,7 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
                     LoginMessage.Login _,
                     LoginMessage.ClientToServerHandshake _ -> {
                 endpoint.count("unexpected");
-                kick(SignOn.outOfTurn(line.codec(), message));
+                kick(LoginSequence.outOfTurn(line.codec(), message));
             }
             default -> {
                 if (player != null) {
@@ -224,46 +224,46 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
 
     @Override
     public void left() {
-        leave(Departure.LEFT);
+        leave(LeaveReason.LEFT);
         transport.close();
     }
 
     /** Sends the player away with a reason that the game shows. */
     @Override
-    public void kick(Departure why) {
+    public void kick(LeaveReason why) {
         away(why);
     }
 
     @Override
-    public void turnedAway(Departure why) {
+    public void turnedAway(LeaveReason why) {
         endpoint.refused(now, transport.remote(), why);
-        close(Departure.LEFT);
+        close(LeaveReason.LEFT);
     }
 
     /** Sends the player away since the server closes. */
     void close(long now, String reason) {
         this.now = now;
-        away(new Departure(Departure.Code.SERVER_CLOSED, reason));
+        away(new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
     }
 
-    private void away(Departure why) {
+    private void away(LeaveReason why) {
         if (phase != Phase.CLOSING) {
             if (player == null) {
                 endpoint.refused(now, transport.remote(), why);
             }
-            send(new Disconnect(KICKED, false, Formatting.shown(why.text()), ""));
+            send(new Disconnect(KICKED, false, BedrockText.shown(why.text()), ""));
             close(why);
         }
     }
 
     /** Lets what was sent arrive before the connection ends. */
-    private void close(Departure why) {
+    private void close(LeaveReason why) {
         line.flush();
         leave(why);
         closeAt = now + FAREWELL;
     }
 
-    private void leave(Departure why) {
+    private void leave(LeaveReason why) {
         phase = Phase.CLOSING;
         BedrockPlayer gone = player;
         player = null;
@@ -279,11 +279,12 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
         this.now = now;
         leave(
                 switch (ending) {
-                    case CLOSED -> Departure.CLOSED;
-                    case LEFT -> Departure.LEFT;
-                    case TIMED_OUT -> new Departure(Departure.Code.TIMED_OUT, reason);
-                    case REFUSED, VIOLATION -> new Departure(Departure.Code.PROTOCOL_ERROR, reason);
-                    case SENT_AWAY -> new Departure(Departure.Code.MEMORY_LIMIT, reason);
+                    case CLOSED -> LeaveReason.CLOSED;
+                    case LEFT -> LeaveReason.LEFT;
+                    case TIMED_OUT -> new LeaveReason(LeaveReason.Code.TIMED_OUT, reason);
+                    case REFUSED, VIOLATION ->
+                            new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, reason);
+                    case SENT_AWAY -> new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason);
                 });
     }
 
@@ -291,14 +292,14 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     @Override
     public void end(long now, String reason) {
         this.now = now;
-        leave(new Departure(Departure.Code.MEMORY_LIMIT, reason));
+        leave(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
         transport.end(now, reason);
     }
 
     @Override
     public void sendAway(long now, String reason) {
         this.now = now;
-        kick(new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
+        kick(new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override
@@ -372,8 +373,8 @@ final class BedrockSession implements BedrockView.Line, SignOn.Outcome, Debtor {
     private long journey(BedrockPlayer traveller) {
         if (traveller.isLost(now)) {
             kick(
-                    new Departure(
-                            Departure.Code.TIMED_OUT,
+                    new LeaveReason(
+                            LeaveReason.Code.TIMED_OUT,
                             "Your game did not come to the arena that is played now."));
             return closeAt;
         }

@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.WorldMessage;
-import dev.wishdir.net.Allowance;
+import dev.wishdir.net.TokenBucket;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,7 +13,7 @@ final class ChunkRadius {
     private static final int MOST = 8;
 
     private final Consumer<BedrockMessage> output;
-    private final Allowance allowance = new Allowance(3, 1);
+    private final TokenBucket allowance = new TokenBucket(3, 1);
 
     ChunkRadius(Consumer<BedrockMessage> output) {
         this.output = output;

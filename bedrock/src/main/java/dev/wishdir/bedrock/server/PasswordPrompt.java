@@ -1,13 +1,13 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.protocol.Json;
-import dev.wishdir.bedrock.protocol.LoginRefused;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.bedrock.protocol.LoginRejectedException;
+import dev.wishdir.net.AddressLimits;
 
 import org.jose4j.json.JsonUtil;
 
@@ -35,7 +35,7 @@ final class PasswordPrompt {
     record Right() implements Outcome {}
 
     /** The client is sent away. */
-    record Failed(Departure why) implements Outcome {}
+    record Failed(LeaveReason why) implements Outcome {}
 
     private static final Waiting WAITING = new Waiting();
     private static final long TIME = 60_000_000_000L;
@@ -45,7 +45,7 @@ final class PasswordPrompt {
             "This server has a password: type it into the form, or say it here.";
 
     private final String password;
-    private final Addresses addresses;
+    private final AddressLimits addresses;
     private final InetAddress from;
     private final Consumer<BedrockMessage> output;
     private final long begun;
@@ -62,7 +62,7 @@ final class PasswordPrompt {
     PasswordPrompt(
             long now,
             String password,
-            Addresses addresses,
+            AddressLimits addresses,
             InetAddress from,
             Consumer<BedrockMessage> output) {
         this.password = password;
@@ -116,21 +116,21 @@ final class PasswordPrompt {
                             && values.getFirst() instanceof String text
                     ? Optional.of(text)
                     : Optional.empty();
-        } catch (LoginRefused e) {
+        } catch (LoginRejectedException e) {
             return Optional.empty();
         }
     }
 
     private Outcome answer(long now, String text) {
         if (!addresses.passwords().mayTry(now, from)) {
-            return new Failed(Departure.of(Departure.Code.PASSWORD_LIMIT));
+            return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
         if (isSame(text, password)) {
             return new Right();
         }
         addresses.passwords().wrong(now, from);
         if (++wrong == TRIES) {
-            return new Failed(Departure.of(Departure.Code.PASSWORD));
+            return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD));
         }
         output.accept(Text.system("That was wrong: " + (TRIES - wrong) + " more to try."));
         ask();
@@ -147,7 +147,8 @@ final class PasswordPrompt {
     Outcome advance(long now) {
         if (now - begun >= TIME) {
             return new Failed(
-                    new Departure(Departure.Code.TIMED_OUT, "No password came within a minute"));
+                    new LeaveReason(
+                            LeaveReason.Code.TIMED_OUT, "No password came within a minute"));
         }
         if (now >= askAt) {
             ask();

@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.net.Allowance;
+import dev.wishdir.net.TokenBucket;
 
 /**
  * Limit on the bytes of clients' skins that all viewers of an endpoint are sent: their compression
@@ -16,12 +16,12 @@ final class SkinLimiter {
     /** A thirtieth of the loop's time at most. */
     private static final int BYTES_A_SECOND = 1 << 20;
 
-    private final Allowance bytes = new Allowance(MAX_BYTES, BYTES_A_SECOND);
+    private final TokenBucket bytes = new TokenBucket(MAX_BYTES, BYTES_A_SECOND);
 
     /** The skin of a player for one more viewer. */
     Skin next(long now, Player player, Skin own) {
         return bytes.take(now, (int) Skins.heap(own))
                 ? own
-                : Figures.of(player.game(), player.name());
+                : GeneratedSkins.of(player.game(), player.name());
     }
 }

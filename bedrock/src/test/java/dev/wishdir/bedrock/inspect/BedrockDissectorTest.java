@@ -7,7 +7,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
 
 import org.junit.jupiter.api.Test;
@@ -55,12 +55,12 @@ class BedrockDissectorTest {
     @Test
     void readsTheTransportOfAnotherServer() throws IOException {
         ExpectedLines.beside(capture("jsprismarine"))
-                .of(Line.Layer.TRANSPORT)
+                .of(DissectedMessage.Layer.TRANSPORT)
                 .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
     }
 
-    private static List<Line> encrypted(Path keys) throws IOException {
-        List<Line> lines = new ArrayList<>();
+    private static List<DissectedMessage> encrypted(Path keys) throws IOException {
+        List<DissectedMessage> lines = new ArrayList<>();
         try (CaptureReader reader = CaptureReader.open(capture("encrypted"))) {
             Inspector.of(
                             List.of(
@@ -94,22 +94,24 @@ class BedrockDissectorTest {
 
     @Test
     void withoutKeysWhatIsEncryptedIsNamedSo() throws IOException {
-        List<Line> lines =
+        List<DissectedMessage> lines =
                 ExpectedLines.dissect(
                         capture("encrypted"),
                         new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
-        assertThat(lines).extracting(Line::name).contains("encrypted_batch", "login");
-        assertThat(lines).extracting(Line::name).doesNotContain("malformed", "start_game");
+        assertThat(lines).extracting(DissectedMessage::name).contains("encrypted_batch", "login");
+        assertThat(lines)
+                .extracting(DissectedMessage::name)
+                .doesNotContain("malformed", "start_game");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"plain-client-auth", "plain-server-auth"})
     void tracesCoverEveryByteOfAMessage(String name) throws IOException {
-        List<Line> lines =
+        List<DissectedMessage> lines =
                 ExpectedLines.dissect(
                         capture(name),
                         new BedrockDissector(true, Optional.empty(), BedrockCodec.V748));
-        for (Line line : lines) {
+        for (DissectedMessage line : lines) {
             int covered = 0;
             for (Traced field : line.trace()) {
                 if (!field.part()) {
@@ -123,12 +125,12 @@ class BedrockDissectorTest {
 
     @Test
     void namesWhatIsSeenOfNetherNet() throws IOException {
-        List<Line> lines =
+        List<DissectedMessage> lines =
                 ExpectedLines.dissect(
                         capture("nethernet"),
                         new BedrockDissector(true, Optional.empty(), BedrockCodec.NEWEST));
         assertThat(lines)
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .contains("binding_request", "client_hello", "dtls", "lan_advertisement")
                 .doesNotContain("malformed", "unknown");
     }
@@ -138,11 +140,11 @@ class BedrockDissectorTest {
         Path recording = CAPTURES.resolve("nethernet-channels.jsonl");
         BedrockDissector dissector =
                 new BedrockDissector(true, Optional.empty(), BedrockCodec.V748);
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         assertThat(Inspector.of(List.of(dissector), lines::add).recording(recording)).isTrue();
         assertThat(lines)
-                .filteredOn(line -> line.layer() == Line.Layer.MESSAGE)
-                .extracting(Line::name)
+                .filteredOn(line -> line.layer() == DissectedMessage.Layer.MESSAGE)
+                .extracting(DissectedMessage::name)
                 .contains(
                         "request_network_settings",
                         "network_settings",

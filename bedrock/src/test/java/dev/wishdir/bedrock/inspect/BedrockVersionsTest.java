@@ -9,17 +9,17 @@ import com.google.gson.JsonParser;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BedrockMessageTest;
-import dev.wishdir.bedrock.message.Change;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Items;
+import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
@@ -123,7 +123,7 @@ public class BedrockVersionsTest {
                 .containsExactly(
                         685, 686, 712, 729, 748, 766, 776, 786, 800, 818, 819, 827, 844, 859, 860,
                         898, 924, 944, 975, 1001, 2168, 2169, 2193);
-        assertThat(Change.values()).hasSizeLessThanOrEqualTo(Long.SIZE);
+        assertThat(ProtocolChange.values()).hasSizeLessThanOrEqualTo(Long.SIZE);
         assertThat(plainSessions()).hasSize(21);
         assertThat(encryptedSessions()).hasSize(4);
     }
@@ -288,12 +288,12 @@ public class BedrockVersionsTest {
         Path file = CAPTURES.resolve(name + ".pcap");
         Dissector dissector =
                 new BedrockGame().ofVersion(name.substring(1)).dissector(false, Optional.empty());
-        List<Line> whole =
+        List<DissectedMessage> whole =
                 ExpectedLines.dissect(
                         file, new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
         long middle = whole.getLast().frame() / 2;
-        Line server = whole.getFirst();
-        List<Line> said = new ArrayList<>();
+        DissectedMessage server = whole.getFirst();
+        List<DissectedMessage> said = new ArrayList<>();
         Inspector inspector = Inspector.of(dissector, port(file, server), said::add);
         try (CaptureReader capture = CaptureReader.open(file)) {
             for (var next = capture.next(); next.isPresent(); next = capture.next()) {
@@ -304,17 +304,20 @@ public class BedrockVersionsTest {
         }
         assertThat(messages(said, middle)).hasSizeGreaterThan(80);
         assertThat(messages(said, middle)).isEqualTo(messages(whole, middle));
-        assertThat(said).extracting(Line::name).doesNotContain("malformed", "encrypted_batch");
+        assertThat(said)
+                .extracting(DissectedMessage::name)
+                .doesNotContain("malformed", "encrypted_batch");
     }
 
-    private static List<String> messages(List<Line> lines, long from) {
+    private static List<String> messages(List<DissectedMessage> lines, long from) {
         return lines.stream()
-                .filter(line -> line.frame() > from && line.layer() == Line.Layer.MESSAGE)
+                .filter(line ->
+                        line.frame() > from && line.layer() == DissectedMessage.Layer.MESSAGE)
                 .map(line -> line.frame() + " " + line.name() + " " + line.fields())
                 .toList();
     }
 
-    private static int port(Path file, Line first) throws IOException {
+    private static int port(Path file, DissectedMessage first) throws IOException {
         try (CaptureReader capture = CaptureReader.open(file)) {
             for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                 if (next.get().frame() == first.frame()) {
@@ -350,10 +353,10 @@ public class BedrockVersionsTest {
     @CsvSource({"685, 1599", "748, 1748", "1001, 1933", "2168, 1976", "2193, 1976"})
     void eachVersionHasItsItems(int protocol, int count) {
         BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
-        List<WorldMessage.Item> items = Items.of(codec);
+        List<WorldMessage.Item> items = ItemPalette.of(codec);
         assertThat(items).hasSize(count);
         assertThat(items).extracting(WorldMessage.Item::id).doesNotHaveDuplicates();
-        boolean registry = codec.has(Change.ITEM_REGISTRY);
+        boolean registry = codec.has(ProtocolChange.ITEM_REGISTRY);
         assertThat(items.stream().anyMatch(WorldMessage.Item::componentBased)).isEqualTo(registry);
         assertThat(items.stream().anyMatch(item -> !item.components().values().isEmpty()))
                 .isEqualTo(registry);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.LevelChunk;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ import java.util.Map;
 class ChunkFieldsTest {
     @Test
     void chunksHaveGroundAndWalls() {
-        assertThat(BlockWorld.chunks(Arenas.FLAT.blocks())).hasSize(64);
+        assertThat(BlockWorld.chunks(ArenaCatalog.FLAT.blocks())).hasSize(64);
         Map<String, ?> fields = MessageFields.of(chunk(2, 0), Dialect.OLDEST);
         assertThat(fields).doesNotContainKey("error");
         assertThat(String.valueOf(fields.get("subs"))).contains("-604749536");
@@ -23,7 +23,7 @@ class ChunkFieldsTest {
     }
 
     private static LevelChunk chunk(int x, int z) {
-        return BlockWorld.chunks(Arenas.FLAT.blocks()).stream()
+        return BlockWorld.chunks(ArenaCatalog.FLAT.blocks()).stream()
                 .filter(chunk -> chunk.x() == x && chunk.z() == z)
                 .findFirst()
                 .orElseThrow();

@@ -12,7 +12,7 @@ import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -133,7 +133,8 @@ class MovementVectorsTest {
                         Optional.of(CAPTURES.resolve("encrypted.keys.jsonl")),
                         BedrockCodec.V748);
         int count = 0;
-        for (Line line : ExpectedLines.dissect(CAPTURES.resolve(name + ".pcap"), dissector)) {
+        for (DissectedMessage line :
+                ExpectedLines.dissect(CAPTURES.resolve(name + ".pcap"), dissector)) {
             if (line.bytes().length() > 0) {
                 Reader reader = new Reader(line.bytes());
                 BedrockMessage message = BedrockCodec.V748.read(reader);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.Arenas;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.ArenaCatalog;
+import dev.wishdir.world.blocks.BlockGrid;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,16 +21,16 @@ class BlockWorldTest {
         assertThat(BedrockBlock.hash("bedrock", Map.of("infiniburn_bit", new Nbt.ByteTag(0))))
                 .isEqualTo(-173245189);
         assertThat(BedrockBlock.WATER).isEqualTo(1211861802);
-        assertThat(BedrockBlock.ladder(Blocks.Side.SOUTH)).isEqualTo(1417289498);
-        assertThat(BedrockBlock.ladder(Blocks.Side.NORTH)).isEqualTo(1355814675);
-        assertThat(BedrockBlock.ladder(Blocks.Side.EAST)).isEqualTo(1294339852);
-        assertThat(BedrockBlock.ladder(Blocks.Side.WEST)).isEqualTo(1232865029);
+        assertThat(BedrockBlock.ladder(BlockGrid.Side.SOUTH)).isEqualTo(1417289498);
+        assertThat(BedrockBlock.ladder(BlockGrid.Side.NORTH)).isEqualTo(1355814675);
+        assertThat(BedrockBlock.ladder(BlockGrid.Side.EAST)).isEqualTo(1294339852);
+        assertThat(BedrockBlock.ladder(BlockGrid.Side.WEST)).isEqualTo(1232865029);
     }
 
     @Test
     void anArenaIsReadBackAsItIs() {
-        for (String name : Arenas.SHIPPED) {
-            Blocks blocks = Arenas.shipped(name).blocks();
+        for (String name : ArenaCatalog.SHIPPED) {
+            BlockGrid blocks = ArenaCatalog.shipped(name).blocks();
             ChunkGrid chunks = new ChunkGrid();
             BlockWorld.chunks(blocks).forEach(chunks::take);
             assertThat(chunks.knows(0.5, -20.5)).isTrue();
@@ -49,7 +49,7 @@ class BlockWorldTest {
     @Test
     void aWorldOfOtherBlocksIsUnknown() {
         ChunkGrid chunks = new ChunkGrid();
-        LevelChunk chunk = BlockWorld.chunks(Arenas.FLAT.blocks()).getFirst();
+        LevelChunk chunk = BlockWorld.chunks(ArenaCatalog.FLAT.blocks()).getFirst();
         byte[] other = chunk.payload().toArray();
         other[4]++;
         chunks.take(

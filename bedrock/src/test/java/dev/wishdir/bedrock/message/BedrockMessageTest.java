@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.wishdir.bedrock.message.PlayerAuthInput.BlockAction;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Items;
+import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -330,7 +330,7 @@ public class BedrockMessageTest {
     void theWorldHoldsTheLaws() {
         BedrockMessage blank = new Unknown(0, Bytes.EMPTY);
         StartGame start = StartGame.BLANK;
-        List<WorldMessage.Item> items = Items.of(BedrockCodec.V748);
+        List<WorldMessage.Item> items = ItemPalette.of(BedrockCodec.V748);
         StartGame small =
                 new StartGame(
                         5,

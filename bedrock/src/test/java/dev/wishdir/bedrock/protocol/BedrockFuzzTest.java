@@ -158,11 +158,11 @@ class BedrockFuzzTest {
             try {
                 LoginIdentity who =
                         LoginIdentity.verify(
-                                login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW);
+                                login, new TrustPolicy(root, IdentityIssuer.MOJANG), NOW);
                 assertThat(root).isEmpty();
                 assertThat(who.name()).isNotBlank();
                 assertThat(Skins.of(who, "skin")).isNotNull();
-            } catch (LoginRefused e) {
+            } catch (LoginRejectedException e) {
                 assertThat(e.reason()).isNotEmpty();
             }
         }

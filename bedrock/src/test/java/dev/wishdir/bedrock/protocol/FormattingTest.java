@@ -21,7 +21,7 @@ class FormattingTest {
         "/kick all, /kick all",
     })
     void whatComesInLosesItsCodesAndNothingElse(String said, String plain) {
-        assertThat(Formatting.removed(said)).isEqualTo(plain);
+        assertThat(BedrockText.removed(said)).isEqualTo(plain);
     }
 
     @ParameterizedTest
@@ -35,18 +35,18 @@ class FormattingTest {
         "/kick all, /kick all",
     })
     void whatGoesOutIsNoKeyOfTheGame(String said, String shown) {
-        assertThat(Formatting.shown(said)).isEqualTo(shown);
+        assertThat(BedrockText.shown(said)).isEqualTo(shown);
     }
 
     @Test
     void whatGoesOutIsOneLine() {
-        assertThat(Formatting.shown(" a\nb\rc\u2028d\u2029e\u0085f\0 ")).isEqualTo("a b c d e f");
+        assertThat(BedrockText.shown(" a\nb\rc\u2028d\u2029e\u0085f\0 ")).isEqualTo("a b c d e f");
     }
 
     @Test
     void aNameOfWhichNothingIsLeftIsNone() {
-        assertThat(Formatting.shownName("§c§l")).isEqualTo("unnamed");
-        assertThat(Formatting.shownName("§cBob")).isEqualTo("Bob");
+        assertThat(BedrockText.shownName("§c§l")).isEqualTo("unnamed");
+        assertThat(BedrockText.shownName("§cBob")).isEqualTo("Bob");
     }
 
     @Test
@@ -58,10 +58,10 @@ class FormattingTest {
             for (int length = random.nextInt(12); length > 0; length--) {
                 text.append(some[random.nextInt(some.length)]);
             }
-            String shown = Formatting.shown(text.toString());
+            String shown = BedrockText.shown(text.toString());
             assertThat(shown).doesNotContain("§").doesNotContainPattern("[\n\u2028]|%[a-z0-9%$]");
-            assertThat(Formatting.shown(shown)).isEqualTo(shown);
-            assertThat(Formatting.removed(text.toString())).doesNotContain("§");
+            assertThat(BedrockText.shown(shown)).isEqualTo(shown);
+            assertThat(BedrockText.removed(text.toString())).doesNotContain("§");
         }
     }
 }

@@ -64,10 +64,10 @@ class HostileLoginTest {
     }
 
     private void refused(Login login, String root) {
-        assertThatExceptionOfType(LoginRefused.class)
+        assertThatExceptionOfType(LoginRejectedException.class)
                 .isThrownBy(() ->
                         LoginIdentity.verify(
-                                login, new LoginTrust(root, IdentityIssuer.MOJANG), NOW));
+                                login, new TrustPolicy(root, IdentityIssuer.MOJANG), NOW));
     }
 
     private Login chain(List<String> tokens, String data) {
@@ -77,7 +77,7 @@ class HostileLoginTest {
 
     @Test
     @DisplayName("E13 only a whole chain from the certifying key proves an identity")
-    void e13() throws LoginRefused {
+    void e13() throws LoginRejectedException {
         LoginKeys root = LoginKeys.generate(RANDOM);
         LoginKeys middle = LoginKeys.generate(RANDOM);
         LoginKeys client = LoginKeys.generate(RANDOM);
@@ -92,7 +92,7 @@ class HostileLoginTest {
         LoginIdentity ann =
                 LoginIdentity.verify(
                         chain(List.of(a, b, c), data),
-                        new LoginTrust(trusted, IdentityIssuer.MOJANG),
+                        new TrustPolicy(trusted, IdentityIssuer.MOJANG),
                         NOW);
         assertThat(ann.authenticated()).isTrue();
         assertThat(ann.name()).isEqualTo("Ann");
@@ -150,7 +150,7 @@ class HostileLoginTest {
     @DisplayName("E14 tokens of other algorithms, keys or signatures are refused")
     void e14() throws Exception {
         Login good = LoginIdentity.selfSigned(codec.protocol(), KEYS, "Ann", ID, Map.of(), NOW);
-        assertThat(LoginIdentity.verify(good, LoginTrust.ANYBODY, NOW).authenticated()).isFalse();
+        assertThat(LoginIdentity.verify(good, TrustPolicy.ANYBODY, NOW).authenticated()).isFalse();
         String token = token(KEYS, KEYS, null, NOW - 1, NOW + 1, "Ann");
         String[] parts = token.split("\\.", -1);
         String key = KEYS.text();
@@ -213,7 +213,7 @@ class HostileLoginTest {
                         off,
                         infinity,
                         new byte[0])) {
-            assertThatExceptionOfType(LoginRefused.class)
+            assertThatExceptionOfType(LoginRejectedException.class)
                     .isThrownBy(() -> LoginKeys.key(Base64.getEncoder().encodeToString(bad)));
         }
     }
@@ -226,7 +226,7 @@ class HostileLoginTest {
 
     @Test
     @DisplayName("E15 what a client says about itself is bounded")
-    void e15() throws LoginRefused {
+    void e15() throws LoginRejectedException {
         String token = token(KEYS, KEYS, null, NOW - 1, NOW + 1, "Ann");
         refused(chain(List.of(token), KEYS.sign("[".repeat(10_000))), "");
         refused(chain(List.of(token), KEYS.sign("{\"a\":".repeat(10_000) + "1")), "");
@@ -245,7 +245,7 @@ class HostileLoginTest {
         assertThat(
                         LoginIdentity.verify(
                                         chain(List.of(token), KEYS.sign(JsonUtil.toJson(many))),
-                                        LoginTrust.ANYBODY,
+                                        TrustPolicy.ANYBODY,
                                         NOW)
                                 .data())
                 .hasSize(100_000);
@@ -256,7 +256,7 @@ class HostileLoginTest {
             LoginIdentity who =
                     LoginIdentity.verify(
                             chain(List.of(token), KEYS.sign(JsonUtil.toJson(data))),
-                            LoginTrust.ANYBODY,
+                            TrustPolicy.ANYBODY,
                             NOW);
             assertThat(Skins.of(who, "own")).isEqualTo(Skins.plain("own"));
         }

@@ -41,14 +41,14 @@ class LoginTokenTest {
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void eachVersionLogsInInItsForm(int protocol) throws LoginRefused {
+    void eachVersionLogsInInItsForm(int protocol) throws LoginRejectedException {
         Login login =
                 LoginIdentity.selfSigned(
                         protocol, CLIENT, "Ann", ID, Map.of("ArmSize", "slim"), NOW);
         String text = new String(login.tokens().toArray(), StandardCharsets.UTF_8);
         assertThat(text.contains("AuthenticationType")).isEqualTo(protocol >= 818);
         assertThat(text.contains("\"Token\":\"ey")).isEqualTo(protocol >= 944);
-        LoginIdentity who = LoginIdentity.verify(login, LoginTrust.ANYBODY, NOW);
+        LoginIdentity who = LoginIdentity.verify(login, TrustPolicy.ANYBODY, NOW);
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.uuid()).isEqualTo(ID);
         assertThat(who.authenticated()).isFalse();
@@ -96,22 +96,24 @@ class LoginTokenTest {
     }
 
     private static void refused(Login login, String root, String why) {
-        refused(login, new LoginTrust(root, IdentityIssuer.MOJANG), why);
+        refused(login, new TrustPolicy(root, IdentityIssuer.MOJANG), why);
     }
 
-    private static void refused(Login login, LoginTrust trust, String why) {
-        assertThatExceptionOfType(LoginRefused.class)
+    private static void refused(Login login, TrustPolicy trust, String why) {
+        assertThatExceptionOfType(LoginRejectedException.class)
                 .isThrownBy(() -> LoginIdentity.verify(login, trust, NOW))
                 .satisfies(e -> assertThat(e.reason()).contains(why));
     }
 
     @Test
     @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
-    void tokensAreHeldAgainstTheirKey() throws LoginRefused {
+    void tokensAreHeldAgainstTheirKey() throws LoginRejectedException {
         String honest = signed(claims());
-        assertThat(LoginIdentity.verify(login(honest), LoginTrust.ANYBODY, NOW).uuid())
+        assertThat(LoginIdentity.verify(login(honest), TrustPolicy.ANYBODY, NOW).uuid())
                 .isEqualTo(ID);
-        assertThat(LoginIdentity.verify(login("MCToken " + honest), LoginTrust.ANYBODY, NOW).name())
+        assertThat(
+                        LoginIdentity.verify(login("MCToken " + honest), TrustPolicy.ANYBODY, NOW)
+                                .name())
                 .isEqualTo("Ann");
         refused(login(honest.substring(0, honest.length() - 4) + "AAAA"), "", "signature");
         refused(login(signed(with("cpk", OTHER.text()))), "", "another key");
@@ -129,10 +131,10 @@ class LoginTokenTest {
     }
 
     @Test
-    void whoNamesNoIdentityGetsOneOfItsAccount() throws LoginRefused {
+    void whoNamesNoIdentityGetsOneOfItsAccount() throws LoginRejectedException {
         Map<String, Object> claims = with("xid", "2535412345678901");
         claims.remove("leguuid");
-        UUID uuid = LoginIdentity.verify(login(signed(claims)), LoginTrust.ANYBODY, NOW).uuid();
+        UUID uuid = LoginIdentity.verify(login(signed(claims)), TrustPolicy.ANYBODY, NOW).uuid();
         assertThat(uuid.version()).isEqualTo(3);
         assertThat(uuid)
                 .isEqualTo(
@@ -152,7 +154,7 @@ class LoginTokenTest {
         xbox.setKey(rsa().getPrivate());
         xbox.setPayload(JsonUtil.toJson(with("xid", "2535412345678901")));
         Login login = login(0, List.of(""), serialized(xbox), DATA);
-        LoginIdentity who = LoginIdentity.verify(login, LoginTrust.ANYBODY, NOW);
+        LoginIdentity who = LoginIdentity.verify(login, TrustPolicy.ANYBODY, NOW);
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
@@ -164,8 +166,8 @@ class LoginTokenTest {
     @DisplayName("E14 where the issuer's keys are known its tokens are proof, and nothing else is")
     void aTokenOfAKnownIssuerIsProof() throws Exception {
         KeyPair keys = rsa();
-        LoginTrust trust =
-                new LoginTrust(
+        TrustPolicy trust =
+                new TrustPolicy(
                         LoginIdentity.MOJANG_KEY,
                         new IdentityIssuer(
                                 IdentityIssuer.MOJANG.name(),
@@ -174,7 +176,7 @@ class LoginTokenTest {
         claims.put("iss", IdentityIssuer.MOJANG.name());
         claims.put("aud", IdentityIssuer.AUDIENCE);
         Login honest = login(0, List.of(""), issued(keys, claims), DATA);
-        for (LoginTrust each : List.of(trust, new LoginTrust("", trust.issuer()))) {
+        for (TrustPolicy each : List.of(trust, new TrustPolicy("", trust.issuer()))) {
             LoginIdentity who = LoginIdentity.verify(honest, each, NOW);
             assertThat(who.authenticated()).isTrue();
             assertThat(who.xuid()).isEqualTo("2535412345678901");
@@ -195,7 +197,7 @@ class LoginTokenTest {
         assertThat(
                         LoginIdentity.verify(
                                         login(signed(claims)),
-                                        new LoginTrust("", trust.issuer()),
+                                        new TrustPolicy("", trust.issuer()),
                                         NOW)
                                 .authenticated())
                 .isFalse();
@@ -222,7 +224,7 @@ class LoginTokenTest {
 
     /** A chain that is certified is proof whatever the token beside it is. */
     @Test
-    void aCertifiedChainBesideTheTokenIsProof() throws LoginRefused {
+    void aCertifiedChainBesideTheTokenIsProof() throws LoginRejectedException {
         LoginKeys root = LoginKeys.generate(new SecureRandom());
         LoginKeys between = LoginKeys.generate(new SecureRandom());
         Map<String, Object> extra =
@@ -235,7 +237,7 @@ class LoginTokenTest {
         Login login = login(0, chain, signed(claims()), DATA);
         LoginIdentity who =
                 LoginIdentity.verify(
-                        login, new LoginTrust(root.text(), IdentityIssuer.MOJANG), NOW);
+                        login, new TrustPolicy(root.text(), IdentityIssuer.MOJANG), NOW);
         assertThat(who.authenticated()).isTrue();
         assertThat(who.xuid()).isEqualTo("2535");
         refused(login, LoginIdentity.MOJANG_KEY, "certifying key");

@@ -13,7 +13,7 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
-import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -33,11 +33,11 @@ class BedrockAuthorityTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
     /** What a body may be ahead of its physics: the slack of a jump, and 2 s of lag. */
-    private static final double AHEAD = 1.5 + 2 * Whereabouts.FASTEST;
+    private static final double AHEAD = 1.5 + 2 * MovementAuthority.FASTEST;
 
     private BedrockNetwork n = new BedrockNetwork(1);
     private Attacker eve = new Attacker(n, 7000);
-    private final List<ArenaEvent.Verdict> verdicts = new ArrayList<>();
+    private final List<ArenaEvent.MovementViolation> verdicts = new ArrayList<>();
     private final Events bob = new Events();
     private Vec3 start = Vec3.ZERO;
 
@@ -52,7 +52,7 @@ class BedrockAuthorityTest {
         eve.play("Eve");
         verdicts.clear();
         n.arena.observe(event -> {
-            if (event instanceof ArenaEvent.Verdict verdict) {
+            if (event instanceof ArenaEvent.MovementViolation verdict) {
                 verdicts.add(verdict);
             }
         });
@@ -149,7 +149,7 @@ class BedrockAuthorityTest {
             tick(input(east(start, i * speed / 20), 0));
         }
         n.network.run(SECOND);
-        nobodySawHerPast(Math.min(AHEAD + Whereabouts.FASTEST * ticks / 20, speed));
+        nobodySawHerPast(Math.min(AHEAD + MovementAuthority.FASTEST * ticks / 20, speed));
         assertThat(verdicts).isNotEmpty();
     }
 
@@ -249,7 +249,7 @@ class BedrockAuthorityTest {
             tick(burst);
         }
         n.network.run(SECOND);
-        nobodySawHerPast(AHEAD + 2 * Whereabouts.FASTEST);
+        nobodySawHerPast(AHEAD + 2 * MovementAuthority.FASTEST);
         assertThat(verdicts)
                 .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("movements at once"));
     }
@@ -370,11 +370,12 @@ class BedrockAuthorityTest {
             bad.join(
                     "Walker" + i,
                     (now, _) ->
-                            new Steering(now / 1e9 * 60 + phase * 90, 0, 1, 0, jumps, phase == 3),
+                            new PlayerInput(
+                                    now / 1e9 * 60 + phase * 90, 0, 1, 0, jumps, phase == 3),
                     new Events());
         }
         bad.network.run(60 * SECOND);
-        assertThat(told).noneMatch(event -> event instanceof ArenaEvent.Verdict);
+        assertThat(told).noneMatch(event -> event instanceof ArenaEvent.MovementViolation);
         assertThat(told).noneMatch(event -> event instanceof ArenaEvent.Left);
         assertThat(bad.counters.get("bedrock.drop.corrected")).isZero();
     }

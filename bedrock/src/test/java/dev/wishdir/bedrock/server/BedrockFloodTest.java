@@ -3,8 +3,8 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.RakNetNetwork;
@@ -64,7 +64,7 @@ class BedrockFloodTest {
                 }
             }
         });
-        n.join("Ann", (_, _) -> new Steering(0, 0, 0.05, 0, false, false), heardByAnn);
+        n.join("Ann", (_, _) -> new PlayerInput(0, 0, 0.05, 0, false, false), heardByAnn);
         bob = n.join("Bob", BedrockNetwork.STILL, heardByBob);
     }
 

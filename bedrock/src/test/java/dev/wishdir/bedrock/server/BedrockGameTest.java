@@ -20,9 +20,9 @@ import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -89,13 +89,16 @@ class BedrockGameTest {
         Events ann = new Events();
         Events bob = new Events();
         BedrockClient walker =
-                n.join("Ann", (_, _) -> new Pilot.Steering(30, -20, 1, 0, false, false), ann);
+                n.join(
+                        "Ann",
+                        (_, _) -> new BotController.PlayerInput(30, -20, 1, 0, false, false),
+                        ann);
         BedrockClient watcher = n.join("Bob", BedrockNetwork.STILL, bob);
         Vec3 from = walker.movement().position();
         n.network.run(3 * SECOND);
         Movement here = walker.movement();
         assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
-        Client.Seen seen = watcher.others().iterator().next();
+        Client.RemotePlayer seen = watcher.others().iterator().next();
         assertThat(seen.name()).isEqualTo("Ann");
         assertThat(seen.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann").id()));
         assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
@@ -132,7 +135,7 @@ class BedrockGameTest {
         n.network.conditions(LOSSY);
         Events ann = new Events();
         Events bob = new Events();
-        n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 0.2, 0, false, false), ann);
+        n.join("Ann", (_, _) -> new BotController.PlayerInput(0, 0, 0.2, 0, false, false), ann);
         BedrockClient bobs = n.join("Bob", BedrockNetwork.STILL, bob);
         n.network.run(10 * SECOND);
         assertThat(bob.moved).hasSizeGreaterThan(50);
@@ -234,7 +237,10 @@ class BedrockGameTest {
     void jumpsAndSneakingAreSeen() {
         BedrockNetwork n = new BedrockNetwork(2);
         Events bob = new Events();
-        n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 0, 0, true, true), new Events());
+        n.join(
+                "Ann",
+                (_, _) -> new BotController.PlayerInput(0, 0, 0, 0, true, true),
+                new Events());
         n.join("Bob", BedrockNetwork.STILL, bob);
         n.network.run(2 * SECOND);
         double highest =
@@ -251,7 +257,10 @@ class BedrockGameTest {
         BedrockNetwork n =
                 new BedrockNetwork(3, Map.of("authority", authority), 20).over(transport);
         BedrockClient ann =
-                n.join("Ann", (_, _) -> new Pilot.Steering(0, 0, 1, 0, false, false), new Events());
+                n.join(
+                        "Ann",
+                        (_, _) -> new BotController.PlayerInput(0, 0, 1, 0, false, false),
+                        new Events());
         n.network.run(20 * SECOND);
         // 20 s of walking lead 86 m away, if nothing is in the way.
         assertThat(n.counters.get("bedrock.drop.corrected")).isZero();
@@ -267,7 +276,7 @@ class BedrockGameTest {
         BedrockClient client =
                 n.client(
                         "Ann",
-                        (_, _) -> new Pilot.Steering(90, 0, 1, 0, false, false),
+                        (_, _) -> new BotController.PlayerInput(90, 0, 1, 0, false, false),
                         ann,
                         BedrockCodec.of(protocol).orElseThrow());
         assertThat(n.network.runUntil(client::joined, 20 * SECOND)).isTrue();

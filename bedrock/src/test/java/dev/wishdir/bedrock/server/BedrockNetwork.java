@@ -4,19 +4,19 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.ForwardingCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
 
 import java.io.IOException;
@@ -34,18 +34,18 @@ final class BedrockNetwork {
     static final long SECOND = 1_000_000_000L;
     private static final InetSocketAddress LOOPBACK =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
-    static final Pilot STILL = (_, self) -> Pilot.Steering.look(self.yaw(), 0);
+    static final BotController STILL = (_, self) -> BotController.PlayerInput.look(self.yaw(), 0);
 
     /** What a test wants otherwise than usual. */
     @FunctionalInterface
     interface Settings {
-        Serving.Builder set(Serving.Builder serving);
+        EndpointContext.Builder set(EndpointContext.Builder serving);
     }
 
     private static final long MEMORY = 128 << 20;
 
-    final Addresses addresses;
-    final Memory memory;
+    final AddressLimits addresses;
+    final MemoryBudget memory;
     final SimulatedNetwork network;
     final Arena arena = new Arena(Level.BOX, 150);
     final Counters counters = new Counters();
@@ -58,24 +58,24 @@ final class BedrockNetwork {
     /** What a client was told. */
     static final class Events implements ClientListener {
         final List<String> texts = new ArrayList<>();
-        final List<Client.Seen> appeared = new ArrayList<>();
-        final List<Client.Seen> moved = new ArrayList<>();
-        final List<Client.Seen> vanished = new ArrayList<>();
+        final List<Client.RemotePlayer> appeared = new ArrayList<>();
+        final List<Client.RemotePlayer> moved = new ArrayList<>();
+        final List<Client.RemotePlayer> vanished = new ArrayList<>();
         final List<Ending> endings = new ArrayList<>();
         final List<String> reasons = new ArrayList<>();
 
         @Override
-        public void appeared(Client self, Client.Seen other) {
+        public void appeared(Client self, Client.RemotePlayer other) {
             appeared.add(other);
         }
 
         @Override
-        public void moved(Client self, long now, Client.Seen other) {
+        public void moved(Client self, long now, Client.RemotePlayer other) {
             moved.add(other);
         }
 
         @Override
-        public void vanished(Client self, Client.Seen other) {
+        public void vanished(Client self, Client.RemotePlayer other) {
             vanished.add(other);
         }
 
@@ -111,7 +111,7 @@ final class BedrockNetwork {
                 20,
                 "Wishdir",
                 LOOPBACK,
-                Addresses.standard(seed),
+                AddressLimits.standard(seed),
                 MEMORY,
                 settings);
     }
@@ -124,7 +124,7 @@ final class BedrockNetwork {
                 maxPlayers,
                 "Wishdir",
                 LOOPBACK,
-                Addresses.standard(seed),
+                AddressLimits.standard(seed),
                 total,
                 s -> s);
     }
@@ -136,8 +136,8 @@ final class BedrockNetwork {
     }
 
     /** Most tests bring all their clients from one address. */
-    private static Addresses trusting() {
-        return Addresses.trusting(List.of(AddressRange.parse("127.0.0.0/8")), 1);
+    private static AddressLimits trusting() {
+        return AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.0/8")), 1);
     }
 
     private BedrockNetwork(
@@ -146,12 +146,12 @@ final class BedrockNetwork {
             int maxPlayers,
             String name,
             InetSocketAddress address,
-            Addresses addresses,
+            AddressLimits addresses,
             long total,
             Settings settings) {
         this.seed = seed;
         this.addresses = addresses;
-        memory = new Memory(total, counters);
+        memory = new MemoryBudget(total, counters);
         network = new SimulatedNetwork(seed);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
@@ -160,7 +160,7 @@ final class BedrockNetwork {
             endpoint =
                     BedrockEndpoint.open(
                             settings.set(
-                                            Serving.at(cycle, address, arena)
+                                            EndpointContext.at(cycle, address, arena)
                                                     .name(name)
                                                     .maxPlayers(maxPlayers)
                                                     .options(options)
@@ -221,15 +221,15 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockClient client(String name, Pilot pilot, Events events, BedrockCodec codec) {
+    BedrockClient client(String name, BotController pilot, Events events, BedrockCodec codec) {
         return client(name, "", pilot, events, codec);
     }
 
     BedrockClient client(
-            String name, String password, Pilot pilot, Events events, BedrockCodec codec) {
+            String name, String password, BotController pilot, Events events, BedrockCodec codec) {
         try {
             return BedrockClient.connect(
-                    Joining.to(new Hasty(network.cycle(), haste), endpoint.address())
+                    ClientConfig.to(new Hasty(network.cycle(), haste), endpoint.address())
                             .name(name)
                             .password(password)
                             .options(Map.of("transport", transport))
@@ -244,7 +244,7 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockClient join(String name, Pilot pilot, Events events) {
+    BedrockClient join(String name, BotController pilot, Events events) {
         BedrockClient client = client(name, pilot, events, BedrockCodec.V748);
         if (!network.runUntil(client::joined, 30 * SECOND)) {
             throw new AssertionError(name + " did not join: " + events.reasons);

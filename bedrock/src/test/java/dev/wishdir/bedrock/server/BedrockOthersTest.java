@@ -92,11 +92,11 @@ class BedrockOthersTest {
         assertThat(listed(viewer))
                 .filteredOn(entry -> entry.name().equals("[Q2] Grunt"))
                 .extracting(entry -> entry.skin().image())
-                .containsExactly(Figures.of("quake2", "Grunt").image());
+                .containsExactly(GeneratedSkins.of("quake2", "Grunt").image());
         assertThat(listed(viewer))
                 .filteredOn(entry -> entry.name().equals("[Q3] Sarge"))
                 .extracting(entry -> entry.skin().image())
-                .containsExactly(Figures.of("quake3", "Sarge").image());
+                .containsExactly(GeneratedSkins.of("quake3", "Sarge").image());
     }
 
     @Test
@@ -178,14 +178,14 @@ class BedrockOthersTest {
         KeepingViewer elsewhere = new KeepingViewer();
         n.arena.join(n.network.now(), "quake3", "Sarge Two", elsewhere);
         ann.send(new CommandRequest("/kick Sarge Two", Bytes.EMPTY));
-        assertThat(elsewhere.events).noneMatch(ArenaEvent.Dismissed.class::isInstance);
+        assertThat(elsewhere.events).noneMatch(ArenaEvent.KickRequested.class::isInstance);
         ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
         ann.send(new CommandRequest("/kick \"Sarge Two\"", Bytes.EMPTY));
         assertThat(elsewhere.events)
-                .filteredOn(ArenaEvent.Dismissed.class::isInstance)
+                .filteredOn(ArenaEvent.KickRequested.class::isInstance)
                 .singleElement()
                 .satisfies(event ->
-                        assertThat(((ArenaEvent.Dismissed) event).why().text())
+                        assertThat(((ArenaEvent.KickRequested) event).why().text())
                                 .isEqualTo("You were kicked."));
         ann.heard.clear();
         ann.send(new CommandRequest("/kick Nora", Bytes.EMPTY));
@@ -262,8 +262,8 @@ class BedrockOthersTest {
         Player sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
         ann.send(new CommandRequest("/tell sarge \u00A7chi % there", Bytes.EMPTY));
         assertThat(elsewhere.events)
-                .filteredOn(ArenaEvent.Told.class::isInstance)
-                .extracting(event -> ((ArenaEvent.Told) event).text())
+                .filteredOn(ArenaEvent.Whisper.class::isInstance)
+                .extracting(event -> ((ArenaEvent.Whisper) event).text())
                 .containsExactly("hi % there");
         PlayerId annsId = n.arena.players().getFirst().id();
         ann.heard.clear();

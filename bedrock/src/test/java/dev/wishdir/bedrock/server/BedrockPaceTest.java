@@ -7,9 +7,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.SilentViewer;
 
@@ -34,7 +34,7 @@ class BedrockPaceTest {
     private static final long SECOND = 1_000_000_000L;
 
     /** What a client did. */
-    private record Done(String client, long time, Deed deed) {}
+    private record Done(String client, long time, RateLimitedAction deed) {}
 
     private static List<Path> captures() throws IOException {
         try (Stream<Path> files = Files.walk(CAPTURES)) {
@@ -70,15 +70,16 @@ class BedrockPaceTest {
         JsonElement blocks = line.getAsJsonObject("fields").get("block_actions");
         int built = blocks == null || !blocks.isJsonArray() ? 0 : blocks.getAsJsonArray().size();
         switch (line.get("name").getAsString()) {
-            case "text", "command_request" -> done.add(new Done(client, time, Deed.CHAT));
-            case "player_skin" -> done.add(new Done(client, time, Deed.CHANGE));
-            case "respawn" -> done.add(new Done(client, time, Deed.LIFE));
+            case "text", "command_request" ->
+                    done.add(new Done(client, time, RateLimitedAction.CHAT));
+            case "player_skin" -> done.add(new Done(client, time, RateLimitedAction.CHANGE));
+            case "respawn" -> done.add(new Done(client, time, RateLimitedAction.LIFE));
             case "animate", "player_action", "inventory_transaction" ->
-                    done.add(new Done(client, time, Deed.ACT));
+                    done.add(new Done(client, time, RateLimitedAction.ACT));
             default -> {}
         }
         for (int i = 0; i < built; i++) {
-            done.add(new Done(client, time, Deed.ACT));
+            done.add(new Done(client, time, RateLimitedAction.ACT));
         }
     }
 
@@ -106,7 +107,7 @@ class BedrockPaceTest {
      */
     @Test
     void theMostInASecond() throws IOException {
-        Map<Deed, Integer> most = new HashMap<>();
+        Map<RateLimitedAction, Integer> most = new HashMap<>();
         List<Done> done = done();
         for (Done first : done) {
             long times =
@@ -119,7 +120,9 @@ class BedrockPaceTest {
                             .count();
             most.merge(first.deed, (int) times, Math::max);
         }
-        assertThat(most).containsExactlyInAnyOrderEntriesOf(Map.of(Deed.CHAT, 6, Deed.ACT, 6));
+        assertThat(most)
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(RateLimitedAction.CHAT, 6, RateLimitedAction.ACT, 6));
         most.forEach((deed, times) -> assertThat(deed.burst()).isGreaterThanOrEqualTo(2 * times));
     }
 }

@@ -15,7 +15,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -260,8 +260,11 @@ class BedrockPortTest {
                 new InetSocketAddress(loopback, taken),
                 HttpSettings.standard(List.of(), null),
                 (_, answer) -> answer.accept(HttpResponse.of(404, "")));
-        Serving serving =
-                Serving.at(cycle, new InetSocketAddress(loopback, port), new Arena(Level.BOX, 10))
+        EndpointContext serving =
+                EndpointContext.at(
+                                cycle,
+                                new InetSocketAddress(loopback, port),
+                                new Arena(Level.BOX, 10))
                         .build();
         if (port == 0) {
             assertThat(BedrockEndpoint.open(serving).address().getPort()).isEqualTo(taken + 1);

@@ -22,10 +22,10 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.Handshake;
+import dev.wishdir.bedrock.protocol.EncryptionHandshake;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRefused;
+import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
@@ -214,8 +214,8 @@ public final class BedrockRascal implements Rascal {
 
     private void agree(String token) {
         try {
-            batches.encrypt(Handshake.accept(KEYS, token));
-        } catch (LoginRefused e) {
+            batches.encrypt(EncryptionHandshake.accept(KEYS, token));
+        } catch (LoginRejectedException e) {
             throw new AssertionError(e);
         }
         say(LoginMessage.ClientToServerHandshake.BLANK);

@@ -8,8 +8,8 @@ import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -48,7 +48,7 @@ class BedrockRequestsTest {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
         BedrockEndpoint.open(
-                Serving.at(cycle, server, arena)
+                EndpointContext.at(cycle, server, arena)
                         .maxPlayers(64)
                         .adminPassword("secret")
                         .random(new Random(9))

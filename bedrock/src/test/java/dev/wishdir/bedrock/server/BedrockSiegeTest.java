@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -20,8 +20,8 @@ import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.Pilot.Steering;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -71,7 +71,7 @@ class BedrockSiegeTest {
                 told.add(event);
             }
         });
-        n.join("Ann", (_, _) -> new Steering(0, 0, 0.02, 0, false, false), annHeard);
+        n.join("Ann", (_, _) -> new PlayerInput(0, 0, 0.02, 0, false, false), annHeard);
         n.join("Bob", BedrockNetwork.STILL, bobHeard);
         n.network.run(SECOND);
         told.clear();
@@ -150,7 +150,7 @@ class BedrockSiegeTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().code()).isEqualTo(Departure.Code.RATE_LIMIT);
+                    assertThat(left.why().code()).isEqualTo(LeaveReason.Code.RATE_LIMIT);
                 });
         allIsWell();
     }
@@ -179,7 +179,7 @@ class BedrockSiegeTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().code()).isEqualTo(Departure.Code.TIMED_OUT);
+                    assertThat(left.why().code()).isEqualTo(LeaveReason.Code.TIMED_OUT);
                 });
         assertThat(bobHeard.texts).hasSize(600).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).hasSameSizeAs(told);
@@ -211,7 +211,7 @@ class BedrockSiegeTest {
         }
         var ghost = n.arena.join(n.network.now(), "other", "Ghost", new SilentViewer()).id();
         n.arena.spawn(n.network.now(), ghost, Movement.at(new Vec3(1, 2, 0), 0));
-        n.arena.leave(n.network.now(), ghost, Departure.LEFT);
+        n.arena.leave(n.network.now(), ghost, LeaveReason.LEFT);
         var real = n.arena.join(n.network.now(), "other", "Real\u00A74", new SilentViewer()).id();
         n.arena.spawn(n.network.now(), real, Movement.at(new Vec3(1, 2, 0), 0));
         for (int i = 0; i < 20; i++) {
@@ -455,7 +455,7 @@ class BedrockSiegeTest {
         assertThat(n.counters.get("bedrock.drop.login")).isEqualTo(1);
         assertThat(told)
                 .anyMatch(event ->
-                        event instanceof ArenaEvent.Refused refused
+                        event instanceof ArenaEvent.JoinRefused refused
                                 && refused.why().text().contains("Login refused"));
     }
 
@@ -618,8 +618,8 @@ class BedrockSiegeTest {
         assertThat(n.arena.players()).hasSize(2);
         assertThat(left())
                 .singleElement()
-                .satisfies(
-                        left -> assertThat(left.why().code()).isEqualTo(Departure.Code.TIMED_OUT));
+                .satisfies(left ->
+                        assertThat(left.why().code()).isEqualTo(LeaveReason.Code.TIMED_OUT));
     }
 
     @Test
@@ -679,7 +679,7 @@ class BedrockSiegeTest {
                     n.join(
                             "Bot" + i,
                             (now, _) ->
-                                    new Steering(
+                                    new PlayerInput(
                                             now / 1e9 * 40 + phase * 30,
                                             0,
                                             1,
@@ -695,8 +695,8 @@ class BedrockSiegeTest {
         }
         assertThat(told)
                 .noneMatch(event ->
-                        event instanceof ArenaEvent.Verdict
-                                || event instanceof ArenaEvent.Limited
+                        event instanceof ArenaEvent.MovementViolation
+                                || event instanceof ArenaEvent.RateLimited
                                 || event instanceof ArenaEvent.Left);
         heard.forEach(events -> assertThat(events.endings).isEmpty());
         assertThat(n.counters.get("bedrock.drop.corrected")).isZero();

@@ -20,27 +20,29 @@ class FiguresTest {
     void aNameKeepsItsFigureAndAllWhoHaveItShareIt() {
         Set<Bytes> drawn = new HashSet<>();
         for (int i = 0; i < 300; i++) {
-            Skin figure = Figures.of("quake3", "player" + i);
-            assertThat(Figures.of("quake3", "player" + i)).isSameAs(figure);
+            Skin figure = GeneratedSkins.of("quake3", "player" + i);
+            assertThat(GeneratedSkins.of("quake3", "player" + i)).isSameAs(figure);
             drawn.add(figure.image().pixels());
         }
-        assertThat(drawn).hasSize(Figures.VARIATIONS);
+        assertThat(drawn).hasSize(GeneratedSkins.VARIATIONS);
     }
 
     @Test
     void namesAreSpreadOverTheFigures() {
         Map<Skin, Integer> times = new HashMap<>();
         for (int i = 0; i < 1200; i++) {
-            times.merge(Figures.of("quake2", "Bot " + i), 1, Integer::sum);
+            times.merge(GeneratedSkins.of("quake2", "Bot " + i), 1, Integer::sum);
         }
-        assertThat(times.values()).hasSize(Figures.VARIATIONS).allMatch(n -> n > 50 && n < 200);
+        assertThat(times.values())
+                .hasSize(GeneratedSkins.VARIATIONS)
+                .allMatch(n -> n > 50 && n < 200);
     }
 
     @Test
     void eachGameHasItsColour() {
-        assertThat(GAMES.stream().map(Figures::clothes)).doesNotHaveDuplicates();
+        assertThat(GAMES.stream().map(GeneratedSkins::clothes)).doesNotHaveDuplicates();
         for (String game : GAMES) {
-            Skin.Image image = Figures.of(game, "x").image();
+            Skin.Image image = GeneratedSkins.of(game, "x").image();
             // The side of the body, on which no variation draws anything but bands.
             int at = (20 * image.width() + 17) * 4;
             Bytes pixels = image.pixels();
@@ -48,7 +50,7 @@ class FiguresTest {
                     (pixels.get(at) & 0xFF) << 16
                             | (pixels.get(at + 1) & 0xFF) << 8
                             | pixels.get(at + 2) & 0xFF;
-            assertThat(colour).isEqualTo(Figures.clothes(game));
+            assertThat(colour).isEqualTo(GeneratedSkins.clothes(game));
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.bedrock.message.BedrockMessage;
-import dev.wishdir.bedrock.message.Change;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
@@ -16,6 +15,7 @@ import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
@@ -25,10 +25,10 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.Handshake;
+import dev.wishdir.bedrock.protocol.EncryptionHandshake;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRefused;
+import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.NetherNetTransport;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
@@ -198,8 +198,8 @@ class HostileBedrockTest {
                 batches.compress(Algorithm.ofSetting(settings.algorithm()), settings.threshold());
             } else if (message instanceof LoginMessage.ServerToClientHandshake handshake) {
                 try {
-                    batches.encrypt(Handshake.accept(keys, handshake.token()));
-                } catch (LoginRefused e) {
+                    batches.encrypt(EncryptionHandshake.accept(keys, handshake.token()));
+                } catch (LoginRejectedException e) {
                     throw new AssertionError(e);
                 }
                 if (automatic) {
@@ -504,7 +504,7 @@ class HostileBedrockTest {
         greedy.logIn("Eve");
         Writer w = greedy.batches.packet();
         Encoding.uvarint(w, "header", 8);
-        if (codec.has(Change.PACK_RESPONSE_NAMED)) {
+        if (codec.has(ProtocolChange.PACK_RESPONSE_NAMED)) {
             w.u8("status", 1);
             w.u8("status name", 0);
             Encoding.uvarint(w, "packs", 10_000);
@@ -691,9 +691,12 @@ class HostileBedrockTest {
                 input(at, Vec2f.ZERO, Vec3f.ZERO, PlayerAuthInput.Input.BLOCK_ACTIONS, 9);
         PlayerAuthInput.wire(w, actions, codec.dialect());
         byte[] bytes = w.toByteArray();
-        int tail = codec.has(Change.INPUT_RAW) ? 28 : codec.has(Change.INPUT_CAMERA) ? 20 : 8;
+        int tail =
+                codec.has(ProtocolChange.INPUT_RAW)
+                        ? 28
+                        : codec.has(ProtocolChange.INPUT_CAMERA) ? 20 : 8;
         w.reset();
-        if (codec.has(Change.INPUT_LIST)) {
+        if (codec.has(ProtocolChange.INPUT_LIST)) {
             w.append(bytes, 0, bytes.length - tail - 3);
             w.u8("block actions", 1);
             Encoding.uvarint(w, "block actions", 10_000);
@@ -721,7 +724,7 @@ class HostileBedrockTest {
     @DisplayName("E21 who mixes both kinds of movement moves by one, vehicles change nothing")
     void e21() {
         for (String authority : List.of("server", "client")) {
-            boolean server = authority.equals("server") || codec.has(Change.SERVER_DECIDES);
+            boolean server = authority.equals("server") || codec.has(ProtocolChange.SERVER_DECIDES);
             BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 5);
             Attacker attacker = new Attacker(n, 7000, codec);
             attacker.play("Eve");
@@ -773,7 +776,7 @@ class HostileBedrockTest {
         assertThat(bob.texts).hasSize(1);
         Writer w = attacker.batches.packet();
         Encoding.uvarint(w, "header", 9);
-        boolean categorised = codec.has(Change.TEXT_CATEGORY);
+        boolean categorised = codec.has(ProtocolChange.TEXT_CATEGORY);
         Bytes head = Bytes.ofHex(categorised ? "000101" : "0100");
         w.bytes("head", head, head.length());
         Encoding.uvarint(w, "source", 1);
@@ -819,7 +822,7 @@ class HostileBedrockTest {
                         "a201ffffffff0f",
                         "d102ffffffff0f",
                         "06000000" + "00" + "00".repeat(17) + "ffffffff0f");
-        for (String bytes : codec.has(Change.LIST_OF_CHANGES) ? newest : oldest()) {
+        for (String bytes : codec.has(ProtocolChange.LIST_OF_CHANGES) ? newest : oldest()) {
             malformed(() -> codec.read(new Reader(Bytes.ofHex(bytes))));
         }
         for (int inner : new int[] {Nbt.LIST, Nbt.COMPOUND}) {

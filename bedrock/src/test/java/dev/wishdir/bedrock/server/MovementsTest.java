@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class MovementsTest {
     private final Arena arena = new Arena(Level.BOX, 10);
-    private final Movements movements = new Movements();
+    private final MovementCache movements = new MovementCache();
 
     @Test
     void aMovementIsEncodedOnceForAVersionUntilItChanges() {

@@ -8,8 +8,8 @@ import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Joining;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
@@ -169,7 +169,7 @@ class NetherNetSideTest {
         Events events = new Events();
         BedrockClient client =
                 BedrockClient.connect(
-                        Joining.to(cycle, signalling)
+                        ClientConfig.to(cycle, signalling)
                                 .name("Ann")
                                 .options(Map.of("transport", "nethernet"))
                                 .pilot(BedrockNetwork.STILL)

@@ -14,7 +14,7 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.NetherNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.net.Carried;
+import dev.wishdir.net.TrafficCounters;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -79,8 +79,8 @@ class OtherTransportTest {
         }
 
         @Override
-        public Carried carried() {
-            return new Carried();
+        public TrafficCounters carried() {
+            return new TrafficCounters();
         }
 
         @Override

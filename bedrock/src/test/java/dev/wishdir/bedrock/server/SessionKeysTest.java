@@ -7,7 +7,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,12 +27,12 @@ class SessionKeysTest {
     @TempDir private Path folder = Path.of("");
 
     private List<String> names(Optional<Path> file) throws IOException {
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         Inspector inspector =
                 Inspector.of(
                         List.of(new BedrockDissector(false, file, BedrockCodec.V748)), lines::add);
         captured.forEach(inspector::datagram);
-        return lines.stream().map(Line::name).toList();
+        return lines.stream().map(DissectedMessage::name).toList();
     }
 
     private Path file() throws IOException {

@@ -9,9 +9,9 @@ import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
@@ -35,7 +35,7 @@ class VersionsTogetherTest {
     }
 
     private static BedrockClient join(
-            BedrockNetwork n, String name, Pilot pilot, Events events, int protocol) {
+            BedrockNetwork n, String name, BotController pilot, Events events, int protocol) {
         BedrockClient client =
                 n.client(name, pilot, events, BedrockCodec.of(protocol).orElseThrow());
         if (!n.network.runUntil(client::joined, 30 * SECOND)) {
@@ -68,7 +68,7 @@ class VersionsTogetherTest {
                             n,
                             "Ann",
                             (_, _) ->
-                                    new Pilot.Steering(
+                                    new BotController.PlayerInput(
                                             30,
                                             -20,
                                             walking.get() ? 1 : 0,
@@ -80,11 +80,13 @@ class VersionsTogetherTest {
             BedrockClient watcher = join(n, "Bob", BedrockNetwork.STILL, bob, 748);
             n.network.run(2 * SECOND);
             Movement here = walker.movement();
-            Client.Seen seen = watcher.others().iterator().next();
+            Client.RemotePlayer seen = watcher.others().iterator().next();
             assertThat(seen.name()).isEqualTo("Ann");
             assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
             assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
-            assertThat(walker.others()).extracting(Client.Seen::name).containsExactly("Bob");
+            assertThat(walker.others())
+                    .extracting(Client.RemotePlayer::name)
+                    .containsExactly("Bob");
             assertThat(player(n, "Ann").movement().stance().onGround()).isTrue();
 
             jumping.set(true);
@@ -132,7 +134,8 @@ class VersionsTogetherTest {
                         n,
                         "Ann",
                         (now, _) ->
-                                new Pilot.Steering(now / 20_000_000.0 % 360, 0, 1, 0, false, false),
+                                new BotController.PlayerInput(
+                                        now / 20_000_000.0 % 360, 0, 1, 0, false, false),
                         ann,
                         protocol);
         Vec3[] last = {walker.movement().position()};
@@ -177,7 +180,7 @@ class VersionsTogetherTest {
                             n,
                             "p" + BedrockCodec.protocols()[i],
                             (now, _) ->
-                                    new Pilot.Steering(
+                                    new BotController.PlayerInput(
                                             turn + now / 20_000_000.0, 0, 0.5, 0, false, false),
                             events[i],
                             BedrockCodec.protocols()[i]);
@@ -186,7 +189,7 @@ class VersionsTogetherTest {
         for (int i = 0; i < clients.length; i++) {
             assertThat(clients[i].joined()).isTrue();
             assertThat(clients[i].others()).hasSize(clients.length - 1);
-            for (Client.Seen other : clients[i].others()) {
+            for (Client.RemotePlayer other : clients[i].others()) {
                 assertThat(
                                 other.movement()
                                         .position()

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class WelcomeTest {
     @Test
     void theArenasOwnWorldHoldsTheLaws() {
-        StartGame start = Welcome.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
+        StartGame start =
+                SpawnSequence.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
         StartGame small =
                 new StartGame(
                         start.uniqueId(),

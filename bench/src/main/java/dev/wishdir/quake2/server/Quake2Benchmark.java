@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityState;
@@ -11,8 +11,8 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.world.Brush;
@@ -73,16 +73,18 @@ public class Quake2Benchmark {
     /** Where everyone is in each of the steps that repeat. */
     private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];
 
-    private final Scene scene = new Scene(1);
+    private final FrameEntities scene = new FrameEntities(1);
     private final BitSet everyone = new BitSet();
-    private final FrameSender[] senders = new FrameSender[VIEWERS];
-    private final PlainFrames[] plain = new PlainFrames[VIEWERS];
+    private final FrameDeltaEncoder[] senders = new FrameDeltaEncoder[VIEWERS];
+    private final BaselineFrameEncoder[] plain = new BaselineFrameEncoder[VIEWERS];
 
     /** Each viewer in each step, and what it and all entities are to the plain code. */
     private final PlayerState[][] selves = new PlayerState[STEPS][VIEWERS];
 
-    private final PlainFrames.Self[][] plainSelves = new PlainFrames.Self[STEPS][VIEWERS];
-    private final PlainFrames.Entity[][] plainWalk = new PlainFrames.Entity[STEPS][PLAYERS];
+    private final BaselineFrameEncoder.Self[][] plainSelves =
+            new BaselineFrameEncoder.Self[STEPS][VIEWERS];
+    private final BaselineFrameEncoder.Entity[][] plainWalk =
+            new BaselineFrameEncoder.Entity[STEPS][PLAYERS];
     private int frame;
     private int handFrame;
 
@@ -96,7 +98,7 @@ public class Quake2Benchmark {
 
     private static Bsp38 map() {
         try {
-            return Bsp38.read(new Levels(Optional.empty()).load("").file().toArray());
+            return Bsp38.read(new Quake2MapCatalog(Optional.empty()).load("").file().toArray());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -201,14 +203,14 @@ public class Quake2Benchmark {
         for (int step = 0; step < STEPS; step++) {
             for (int i = 0; i < VIEWERS; i++) {
                 selves[step][i] = self(random);
-                plainSelves[step][i] = PlainFrames.Self.of(selves[step][i]);
+                plainSelves[step][i] = BaselineFrameEncoder.Self.of(selves[step][i]);
             }
             for (int i = 0; i < PLAYERS; i++) {
-                plainWalk[step][i] = PlainFrames.Entity.of(i + 1, walk[step][i + 1]);
+                plainWalk[step][i] = BaselineFrameEncoder.Entity.of(i + 1, walk[step][i + 1]);
             }
         }
-        Arrays.setAll(senders, _ -> new FrameSender(Snapshots.REMEMBERED, 0));
-        Arrays.setAll(plain, _ -> new PlainFrames());
+        Arrays.setAll(senders, _ -> new FrameDeltaEncoder(FrameHistory.REMEMBERED, 0));
+        Arrays.setAll(plain, _ -> new BaselineFrameEncoder());
         // All that is new does not fit into one frame.
         for (int i = 0; i < STEPS; i++) {
             sendFrames();

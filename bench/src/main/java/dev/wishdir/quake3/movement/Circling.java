@@ -12,7 +12,7 @@ public final class Circling {
      * @param way radians of the circle
      * @param time milliseconds
      */
-    public static void move(Body body, float way, int time) {
+    public static void move(PlayerBody body, float way, int time) {
         body.origin = new Vec3f((float) Math.cos(way) * 400, (float) Math.sin(way) * 400, 24.125f);
         body.velocity = new Vec3f((float) -Math.sin(way) * 320, (float) Math.cos(way) * 320, 0);
         body.yaw = way * 57 % 180;

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.Circling;
@@ -62,8 +62,8 @@ public class Quake3SnapshotBenchmark {
     private final List<Quake3Player> clients = new ArrayList<>();
     private final List<PlayerId> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
-    private final Serving serving;
-    private final Addresses addresses;
+    private final EndpointContext serving;
+    private final AddressLimits addresses;
     private final RunningLevel running;
     private long now;
     private long bytes;
@@ -71,15 +71,21 @@ public class Quake3SnapshotBenchmark {
     /** An empty server. */
     public Quake3SnapshotBenchmark() {
         InetAddress home = InetAddress.getLoopbackAddress();
-        addresses = Addresses.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
+        addresses = AddressLimits.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
         serving =
-                Serving.at(new SimulatedNetwork(1).cycle(), new InetSocketAddress(home, 1), arena)
+                EndpointContext.at(
+                                new SimulatedNetwork(1).cycle(),
+                                new InetSocketAddress(home, 1),
+                                arena)
                         .addresses(addresses)
                         .build();
         try {
             running =
                     new RunningLevel(
-                            serving, new Levels(Optional.empty()).load(""), "baseoa", List.of());
+                            serving,
+                            new Quake3MapCatalog(Optional.empty()).load(""),
+                            "baseoa",
+                            List.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -108,7 +114,7 @@ public class Quake3SnapshotBenchmark {
             InetSocketAddress address =
                     new InetSocketAddress(serving.address().getAddress(), 4_000 + i);
             InfoString userinfo = new InfoString();
-            Line line = new Line(socket, address, userinfo, 1, here.made());
+            ClientChannel line = new ClientChannel(socket, address, userinfo, 1, here.made());
             Quake3Player client =
                     new Quake3Player(
                             i,

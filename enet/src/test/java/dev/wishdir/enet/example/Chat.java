@@ -4,7 +4,7 @@ import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -36,7 +36,7 @@ public final class Chat implements DatagramHandler, EnetListener {
                         settings,
                         this,
                         socket::send,
-                        Addresses.standard(random.nextLong()),
+                        AddressLimits.standard(random.nextLong()),
                         new Counters(),
                         random);
     }

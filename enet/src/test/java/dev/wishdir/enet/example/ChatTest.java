@@ -8,8 +8,8 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,16 +88,16 @@ class ChatTest {
         assertThat(heard).containsExactly("(connected)", "hello", longText);
 
         EnetDissector dissector = new EnetDissector(true);
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         for (Datagram datagram : capture) {
             dissector
                     .recognise(datagram)
                     .ifPresent(way -> dissector.datagram(datagram, way, lines::add));
         }
-        assertThat(lines).extracting(Line::game).containsOnly("enet");
+        assertThat(lines).extracting(DissectedMessage::game).containsOnly("enet");
         assertThat(lines)
                 .filteredOn(line -> line.layer() == Layer.TRANSPORT)
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .startsWith("CONNECT", "VERIFY_CONNECT", "ACK")
                 .contains("SEND_RELIABLE", "SEND_FRAGMENT")
                 .doesNotContain("malformed");
@@ -113,9 +113,9 @@ class ChatTest {
         EnetDissector dissector = new EnetDissector(false);
         Datagram rubbish = new Datagram(1, 0, at(2), at(1), Bytes.ofHex("ffffffff20"));
         assertThat(dissector.recognise(rubbish)).isEmpty();
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         dissector.datagram(rubbish, EnetDissector.Direction.C2S, lines::add);
-        assertThat(lines).extracting(Line::name).containsExactly("malformed");
+        assertThat(lines).extracting(DissectedMessage::name).containsExactly("malformed");
     }
 
     private static InetSocketAddress at(int host) throws IOException {

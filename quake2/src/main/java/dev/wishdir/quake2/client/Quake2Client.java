@@ -1,10 +1,10 @@
 package dev.wishdir.quake2.client;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -15,11 +15,11 @@ import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.netchan.Words;
-import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -57,12 +57,12 @@ public final class Quake2Client implements Client {
         ENDED
     }
 
-    private final Joining joining;
+    private final ClientConfig joining;
     private final boolean fetching;
-    private final Entrance entrance;
-    private final Channel channel;
-    private final Sight sight;
-    private final Helm helm = new Helm(MSEC);
+    private final ConnectHandshake entrance;
+    private final ClientConnection channel;
+    private final ClientView sight;
+    private final UserCmdBuilder helm = new UserCmdBuilder(MSEC);
     private final MapDownload download = new MapDownload();
     private Phase phase = Phase.OUTSIDE;
     private String lastPrint = "";
@@ -77,7 +77,7 @@ public final class Quake2Client implements Client {
      *
      * @throws IOException if no socket can be opened
      */
-    public static Quake2Client connect(Joining joining) throws IOException {
+    public static Quake2Client connect(ClientConfig joining) throws IOException {
         return connect(joining, false);
     }
 
@@ -87,7 +87,7 @@ public final class Quake2Client implements Client {
      * @param fetching whether the server's map is downloaded before entering
      * @throws IOException if no socket can be opened
      */
-    public static Quake2Client connect(Joining joining, boolean fetching) throws IOException {
+    public static Quake2Client connect(ClientConfig joining, boolean fetching) throws IOException {
         return joining.cycle()
                 .open(
                         new InetSocketAddress(0),
@@ -95,16 +95,16 @@ public final class Quake2Client implements Client {
                 .client();
     }
 
-    private Quake2Client(Joining joining, boolean fetching, UdpSocket socket) {
+    private Quake2Client(ClientConfig joining, boolean fetching, UdpSocket socket) {
         this.joining = joining;
         this.fetching = fetching;
         // Who is behind the same address has another port: no two are taken for one.
         int qport = socket.local().getPort();
         lastHeard = joining.cycle().now();
         nextSend = lastHeard;
-        entrance = new Entrance(joining, qport);
-        sight = new Sight(this, joining.listener());
-        channel = new Channel(socket, joining.server(), qport);
+        entrance = new ConnectHandshake(joining, qport);
+        sight = new ClientView(this, joining.listener());
+        channel = new ClientConnection(socket, joining.server(), qport);
     }
 
     private final class Handler implements DatagramHandler {
@@ -141,7 +141,7 @@ public final class Quake2Client implements Client {
     }
 
     @Override
-    public Collection<Seen> others() {
+    public Collection<RemotePlayer> others() {
         return sight.others();
     }
 
@@ -157,7 +157,7 @@ public final class Quake2Client implements Client {
 
     @Override
     public void say(String text) {
-        command("say \"" + Glyphs.line(text, 150).replace('"', '\'') + "\"");
+        command("say \"" + Quake2Text.line(text, 150).replace('"', '\'') + "\"");
     }
 
     @Override
@@ -167,7 +167,7 @@ public final class Quake2Client implements Client {
     }
 
     @Override
-    public boolean act(Act act) {
+    public boolean act(PlayerAction act) {
         switch (act) {
             case ATTACK -> helm.attack();
             case TAUNT -> command("wave 2");
@@ -234,7 +234,7 @@ public final class Quake2Client implements Client {
 
     private void send(long now) {
         if (phase == Phase.ENTERED && sight.hasFrame()) {
-            Pilot.Steering wish = joining.pilot().steer(now, sight.movement());
+            BotController.PlayerInput wish = joining.pilot().steer(now, sight.movement());
             channel.send(now, helm.steer(wish, sight.state(), sight.usable()));
         } else {
             channel.send(now);
@@ -335,8 +335,8 @@ public final class Quake2Client implements Client {
 
     /** Runs a line that the server wants run: the few that a client needs to join. */
     private void run(String line) {
-        String rest = Words.afterFirst(line);
-        List<String> words = Words.of(line);
+        String rest = CommandTokenizer.afterFirst(line);
+        List<String> words = CommandTokenizer.of(line);
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "cmd" -> command(rest.replace("$version", "wishdir"));
             case "precache" -> {
@@ -354,10 +354,11 @@ public final class Quake2Client implements Client {
             case "frames" ->
                     sight.framesASecond(
                             words.size() < 2
-                                    ? Sight.USUAL_FRAMES
+                                    ? ClientView.USUAL_FRAMES
                                     : Math.clamp(
-                                            Numbers.parse(words.get(1)).orElse(Sight.USUAL_FRAMES),
-                                            Sight.USUAL_FRAMES,
+                                            Numbers.parse(words.get(1))
+                                                    .orElse(ClientView.USUAL_FRAMES),
+                                            ClientView.USUAL_FRAMES,
                                             1000));
             case "changing" -> {
                 phase = Phase.CONNECTED;
@@ -395,7 +396,7 @@ public final class Quake2Client implements Client {
     }
 
     private void print(ServerMessage.Print print) {
-        String text = Glyphs.plain(print.text()).strip();
+        String text = Quake2Text.plain(print.text()).strip();
         if (print.level() != ServerMessage.Print.CHAT) {
             lastPrint = text;
             joining.listener().said(this, "", text);

@@ -4,10 +4,10 @@ import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.Flow;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 
 import java.net.InetSocketAddress;
@@ -31,8 +31,8 @@ public final class Quake2Dissector implements Dissector {
 
     private final boolean traces;
     private final Set<InetSocketAddress> servers =
-            Collections.newSetFromMap(new Newest<>(MOST_REMEMBERED));
-    private final Map<Flow, ConnectionExplainer> connections = new Newest<>(MOST_REMEMBERED);
+            Collections.newSetFromMap(new EvictingMap<>(MOST_REMEMBERED));
+    private final Map<Flow, Quake2FlowDissector> connections = new EvictingMap<>(MOST_REMEMBERED);
 
     /**
      * @param explain whether lines have the trace of their fields
@@ -89,15 +89,15 @@ public final class Quake2Dissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         connections
-                .computeIfAbsent(datagram.flow(direction), _ -> new ConnectionExplainer(traces))
+                .computeIfAbsent(datagram.flow(direction), _ -> new Quake2FlowDissector(traces))
                 .datagram(
                         direction,
                         datagram.payload(),
                         (layer, name, fields, trace) ->
                                 lines.accept(
-                                        Line.of(
+                                        DissectedMessage.of(
                                                         datagram,
                                                         direction,
                                                         Quake2Codec.GAME,
@@ -122,8 +122,8 @@ public final class Quake2Dissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<Line> lines) {
-        ConnectionExplainer explainer = new ConnectionExplainer(traces);
+    public void file(Bytes content, Consumer<DissectedMessage> lines) {
+        Quake2FlowDissector explainer = new Quake2FlowDissector(traces);
         Reader r = new Reader(content);
         int number = 0;
         for (int length = r.i32le("len", 0); length != -1; length = r.i32le("len", 0)) {
@@ -133,7 +133,7 @@ public final class Quake2Dissector implements Dissector {
                     block,
                     (layer, name, fields, trace) ->
                             lines.accept(
-                                    new Line(
+                                    new DissectedMessage(
                                             frame,
                                             Double.NaN,
                                             Direction.S2C,

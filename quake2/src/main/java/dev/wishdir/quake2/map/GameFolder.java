@@ -1,9 +1,9 @@
 package dev.wishdir.quake2.map;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Reason;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -151,7 +151,7 @@ final class GameFolder {
                 return Optional.of(whole(in, path));
             }
         } catch (ZipException | EOFException | IllegalArgumentException e) {
-            throw new IOException(archive + " is broken: " + Reason.of(e), e);
+            throw new IOException(archive + " is broken: " + ExceptionMessage.of(e), e);
         }
     }
 }

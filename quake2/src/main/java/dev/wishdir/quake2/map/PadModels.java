@@ -3,7 +3,7 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Passage;
+import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.List;
 
@@ -15,10 +15,10 @@ final class PadModels {
 
     /** A model of one brush for each jump pad. */
     static void add(BlockArena arena, Bsp38Writer bsp, int texture) {
-        for (Passage passage : arena.passages()) {
-            if (passage instanceof Passage.Pad) {
-                int reach = (int) (Passage.Pad.RADIUS * Quake2Motion.SCALE);
-                int high = (int) (Passage.HEIGHT * Quake2Motion.SCALE);
+        for (MoveTrigger passage : arena.passages()) {
+            if (passage instanceof MoveTrigger.Pad) {
+                int reach = (int) (MoveTrigger.Pad.RADIUS * Quake2Motion.SCALE);
+                int high = (int) (MoveTrigger.HEIGHT * Quake2Motion.SCALE);
                 Vec3 at = passage.place().times(Quake2Motion.SCALE);
                 int x = (int) Math.round(at.x());
                 int y = (int) Math.round(at.y());

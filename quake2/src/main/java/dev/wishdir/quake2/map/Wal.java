@@ -3,7 +3,7 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.arena.Level;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.Texture;
 
@@ -38,7 +38,7 @@ final class Wal {
     }
 
     /** The files of all textures that a map of blocks may show. */
-    static List<Level.File> files(Blocks blocks) {
+    static List<Level.File> files(BlockGrid blocks) {
         return Stream.of(Material.values())
                 .filter(material -> material.solid() || blocks.has(material))
                 .map(material ->

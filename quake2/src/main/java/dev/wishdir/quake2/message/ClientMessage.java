@@ -32,7 +32,7 @@ public sealed interface ClientMessage extends Quake2Message
 
         /** Walks the message. */
         public static UserInfo wire(Wire w, UserInfo m) {
-            return new UserInfo(Fields.clientText(w, "text", m.text, MOST_TEXT));
+            return new UserInfo(FieldCodecs.clientText(w, "text", m.text, MOST_TEXT));
         }
 
         @Override
@@ -58,7 +58,7 @@ public sealed interface ClientMessage extends Quake2Message
 
         /** Walks the message. */
         public static StringCmd wire(Wire w, StringCmd m) {
-            return new StringCmd(Fields.clientText(w, "text", m.text, MOST_TEXT));
+            return new StringCmd(FieldCodecs.clientText(w, "text", m.text, MOST_TEXT));
         }
 
         @Override

@@ -242,7 +242,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
 
     /** What the delta says by name. */
     public Map<String, ?> fields() {
-        SequencedMap<String, Object> fields = Fields.of("number", number);
+        SequencedMap<String, Object> fields = FieldCodecs.of("number", number);
         fields.put("bits", "%08x".formatted(bits));
         if (removes()) {
             fields.put("remove", true);
@@ -260,7 +260,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
 
     /** All fields of a state by name. */
     public static Map<String, ?> fields(int number, EntityState s) {
-        return Fields.of(
+        return FieldCodecs.of(
                 "number", number,
                 "model", s.model(),
                 "model2", s.model2(),

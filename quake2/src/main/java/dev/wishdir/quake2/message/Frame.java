@@ -62,7 +62,7 @@ public record Frame(
 
     @Override
     public Map<String, ?> fields() {
-        return Fields.of(
+        return FieldCodecs.of(
                 "frame", number,
                 "delta", delta,
                 "suppress", suppressed,

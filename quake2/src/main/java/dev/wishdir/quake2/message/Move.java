@@ -57,7 +57,7 @@ public record Move(
 
     @Override
     public Map<String, ?> fields() {
-        return Fields.of(
+        return FieldCodecs.of(
                 "checksum", checksum,
                 "lastframe", lastFrame,
                 "cmds", List.of(oldest.fields(), previous.fields(), newest.fields()));

@@ -144,7 +144,7 @@ public record PlayerState(
 
     /** All fields by name, in raw wire units. */
     public Map<String, ?> fields() {
-        return Fields.of(
+        return FieldCodecs.of(
                 "pm_type", pmType,
                 "origin", origin.list(),
                 "velocity", velocity.list(),

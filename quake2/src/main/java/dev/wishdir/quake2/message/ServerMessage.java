@@ -43,7 +43,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         @Override
         public Map<String, ?> fields() {
-            return Fields.of("entity", entity, "flash", flash);
+            return FieldCodecs.of("entity", entity, "flash", flash);
         }
     }
 
@@ -54,7 +54,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static Layout wire(Wire w, Layout m) {
-            return new Layout(Fields.text(w, "text", m.text, MOST_TEXT));
+            return new Layout(FieldCodecs.text(w, "text", m.text, MOST_TEXT));
         }
 
         @Override
@@ -134,7 +134,8 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static Print wire(Wire w, Print m) {
-            return new Print(w.u8("level", m.level), Fields.text(w, "text", m.text, MOST_TEXT));
+            return new Print(
+                    w.u8("level", m.level), FieldCodecs.text(w, "text", m.text, MOST_TEXT));
         }
 
         @Override
@@ -144,7 +145,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         @Override
         public Map<String, ?> fields() {
-            return Fields.of("level", level, "text", text);
+            return FieldCodecs.of("level", level, "text", text);
         }
     }
 
@@ -155,7 +156,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static StuffText wire(Wire w, StuffText m) {
-            return new StuffText(Fields.text(w, "text", m.text, MOST_TEXT));
+            return new StuffText(FieldCodecs.text(w, "text", m.text, MOST_TEXT));
         }
 
         @Override
@@ -195,9 +196,9 @@ public sealed interface ServerMessage extends Quake2Message
                     w.i32le("protocol", m.protocol),
                     w.i32le("servercount", m.serverCount),
                     w.u8("attract", m.attractLoop),
-                    Fields.text(w, "gamedir", m.gameDir, MOST_TEXT),
+                    FieldCodecs.text(w, "gamedir", m.gameDir, MOST_TEXT),
                     w.i16le("playernum", m.playerNum),
-                    Fields.text(w, "levelname", m.levelName, MOST_TEXT));
+                    FieldCodecs.text(w, "levelname", m.levelName, MOST_TEXT));
         }
 
         @Override
@@ -207,7 +208,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         @Override
         public Map<String, ?> fields() {
-            return Fields.of(
+            return FieldCodecs.of(
                     "protocol", protocol,
                     "servercount", serverCount,
                     "attract", attractLoop,
@@ -252,7 +253,7 @@ public sealed interface ServerMessage extends Quake2Message
         /** Walks the message. */
         public static ConfigString wire(Wire w, ConfigString m) {
             int index = w.bounded("index", w.i16le("index", m.index), COUNT - 1);
-            return new ConfigString(index, Fields.text(w, "text", m.text, MOST_TEXT));
+            return new ConfigString(index, FieldCodecs.text(w, "text", m.text, MOST_TEXT));
         }
 
         @Override
@@ -262,7 +263,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         @Override
         public Map<String, ?> fields() {
-            return Fields.of("index", index, "text", text);
+            return FieldCodecs.of("index", index, "text", text);
         }
     }
 
@@ -298,7 +299,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static CenterPrint wire(Wire w, CenterPrint m) {
-            return new CenterPrint(Fields.text(w, "text", m.text, MOST_TEXT));
+            return new CenterPrint(FieldCodecs.text(w, "text", m.text, MOST_TEXT));
         }
 
         @Override
@@ -342,7 +343,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         @Override
         public Map<String, ?> fields() {
-            return Fields.of("size", size, "percent", percent, "data_hex", data.hex());
+            return FieldCodecs.of("size", size, "percent", percent, "data_hex", data.hex());
         }
     }
 }

@@ -82,6 +82,6 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
                 grouped.add(values.get(at++));
             }
         }
-        return Fields.of("type", type, "fields", grouped);
+        return FieldCodecs.of("type", type, "fields", grouped);
     }
 }

@@ -96,7 +96,7 @@ public record UserCmd(
         }
 
         Map<String, ?> fields() {
-            return Fields.of(
+            return FieldCodecs.of(
                     "bits", bits,
                     "angles", cmd.angles.list(),
                     "forward", cmd.forward,

@@ -3,7 +3,7 @@ package dev.wishdir.quake2.movement;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.world.Collision;
+import dev.wishdir.world.CollisionWorld;
 import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.Plane;
 import dev.wishdir.world.PlaneWorld;
@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <p>See docs/protocols/quake2.md, 6.
  */
-final class Pmove implements Physics {
+final class Pmove implements PlayerPhysics {
     private static final int TIME_WATERJUMP = 8;
     private static final int TIME_LAND = 16;
     private static final int TIME_TELEPORT = 32;
@@ -59,7 +59,7 @@ final class Pmove implements Physics {
     private final float[] angles = new float[3];
     private final int[] previous = new int[3];
     private final float[][] planes = new float[MOST_PLANES][3];
-    private Collision world;
+    private CollisionWorld world;
     private Trace trace = new Trace(false, false, 1, Vec3f.ZERO, Plane.NONE, 0, 0, Trace.WORLD);
     private int type;
     private int flags;
@@ -88,7 +88,7 @@ final class Pmove implements Physics {
 
     @Override
     public void among(PlayerState body, List<PlayerState> others) {
-        List<Obstacle> bodies = Bodies.around(body, others);
+        List<Obstacle> bodies = PlayerHulls.around(body, others);
         world = bodies.isEmpty() ? map : map.with(bodies);
     }
 

@@ -28,7 +28,7 @@ public sealed interface Trigger {
         float x = state.origin().x() / 8f;
         float y = state.origin().y() / 8f;
         float z = state.origin().z() / 8f;
-        float top = Bodies.isDucked(state) ? 4 : 32;
+        float top = PlayerHulls.isDucked(state) ? 4 : 32;
         Vec3f mins = box().mins();
         Vec3f maxs = box().maxs();
         return x - 17 <= maxs.x()

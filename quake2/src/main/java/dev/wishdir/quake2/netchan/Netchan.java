@@ -1,7 +1,7 @@
 package dev.wishdir.quake2.netchan;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Overdue;
+import dev.wishdir.net.AckProgressTimeout;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -37,7 +37,7 @@ public final class Netchan {
 
     private static final byte[] NOTHING = {};
 
-    private final Carried carried = new Carried();
+    private final TrafficCounters carried = new TrafficCounters();
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MOST_PACKET);
@@ -55,7 +55,7 @@ public final class Netchan {
     private int firstReliable;
     private int lastReliable;
     private int delivered;
-    private final Overdue overdue = new Overdue(PATIENCE);
+    private final AckProgressTimeout overdue = new AckProgressTimeout(PATIENCE);
     private int dropped;
 
     private Netchan(boolean client, int qport) {
@@ -112,7 +112,7 @@ public final class Netchan {
     }
 
     /** What came and went; what was lost on the way out is blocks of reliable data. */
-    public Carried carried() {
+    public TrafficCounters carried() {
         return carried;
     }
 

@@ -52,7 +52,7 @@ public record OutOfBand(String text) {
 
     /** The words of the first line. */
     public List<String> words() {
-        return Words.of(firstLine());
+        return CommandTokenizer.of(firstLine());
     }
 
     private String firstLine() {

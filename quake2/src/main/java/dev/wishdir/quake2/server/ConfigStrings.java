@@ -1,8 +1,8 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.quake2.map.Level;
+import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
-import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Md4;
 
@@ -29,13 +29,13 @@ final class ConfigStrings {
     }
 
     /** Starts over with a map, and nobody on it. */
-    void describe(Level level) {
+    void describe(Quake2Map level) {
         texts.clear();
         Bytes file = level.file();
-        texts.put(ConfigString.TITLE, Glyphs.line(level.title(), MOST_SETTING));
-        texts.put(ConfigString.SKY, Glyphs.line(level.sky(), MOST_SETTING));
+        texts.put(ConfigString.TITLE, Quake2Text.line(level.title(), MOST_SETTING));
+        texts.put(ConfigString.SKY, Quake2Text.line(level.sky(), MOST_SETTING));
         texts.put(ConfigString.AIR_ACCELERATION, "0");
-        texts.put(ConfigString.MOST_CLIENTS, Integer.toString(Scene.MOST));
+        texts.put(ConfigString.MOST_CLIENTS, Integer.toString(FrameEntities.MOST));
         texts.put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
         texts.put(ConfigString.MAP, level.path());
         for (int i = 1; i <= level.inlineModels(); i++) {

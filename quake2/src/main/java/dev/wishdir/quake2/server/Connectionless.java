@@ -1,18 +1,18 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.Departure;
-import dev.wishdir.game.Operations;
-import dev.wishdir.game.Rcon;
-import dev.wishdir.game.Serving;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.net.Cookies;
-import dev.wishdir.net.Tries;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.RconHandler;
+import dev.wishdir.net.AddressCookies;
+import dev.wishdir.net.FailedAttemptLimiter;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.AddressText;
 
 import java.net.InetSocketAddress;
@@ -28,25 +28,26 @@ import java.util.OptionalInt;
  * docs/protocols/quake2.md, 1.
  */
 final class Connectionless {
-    private static final Departure WRONG_PASSWORD = Departure.of(Departure.Code.PASSWORD);
+    private static final LeaveReason WRONG_PASSWORD = LeaveReason.of(LeaveReason.Code.PASSWORD);
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final Quake2Endpoint endpoint;
     private final Sessions sessions;
-    private final Cookies challenges;
-    private final Rcon rcon = new Rcon(MOST_TEXT - 16, line -> Glyphs.line(line, 500));
+    private final AddressCookies challenges;
+    private final RconHandler rcon =
+            new RconHandler(MOST_TEXT - 16, line -> Quake2Text.line(line, 500));
 
     /** Characters of a packet: its mark takes four bytes besides. */
     private static final int MOST_TEXT = Netchan.MOST_PACKET - 4;
 
     /** Refusals that the operator reads of; the others are counted. */
-    private final Allowance refusals = new Allowance(5, 0.5);
+    private final TokenBucket refusals = new TokenBucket(5, 0.5);
 
-    Connectionless(Serving serving, Quake2Endpoint endpoint, Sessions sessions) {
+    Connectionless(EndpointContext serving, Quake2Endpoint endpoint, Sessions sessions) {
         this.serving = serving;
         this.endpoint = endpoint;
         this.sessions = sessions;
-        challenges = new Cookies(serving.random(), serving.cycle().now());
+        challenges = new AddressCookies(serving.random(), serving.cycle().now());
     }
 
     /** Takes in a packet. */
@@ -97,7 +98,7 @@ final class Connectionless {
             return;
         }
         int version = Numbers.parse(words.get(1)).orElse(-1);
-        String name = Glyphs.line(serving.name(), 16);
+        String name = Quake2Text.line(serving.name(), 16);
         if (version != Quake2Codec.PROTOCOL) {
             reply(now, from, "info\n" + name + ": wrong version\n");
             return;
@@ -136,7 +137,7 @@ final class Connectionless {
         } else if (!challenges.isGood(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
         } else {
-            Optional<Departure> refusal =
+            Optional<LeaveReason> refusal =
                     passwordRefusal(now, from, userInfo.get())
                             .or(() -> serving.banned(Quake2Codec.GAME, from.getAddress(), ""))
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
@@ -178,10 +179,10 @@ final class Connectionless {
     }
 
     /** Why a password does not let its client in; empty where it does. */
-    private Optional<Departure> passwordRefusal(
+    private Optional<LeaveReason> passwordRefusal(
             long now, InetSocketAddress from, InfoString userInfo) {
         String given = userInfo.get("password");
-        Tries tries = serving.addresses().passwords();
+        FailedAttemptLimiter tries = serving.addresses().passwords();
         if (serving.password().isEmpty()) {
             return Optional.empty();
         }
@@ -189,7 +190,7 @@ final class Connectionless {
             return Optional.of(WRONG_PASSWORD);
         }
         if (!tries.mayTry(now, from.getAddress())) {
-            return Optional.of(Departure.of(Departure.Code.PASSWORD_LIMIT));
+            return Optional.of(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
         if (!equal(serving.password(), given)) {
             tries.wrong(now, from.getAddress());
@@ -205,10 +206,10 @@ final class Connectionless {
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
         boolean proved = sessions.of(from).filter(Quake2Session::isProven).isPresent();
-        Tries tries = serving.addresses().passwords(proved);
+        FailedAttemptLimiter tries = serving.addresses().passwords(proved);
         if (!tries.mayTry(now, from.getAddress())) {
             endpoint.count("rcon.limited");
-            reply(now, from, "print\n" + Rcon.LIMITED);
+            reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
         }
         if (serving.adminPassword().isEmpty()
@@ -224,9 +225,9 @@ final class Connectionless {
                 serving.operations()
                         .execute(
                                 now,
-                                new Operations.By(
+                                new OperatorConsole.By(
                                         "rcon " + AddressText.of(from), endpoint::changeMap),
-                                Glyphs.plain(Rcon.order(text)));
+                                Quake2Text.plain(RconHandler.order(text)));
         for (String part : rcon.packets(now, answer)) {
             byte[] packet = new OutOfBand("print\n" + part).packet();
             endpoint.send(from, packet, packet.length);

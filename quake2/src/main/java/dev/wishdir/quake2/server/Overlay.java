@@ -5,7 +5,7 @@ import dev.wishdir.quake2.message.Stats;
 
 /** What a client asked to have over its view: the board of scores, or what it carries. */
 final class Overlay {
-    /** What is told about it, as a kind of state of a {@link Line}. */
+    /** What is told about it, as a kind of state of a {@link ReliableChannel}. */
     static final String KIND = "overlay";
 
     private static final int SCORES = 1;

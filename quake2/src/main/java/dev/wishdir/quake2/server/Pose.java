@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.quake2.message.EntityState;
 
 /**
@@ -9,7 +9,7 @@ import dev.wishdir.quake2.message.EntityState;
  * @param since the frame in which it began, of the game's ten a second
  * @param last frame that shows it
  */
-record Pose(Act act, int since, int last) {
+record Pose(PlayerAction act, int since, int last) {
     /** Some of the model's frames, which follow one another. */
     private record Frames(int first, int count) {
         /** The frame so many after the first, which is also that of the ticks just before it. */
@@ -23,8 +23,8 @@ record Pose(Act act, int since, int last) {
     private static final Frames TAUNT = new Frames(95, 17);
 
     /** One that begins in a frame. */
-    static Pose of(Act act, int frame) {
-        Frames frames = act == Act.ATTACK ? ATTACK : TAUNT;
+    static Pose of(PlayerAction act, int frame) {
+        Frames frames = act == PlayerAction.ATTACK ? ATTACK : TAUNT;
         return new Pose(act, frame, frame + frames.count - 1);
     }
 
@@ -36,7 +36,7 @@ record Pose(Act act, int since, int last) {
 
     /** An entity as it is seen then; a body that crouches does not taunt. */
     EntityState on(EntityState body, int now, boolean crouched) {
-        if (act == Act.TAUNT) {
+        if (act == PlayerAction.TAUNT) {
             return crouched ? body : body.posed(TAUNT.at(now - since));
         }
         return body.posed((crouched ? CROUCHED_ATTACK : ATTACK).at(now - since));

@@ -2,28 +2,28 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Debtor;
 import dev.wishdir.net.Duty;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake2.map.Level;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2Map;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.world.blocks.BlockArena;
@@ -62,24 +62,24 @@ public final class Quake2Endpoint implements Endpoint {
     private static final long FRAME = 100_000_000;
     private static final long TICK = FRAME / TICKS_OF_FRAME;
 
-    private final Serving serving;
-    private final Levels levels;
+    private final EndpointContext serving;
+    private final Quake2MapCatalog levels;
     private final ConfigStrings strings = new ConfigStrings(this::changed);
-    private final Cast cast;
+    private final PlayerEntityTable cast;
     private final Sessions sessions;
-    private final Crowd crowd;
+    private final PlayerObstacles crowd;
     private final Connectionless connectionless;
-    private final Attendance attendance = new Attendance(this);
+    private final PlayerListings attendance = new PlayerListings(this);
     private final ArenaListener listener;
-    private final Stage.Guest guest = this::prepare;
+    private final SharedArena.Participant guest = this::prepare;
     private final UdpSocket socket;
     private final int mostFrames;
-    private Level level;
+    private Quake2Map level;
 
     /** What clients may download, by path. */
     private Map<String, Bytes> files = Map.of();
 
-    private Scene scene;
+    private FrameEntities scene;
     private int tick;
     private int step = TICKS_OF_FRAME;
     private long nextTick;
@@ -93,9 +93,9 @@ public final class Quake2Endpoint implements Endpoint {
      *     than ten
      * @throws IOException if the port can't be bound or the map can't be read
      */
-    public static Quake2Endpoint open(Serving serving, Levels levels, int mostFrames)
-            throws IOException {
-        Level level = levels.load(serving.map());
+    public static Quake2Endpoint open(
+            EndpointContext serving, Quake2MapCatalog levels, int mostFrames) throws IOException {
+        Quake2Map level = levels.load(serving.map());
         return serving.cycle()
                 .open(
                         serving.address(),
@@ -106,18 +106,22 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private Quake2Endpoint(
-            Serving serving, UdpSocket socket, Levels levels, Level level, int mostFrames) {
+            EndpointContext serving,
+            UdpSocket socket,
+            Quake2MapCatalog levels,
+            Quake2Map level,
+            int mostFrames) {
         this.serving = serving;
         this.socket = socket;
         this.mostFrames = mostFrames;
         this.levels = levels;
-        cast = new Cast(serving.arena(), strings);
+        cast = new PlayerEntityTable(serving.arena(), strings);
         listener = cast::told;
         sessions = new Sessions(serving, this, cast);
-        crowd = new Crowd(serving.arena(), cast);
+        crowd = new PlayerObstacles(serving.arena(), cast);
         connectionless = new Connectionless(serving, this, sessions);
         this.level = level;
-        scene = new Scene(level.areaBytes());
+        scene = new FrameEntities(level.areaBytes());
         strings.describe(level);
         serving.arena().play(now(), Quake2Codec.GAME, level.played());
         offer();
@@ -138,14 +142,14 @@ public final class Quake2Endpoint implements Endpoint {
         }
 
         @Override
-        public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+        public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
             if (data.length < MIN_PACKET_BYTES || OutOfBand.of(data).isPresent()) {
                 return Optional.empty();
             }
             NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
             return sessions.of(from)
                     .filter(session -> session.isFrom(header))
-                    .map(session -> (Debtor) session);
+                    .map(session -> (MemoryConsumer) session);
         }
 
         @Override
@@ -167,7 +171,7 @@ public final class Quake2Endpoint implements Endpoint {
         closed = true;
         for (Quake2Session session : sessions.now()) {
             session.closing(reason);
-            sessions.remove(session, Departure.CLOSED);
+            sessions.remove(session, LeaveReason.CLOSED);
         }
         serving.arena().ignore(listener);
         serving.stage().leave(guest);
@@ -178,7 +182,7 @@ public final class Quake2Endpoint implements Endpoint {
         return serving.arena();
     }
 
-    Level level() {
+    Quake2Map level() {
         return level;
     }
 
@@ -215,7 +219,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** The same for who has repeated his challenge. */
     void sendAfterCookie(long now, InetSocketAddress to, byte[] data, int length) {
-        Budget budget = serving.addresses().budget();
+        AmplificationLimiter budget = serving.addresses().budget();
         send(to, data, length, budget.spendAfterCookie(now, to.getAddress(), length));
     }
 
@@ -269,7 +273,7 @@ public final class Quake2Endpoint implements Endpoint {
     /** The settings that clients and server lists may know. */
     InfoString serverInfo() {
         SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("hostname", Glyphs.value(serving.name(), 63));
+        info.put("hostname", Quake2Text.value(serving.name(), 63));
         info.put("mapname", level.name());
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
         info.put("maxclients", Integer.toString(serving.maxPlayers()));
@@ -281,7 +285,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** What everyone in the arena is to clients. */
-    Cast cast() {
+    PlayerEntityTable cast() {
         return cast;
     }
 
@@ -291,7 +295,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** Who is here, of all games. */
-    Attendance attendance() {
+    PlayerListings attendance() {
         return attendance;
     }
 
@@ -301,12 +305,12 @@ public final class Quake2Endpoint implements Endpoint {
      * @return what to tell the operator
      */
     String changeMap(long now, String name) {
-        Stage stage = serving.stage();
+        SharedArena stage = serving.stage();
         if (stage.decides(guest, name)) {
             return stage.change(now, name);
         }
         try {
-            Level next = levels.load(name);
+            Quake2Map next = levels.load(name);
             stage.leave(guest);
             if (next.blocks().isPresent()) {
                 stage.enter(guest, time -> begin(time, next));
@@ -323,16 +327,16 @@ public final class Quake2Endpoint implements Endpoint {
         return serving.stage().isShared(guest);
     }
 
-    private Stage.Entrance prepare(BlockArena blocks) throws IOException {
-        Level next = levels.of(blocks);
+    private SharedArena.PreparedMap prepare(BlockArena blocks) throws IOException {
+        Quake2Map next = levels.of(blocks);
         return time -> begin(time, next);
     }
 
-    private void begin(long now, Level next) {
+    private void begin(long now, Quake2Map next) {
         level = next;
         arena().play(now, Quake2Codec.GAME, level.played());
         offer();
-        scene = new Scene(level.areaBytes());
+        scene = new FrameEntities(level.areaBytes());
         strings.describe(level);
         cast.dressAll();
         for (Quake2Session session : sessions.now()) {
@@ -392,12 +396,12 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /** Sends a client away with a reason. */
-    void drop(Quake2Session session, Departure why) {
+    void drop(Quake2Session session, LeaveReason why) {
         sessions.drop(session, why);
     }
 
     /** Forgets a client. */
-    void remove(Quake2Session session, Departure why) {
+    void remove(Quake2Session session, LeaveReason why) {
         sessions.remove(session, why);
     }
 

@@ -1,11 +1,11 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.ServerMessage;
@@ -15,8 +15,8 @@ import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
-import dev.wishdir.quake2.protocol.Glyphs;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -30,7 +30,7 @@ import java.util.Optional;
  * come, what of its packets goes where, and when it is sent one. Longer than other classes, as the
  * limits of a session and its phases decide together about each packet.
  */
-final class Quake2Session implements Debtor {
+final class Quake2Session implements MemoryConsumer {
     private static final int MOST_COMMANDS = 7;
 
     /** Far more packets than an honest client sends at a thousand frames a second. */
@@ -85,7 +85,7 @@ final class Quake2Session implements Debtor {
     }
 
     private final Quake2Endpoint endpoint;
-    private final Addresses.Place place;
+    private final AddressLimits.Place place;
     private final int slot;
     private final int qport;
     private final int challenge;
@@ -93,20 +93,20 @@ final class Quake2Session implements Debtor {
     /** When it had to begin to be told of the map that is played. */
     private long told;
 
-    private final Line line = new Line();
+    private final ReliableChannel line = new ReliableChannel();
     private final Netchan netchan = line.netchan();
-    private final Avatar avatar;
-    private final FrameFeed feed;
+    private final ClientPlayer avatar;
+    private final FrameScheduler feed;
     private final SignOn signOn;
-    private final Commands commands;
-    private final Viewing viewing = new Viewing(this, line);
-    private final Allowance moves = new Allowance(MOVES, MOVES_A_SECOND);
+    private final ClientCommands commands;
+    private final Quake2Viewer viewing = new Quake2Viewer(this, line);
+    private final TokenBucket moves = new TokenBucket(MOVES, MOVES_A_SECOND);
 
     /** Packets of it that are read. */
-    private final Allowance packets = new Allowance(MAX_PACKETS, MAX_PACKETS / 2);
+    private final TokenBucket packets = new TokenBucket(MAX_PACKETS, MAX_PACKETS / 2);
 
     /** Commands of it that are run; the next block of a file is free. */
-    private final Allowance commandsRun = new Allowance(MAX_COMMANDS, MAX_COMMANDS / 4);
+    private final TokenBucket commandsRun = new TokenBucket(MAX_COMMANDS, MAX_COMMANDS / 4);
 
     private InetSocketAddress address;
     private Phase phase = Phase.CONNECTED;
@@ -118,7 +118,7 @@ final class Quake2Session implements Debtor {
     Quake2Session(
             Quake2Endpoint endpoint,
             InetSocketAddress address,
-            Addresses.Place place,
+            AddressLimits.Place place,
             int slot,
             int qport,
             int challenge,
@@ -130,10 +130,10 @@ final class Quake2Session implements Debtor {
         this.slot = slot;
         this.qport = qport;
         this.challenge = challenge;
-        avatar = new Avatar(endpoint, this, userInfo);
-        feed = new FrameFeed(endpoint, line, slot, userInfo.number("frames", 10));
+        avatar = new ClientPlayer(endpoint, this, userInfo);
+        feed = new FrameScheduler(endpoint, line, slot, userInfo.number("frames", 10));
         signOn = new SignOn(endpoint, slot, feed.aSecond());
-        commands = new Commands(endpoint, this, line, signOn, avatar);
+        commands = new ClientCommands(endpoint, this, line, signOn, avatar);
         told = now;
         lastHeard = now;
         lastAcknowledged = now;
@@ -208,7 +208,7 @@ final class Quake2Session implements Debtor {
     /** Queues messages that must arrive, all in one packet. */
     void event(ServerMessage... messages) {
         if (phase != Phase.ZOMBIE && !line.event(messages)) {
-            drop(Departure.of(Departure.Code.SEND_QUEUE_FULL));
+            drop(LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
         }
     }
 
@@ -220,14 +220,14 @@ final class Quake2Session implements Debtor {
     }
 
     /** Sends it away. */
-    void drop(Departure why) {
+    void drop(LeaveReason why) {
         endpoint.drop(this, why);
     }
 
     /** It is sent away; the reason is the last that it is told. */
     void dismiss(long now, String reason) {
         line.clear();
-        event(News.line(reason), ServerMessage.Signal.DISCONNECT);
+        event(EventMessages.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;
         lastHeard = now;
     }
@@ -293,14 +293,14 @@ final class Quake2Session implements Debtor {
         lastHeard = now;
         avatar.heard(now);
         if (netchan.isNotAcknowledging(now)) {
-            drop(Departure.NOT_ACKNOWLEDGING);
+            drop(LeaveReason.NOT_ACKNOWLEDGING);
             return;
         }
         try {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
-            drop(new Departure(Departure.Code.PROTOCOL_ERROR, "bad message: " + e.field()));
+            drop(new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "bad message: " + e.field()));
         }
     }
 
@@ -331,7 +331,7 @@ final class Quake2Session implements Debtor {
                 }
                 case ClientMessage.StringCmd command -> {
                     String text = command.text().value();
-                    boolean paid = Commands.isFree(text) || commandsRun.take(now);
+                    boolean paid = ClientCommands.isFree(text) || commandsRun.take(now);
                     if (++lines <= MOST_COMMANDS && paid) {
                         commands.run(now, text);
                     } else {
@@ -391,7 +391,7 @@ final class Quake2Session implements Debtor {
         phase = Phase.SPAWNED;
         feed.reset();
         avatar.spawn(now);
-        event(News.entered(avatar.name()));
+        event(EventMessages.entered(avatar.name()));
     }
 
     /** Another map begins: the client has to be told of it. */
@@ -416,7 +416,7 @@ final class Quake2Session implements Debtor {
     }
 
     /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
-    void tick(long now, int tick, Scene scene) {
+    void tick(long now, int tick, FrameEntities scene) {
         boolean usual = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (usual) {
             int number = tick / Quake2Endpoint.TICKS_OF_FRAME;
@@ -463,7 +463,7 @@ final class Quake2Session implements Debtor {
     /** Tells the client that the server ends, in two packets that may be lost. */
     void closing(String reason) {
         Writer last = new Writer(Netchan.MOST_PACKET);
-        Quake2Codec.write(last, News.line(reason));
+        Quake2Codec.write(last, EventMessages.line(reason));
         Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
         for (int i = 0; i < 2; i++) {
             Writer packet = netchan.send(last.array(), last.position());
@@ -478,12 +478,12 @@ final class Quake2Session implements Debtor {
 
     @Override
     public void end(long now, String reason) {
-        drop(new Departure(Departure.Code.MEMORY_LIMIT, reason));
+        drop(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 
     @Override
     public void sendAway(long now, String reason) {
-        drop(new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
+        drop(new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override
@@ -493,6 +493,6 @@ final class Quake2Session implements Debtor {
 
     @Override
     public String withoutAddress() {
-        return "Quake II client " + Glyphs.name(avatar.name());
+        return "Quake II client " + Quake2Text.name(avatar.name());
     }
 }

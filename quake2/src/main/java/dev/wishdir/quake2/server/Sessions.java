@@ -1,13 +1,13 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Serving;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.HalfOpen;
-import dev.wishdir.net.Tries;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.FailedAttemptLimiter;
+import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.protocol.Quake2Codec;
@@ -29,24 +29,24 @@ import java.util.function.Predicate;
 /** Who is connected: how clients come in, go on from another port, and are forgotten. */
 final class Sessions {
     /** More players than the server has places for. */
-    static final Departure FULL = Departure.of(Departure.Code.SERVER_FULL);
+    static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
 
     private static final int MOST_HALF_OPEN = 128;
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final Quake2Endpoint endpoint;
-    private final Cast cast;
+    private final PlayerEntityTable cast;
     private final Map<InetSocketAddress, Quake2Session> byAddress = new LinkedHashMap<>();
 
     /** Those who have a player: all others in the arena are foreign, whatever they play. */
     private final Map<PlayerId, Quake2Session> byPlayer = new HashMap<>();
 
-    private final HalfOpen<Quake2Session> halfOpen;
+    private final HalfOpenTable<Quake2Session> halfOpen;
 
     /** Packets of a network's unknown ports that continue no session of their address. */
-    private final Tries guesses;
+    private final FailedAttemptLimiter guesses;
 
-    Sessions(Serving serving, Quake2Endpoint endpoint, Cast cast) {
+    Sessions(EndpointContext serving, Quake2Endpoint endpoint, PlayerEntityTable cast) {
         this.serving = serving;
         this.endpoint = endpoint;
         this.cast = cast;
@@ -116,19 +116,19 @@ final class Sessions {
      *
      * @return why not, empty if it is in
      */
-    Optional<Departure> accept(
+    Optional<LeaveReason> accept(
             long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
-        of(from).ifPresent(before -> remove(before, Departure.LEFT));
+        of(from).ifPresent(before -> remove(before, LeaveReason.LEFT));
         silent(now, from, session -> session.qport() == qport)
-                .ifPresent(same -> remove(same, Departure.TIMED_OUT));
-        Addresses.Place place = serving.addresses().enter(from.getAddress());
+                .ifPresent(same -> remove(same, LeaveReason.TIMED_OUT));
+        AddressLimits.Place place = serving.addresses().enter(from.getAddress());
         if (place == null || isFull()) {
             // Who comes back is not kept out by what was left of him.
-            silent(now, from, _ -> true).ifPresent(gone -> remove(gone, Departure.TIMED_OUT));
+            silent(now, from, _ -> true).ifPresent(gone -> remove(gone, LeaveReason.TIMED_OUT));
             place = place == null ? serving.addresses().enter(from.getAddress()) : place;
         }
         if (place == null) {
-            return Optional.of(Departure.of(Departure.Code.ADDRESS_LIMIT));
+            return Optional.of(LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT));
         }
         OptionalInt slot = isFull() ? OptionalInt.empty() : cast.take();
         if (slot.isEmpty()) {
@@ -142,7 +142,7 @@ final class Sessions {
         serving.memory().add(session);
         Quake2Session gone = halfOpen.add(from.getAddress(), session);
         if (gone != null) {
-            remove(gone, Departure.TIMED_OUT);
+            remove(gone, LeaveReason.TIMED_OUT);
         }
         return Optional.empty();
     }
@@ -187,7 +187,7 @@ final class Sessions {
     }
 
     /** Sends a client away with a reason. */
-    void drop(Quake2Session session, Departure why) {
+    void drop(Quake2Session session, LeaveReason why) {
         if (!session.isLeaving()) {
             endpoint.count("dropped");
             session.dismiss(endpoint.now(), why.text());
@@ -196,7 +196,7 @@ final class Sessions {
     }
 
     /** Forgets a client. */
-    void remove(Quake2Session session, Departure why) {
+    void remove(Quake2Session session, LeaveReason why) {
         if (byAddress.remove(session.address(), session)) {
             session.close();
             halfOpen.remove(session);
@@ -206,7 +206,7 @@ final class Sessions {
         }
     }
 
-    private void leave(Quake2Session session, Departure why) {
+    private void leave(Quake2Session session, LeaveReason why) {
         session.player()
                 .ifPresent(player -> {
                     byPlayer.remove(player);
@@ -222,7 +222,7 @@ final class Sessions {
                 if (!session.isLeaving()) {
                     endpoint.count("timeout");
                 }
-                remove(session, Departure.TIMED_OUT);
+                remove(session, LeaveReason.TIMED_OUT);
             }
         }
     }

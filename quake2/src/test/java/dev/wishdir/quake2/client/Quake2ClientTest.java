@@ -2,10 +2,10 @@ package dev.wishdir.quake2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
 import dev.wishdir.game.Told;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.netchan.Netchan;
@@ -31,9 +31,9 @@ class Quake2ClientTest {
 
     private Quake2Client connect(int seed) throws IOException {
         return Quake2Client.connect(
-                Joining.to(network.cycle(), server.address())
+                ClientConfig.to(network.cycle(), server.address())
                         .name("anna" + seed)
-                        .pilot((_, _) -> Pilot.Steering.look(0, 0))
+                        .pilot((_, _) -> BotController.PlayerInput.look(0, 0))
                         .listener(told)
                         .random(new Random(seed))
                         .build());

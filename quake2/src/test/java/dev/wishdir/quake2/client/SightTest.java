@@ -12,7 +12,7 @@ import dev.wishdir.quake2.message.PlayerDelta;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.quake2.movement.Bodies;
+import dev.wishdir.quake2.movement.PlayerHulls;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +43,7 @@ class SightTest {
                 }
 
                 @Override
-                public Collection<Seen> others() {
+                public Collection<RemotePlayer> others() {
                     return List.of();
                 }
 
@@ -55,22 +55,22 @@ class SightTest {
             };
 
     private final List<String> told = new ArrayList<>();
-    private final Sight sight =
-            new Sight(
+    private final ClientView sight =
+            new ClientView(
                     NOBODY,
                     new ClientListener() {
                         @Override
-                        public void appeared(Client self, Client.Seen other) {
+                        public void appeared(Client self, Client.RemotePlayer other) {
                             told.add("+" + other.name());
                         }
 
                         @Override
-                        public void vanished(Client self, Client.Seen other) {
+                        public void vanished(Client self, Client.RemotePlayer other) {
                             told.add("-" + other.name());
                         }
 
                         @Override
-                        public void moved(Client self, long now, Client.Seen other) {
+                        public void moved(Client self, long now, Client.RemotePlayer other) {
                             told.add(
                                     other.name()
                                             + (other.movement().velocity().length() == 0
@@ -105,7 +105,7 @@ class SightTest {
                 origin,
                 0,
                 0,
-                Bodies.solid(false));
+                PlayerHulls.solid(false));
     }
 
     /** A whole frame with players of these ids, all at one place. */
@@ -129,7 +129,7 @@ class SightTest {
     }
 
     private List<Integer> ids() {
-        return sight.others().stream().map(Client.Seen::id).toList();
+        return sight.others().stream().map(Client.RemotePlayer::id).toList();
     }
 
     @Test

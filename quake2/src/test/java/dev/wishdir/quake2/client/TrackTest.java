@@ -16,14 +16,14 @@ class TrackTest {
 
     /** What is shown of somebody, frame for frame. */
     private static final class Show {
-        private @Nullable Track track;
+        private @Nullable VelocityEstimator track;
         private int before;
 
         Vec3 shown(int frame, int framesASecond, Vec3 position) {
-            Track known = track;
+            VelocityEstimator known = track;
             Vec3 velocity = Vec3.ZERO;
             if (known == null) {
-                track = new Track(frame, position);
+                track = new VelocityEstimator(frame, position);
             } else {
                 velocity = known.shown(before, frame, framesASecond, position);
             }

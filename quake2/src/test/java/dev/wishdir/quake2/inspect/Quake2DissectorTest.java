@@ -7,7 +7,7 @@ import dev.wishdir.quake2.Captures;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
 
 import org.junit.jupiter.api.Test;
@@ -37,12 +37,12 @@ class Quake2DissectorTest {
     @ValueSource(strings = {"01a-oob-yquake2", "03-yq2server-two-clients", "08-download"})
     void explainingChangesNoLineAndTracesEveryByte(String capture) throws IOException {
         Path pcap = Captures.pcap(capture);
-        List<Line> plain = ExpectedLines.dissect(pcap, new Quake2Dissector(false));
-        List<Line> explained = ExpectedLines.dissect(pcap, new Quake2Dissector(true));
+        List<DissectedMessage> plain = ExpectedLines.dissect(pcap, new Quake2Dissector(false));
+        List<DissectedMessage> explained = ExpectedLines.dissect(pcap, new Quake2Dissector(true));
         assertThat(explained.stream().map(line -> line.withTrace(List.of()))).isEqualTo(plain);
         long frame = 0;
         int bits = 0;
-        for (Line line : explained) {
+        for (DissectedMessage line : explained) {
             bits = line.frame() == frame ? bits : 0;
             frame = line.frame();
             for (Traced field : line.trace()) {
@@ -56,7 +56,7 @@ class Quake2DissectorTest {
 
     @Test
     void aWrongChecksumIsShown() throws IOException {
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         Quake2Dissector dissector = new Quake2Dissector(false);
         Captures.datagrams("04-yq2server-loss").stream()
                 .map(datagram -> {

@@ -92,9 +92,9 @@ class GameFolderTest {
         pak("pak0.pak", "maps/two.bsp", BOX);
         pkz("more.pkz", "maps/three.bsp", BOX);
         loose("maps/broken.bsp", Arrays.copyOf(BOX, 500));
-        Levels levels = new Levels(Optional.of(folder));
+        Quake2MapCatalog levels = new Quake2MapCatalog(Optional.of(folder));
         for (String name : new String[] {"one", "two", "three"}) {
-            Level level = levels.load(name);
+            Quake2Map level = levels.load(name);
             assertThat(level.path()).isEqualTo("maps/" + name + ".bsp");
             assertThat(level.file()).isEqualTo(Bytes.wrap(BOX));
             assertThat(level.spawns()).isNotEmpty();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -21,7 +21,7 @@ class GeneratedMapTest {
     private static final int TEXTURE = 76;
     private static final int NAME = 40;
 
-    static final List<String> SHIPPED = Arenas.SHIPPED;
+    static final List<String> SHIPPED = ArenaCatalog.SHIPPED;
 
     /**
      * A client asks for each texture that it lacks before it begins, whether that is drawn or not.
@@ -29,7 +29,8 @@ class GeneratedMapTest {
     @ParameterizedTest
     @FieldSource("SHIPPED")
     void allTexturesOfAMapAreGiven(String arena) throws Exception {
-        Level level = new Levels(Optional.empty(), Arenas.shipped(arena)).load("");
+        Quake2Map level =
+                new Quake2MapCatalog(Optional.empty(), ArenaCatalog.shipped(arena)).load("");
         assertThat(level.files()).extracting("path").containsAll(textures(level.file().toArray()));
     }
 

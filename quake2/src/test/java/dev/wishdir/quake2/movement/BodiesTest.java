@@ -30,16 +30,16 @@ class BodiesTest {
 
     @Test
     void aBodyIsToldInEightsOfUnits() {
-        assertThat(Bodies.solid(false)).isEqualTo(8290);
-        assertThat(Bodies.solid(true)).isEqualTo(4194);
+        assertThat(PlayerHulls.solid(false)).isEqualTo(8290);
+        assertThat(PlayerHulls.solid(true)).isEqualTo(4194);
     }
 
     @Test
     void whatStopsIsTheBoxThatIsTold() {
         for (boolean ducked : new boolean[] {false, true}) {
             PlayerState other = body(100, 0, 0, ducked);
-            Obstacle box = Bodies.around(body(0, 0, 0, false), List.of(other)).getFirst();
-            int solid = Bodies.solid(ducked);
+            Obstacle box = PlayerHulls.around(body(0, 0, 0, false), List.of(other)).getFirst();
+            int solid = PlayerHulls.solid(ducked);
             assertThat(box.maxs().x()).isEqualTo(8 * (solid & 31));
             assertThat(box.mins().z()).isEqualTo(-8 * (solid >> 5 & 31));
             assertThat(box.maxs().z()).isEqualTo(8 * (solid >> 10 & 63) - 32);
@@ -52,16 +52,16 @@ class BodiesTest {
         PlayerState self = body(0, 0, 0, false);
         for (double apart : new double[] {0, 31.875, 32}) {
             PlayerState other = body(apart, -apart, 0, false);
-            assertThat(Bodies.meet(self, other)).as("%f apart", apart).isTrue();
-            assertThat(Bodies.meet(self, seen(other, Bodies.solid(false)))).isTrue();
-            assertThat(Bodies.meet(self, seen(other, 0))).as("stops nobody").isFalse();
-            assertThat(Bodies.around(self, List.of(other))).isEmpty();
+            assertThat(PlayerHulls.meet(self, other)).as("%f apart", apart).isTrue();
+            assertThat(PlayerHulls.meet(self, seen(other, PlayerHulls.solid(false)))).isTrue();
+            assertThat(PlayerHulls.meet(self, seen(other, 0))).as("stops nobody").isFalse();
+            assertThat(PlayerHulls.around(self, List.of(other))).isEmpty();
         }
-        assertThat(Bodies.meet(self, body(32.125, 0, 0, false))).isFalse();
-        assertThat(Bodies.meet(self, body(0, 0, 56, false))).isTrue();
-        assertThat(Bodies.meet(self, body(0, 0, 56.125, false))).isFalse();
-        assertThat(Bodies.meet(self, body(0, 0, -24, true))).isTrue();
-        assertThat(Bodies.meet(self, body(0, 0, -24.125, true))).isFalse();
-        assertThat(Bodies.meet(body(0, 0, 0, true), body(0, 0, 28.125, false))).isFalse();
+        assertThat(PlayerHulls.meet(self, body(32.125, 0, 0, false))).isFalse();
+        assertThat(PlayerHulls.meet(self, body(0, 0, 56, false))).isTrue();
+        assertThat(PlayerHulls.meet(self, body(0, 0, 56.125, false))).isFalse();
+        assertThat(PlayerHulls.meet(self, body(0, 0, -24, true))).isTrue();
+        assertThat(PlayerHulls.meet(self, body(0, 0, -24.125, true))).isFalse();
+        assertThat(PlayerHulls.meet(body(0, 0, 0, true), body(0, 0, 28.125, false))).isFalse();
     }
 }

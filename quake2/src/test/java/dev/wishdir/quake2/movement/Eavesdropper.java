@@ -12,8 +12,8 @@ import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlaneWorld;
@@ -50,7 +50,7 @@ public final class Eavesdropper {
     private final List<Way> ways = new ArrayList<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private int incoming;
-    private Snapshots snapshots = new Snapshots();
+    private FrameHistory snapshots = new FrameHistory();
     private PlaneWorld map;
     private Pmove pmove;
     private PlayerState state = PlayerState.ZERO;
@@ -61,7 +61,7 @@ public final class Eavesdropper {
     private boolean commanded;
 
     private void restart(ServerMessage.ServerData data) {
-        snapshots = new Snapshots();
+        snapshots = new FrameHistory();
         slot = data.playerNum();
         last = UserCmd.ZERO;
         shown = false;
@@ -108,7 +108,7 @@ public final class Eavesdropper {
     }
 
     private void frame(Frame frame) {
-        Snapshots.Snapshot snapshot = snapshots.apply(frame);
+        FrameHistory.Snapshot snapshot = snapshots.apply(frame);
         assertThat(snapshot.usable()).isTrue();
         PlayerState is = snapshot.player();
         if (commanded) {
@@ -124,7 +124,7 @@ public final class Eavesdropper {
         commanded = false;
         state = withGravity(is);
         List<Obstacle> boxes = new ArrayList<>();
-        for (Snapshots.Numbered entity : snapshot.entities()) {
+        for (FrameHistory.Numbered entity : snapshot.entities()) {
             int solid = entity.state().solid();
             if (solid != 0 && solid != NO_PREDICTION && entity.number() != slot + 1) {
                 boxes.add(box(entity.state()));

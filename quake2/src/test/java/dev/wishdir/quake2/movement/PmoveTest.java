@@ -41,7 +41,7 @@ class PmoveTest {
 
     /** A box that they run into, units. */
     static Obstacle box(Vec3f origin, Vec3f mins, Vec3f maxs) {
-        return new Obstacle(Trace.WORLD, origin, mins, maxs, Bodies.MONSTER);
+        return new Obstacle(Trace.WORLD, origin, mins, maxs, PlayerHulls.MONSTER);
     }
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ class PmoveTest {
         PlaneWorld map = Captures.world("q2box1.bsp");
         List<Obstacle> boxes = new ArrayList<>();
         Pmove pmove = new Pmove(map, 0);
-        TimeBudget budget = new TimeBudget();
+        CommandMsecBudget budget = new CommandMsecBudget();
         PlayerState state = PlayerState.ZERO;
         int frame = 0;
         boolean first = true;
@@ -117,7 +117,8 @@ class PmoveTest {
             for (int k = 0; k < 40; k++) {
                 PlayerState other = body(place(random), Triple.ZERO);
                 others.add(other);
-                if (Bodies.isNear(mover.origin(), other.origin(), Bodies.reach(cmd.msec()))) {
+                if (PlayerHulls.isNear(
+                        mover.origin(), other.origin(), PlayerHulls.reach(cmd.msec()))) {
                     near.add(other);
                 }
             }

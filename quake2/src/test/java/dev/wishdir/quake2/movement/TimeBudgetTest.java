@@ -10,7 +10,7 @@ class TimeBudgetTest {
 
     @Test
     void moreThanTheBudgetIsRefusedUntilTheSixteenthFrame() {
-        TimeBudget budget = new TimeBudget();
+        CommandMsecBudget budget = new CommandMsecBudget();
         for (int i = 0; i < 7; i++) {
             assertThat(budget.spend(0, 250)).isTrue();
         }
@@ -32,9 +32,9 @@ class TimeBudgetTest {
 
     @Test
     void aSlowExcessIsFoundAndALegalCatchUpIsNot() {
-        TimeBudget tenth = new TimeBudget();
-        TimeBudget honest = new TimeBudget();
-        TimeBudget late = new TimeBudget();
+        CommandMsecBudget tenth = new CommandMsecBudget();
+        CommandMsecBudget honest = new CommandMsecBudget();
+        CommandMsecBudget late = new CommandMsecBudget();
         late.spend(0, 0);
         long found = -1;
         for (long now = 0; now < 60_000; now += 20) {

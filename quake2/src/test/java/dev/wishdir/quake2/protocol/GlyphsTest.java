@@ -13,10 +13,10 @@ class GlyphsTest {
     @Test
     void greenTextAndGoldenDigitsComeInPlain() {
         String green = "\u00c7\u00f2\u00e5\u00e5\u00ee\u00a0\u0090\u0091";
-        assertThat(Glyphs.plain(green)).isEqualTo("Green []");
-        assertThat(Glyphs.plain("\u0012\u001b\u0092\u009b")).isEqualTo("0909");
-        assertThat(Glyphs.plain("a\tb\u0001\u007f\u0081\u00ffc\nd")).isEqualTo("a bc d");
-        assertThat(Glyphs.plain("plain \"text\" \\ $x;")).isEqualTo("plain \"text\" \\ $x;");
+        assertThat(Quake2Text.plain(green)).isEqualTo("Green []");
+        assertThat(Quake2Text.plain("\u0012\u001b\u0092\u009b")).isEqualTo("0909");
+        assertThat(Quake2Text.plain("a\tb\u0001\u007f\u0081\u00ffc\nd")).isEqualTo("a bc d");
+        assertThat(Quake2Text.plain("plain \"text\" \\ $x;")).isEqualTo("plain \"text\" \\ $x;");
     }
 
     @ParameterizedTest
@@ -30,7 +30,7 @@ class GlyphsTest {
                 "ｗｉｄｅ Ⅷ 東京 😀 | wide VIII ?? ?",
             })
     void aLineKeepsWhatTheGameCanDraw(String text, String line) {
-        assertThat(Glyphs.line(text, 150)).isEqualTo(line);
+        assertThat(Quake2Text.line(text, 150)).isEqualTo(line);
     }
 
     @ParameterizedTest
@@ -48,7 +48,9 @@ class GlyphsTest {
                 "`   ` | unnamed",
             })
     void aNameEndsNothingAndIsNeverNothing(String name, String shown) {
-        assertThat(Glyphs.name(name)).isEqualTo(shown).hasSizeLessThanOrEqualTo(Glyphs.NAME_LENGTH);
+        assertThat(Quake2Text.name(name))
+                .isEqualTo(shown)
+                .hasSizeLessThanOrEqualTo(Quake2Text.NAME_LENGTH);
     }
 
     @Test
@@ -63,9 +65,9 @@ class GlyphsTest {
                                     StringBuilder::appendCodePoint,
                                     StringBuilder::append)
                             .toString();
-            assertThat(Glyphs.line(text, 40)).matches("[ -~]{0,40}");
-            assertThat(Glyphs.name(text)).matches("[ -~&&[^\\\\\";]]{1,15}");
-            assertThat(Glyphs.value(text, 40)).doesNotContain("\\", "\"", ";");
+            assertThat(Quake2Text.line(text, 40)).matches("[ -~]{0,40}");
+            assertThat(Quake2Text.name(text)).matches("[ -~&&[^\\\\\";]]{1,15}");
+            assertThat(Quake2Text.value(text, 40)).doesNotContain("\\", "\"", ";");
         }
     }
 }

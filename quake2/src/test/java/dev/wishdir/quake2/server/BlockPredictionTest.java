@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Wayfarer;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake2.client.Quake2Client;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Eavesdropper;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Ways;
+import dev.wishdir.world.blocks.BodyReachability;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +40,7 @@ class BlockPredictionTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     void everyFrameIsAsPredicted(String name) throws IOException {
-        BlockArena blocks = Arenas.shipped(name);
+        BlockArena blocks = ArenaCatalog.shipped(name);
         SimulatedNetwork network = new SimulatedNetwork(1);
         Arena arena = new Arena(Level.of(blocks), 8);
         DutyCycle cycle = network.cycle();
@@ -48,11 +48,11 @@ class BlockPredictionTest {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_910);
         new Quake2Game()
                 .serve(
-                        Serving.at(cycle, address, arena)
+                        EndpointContext.at(cycle, address, arena)
                                 .blocks(blocks)
                                 .random(new Random(2))
                                 .build());
-        Levels levels = new Levels(Optional.empty(), blocks);
+        Quake2MapCatalog levels = new Quake2MapCatalog(Optional.empty(), blocks);
         PlaneWorld world = Bsp38.read(levels.load("").file().toArray()).world();
         Eavesdropper ear = new Eavesdropper(_ -> world, "");
         network.tap((_, from, to, data) -> {
@@ -62,10 +62,11 @@ class BlockPredictionTest {
         });
         Wayfarer wayfarer =
                 new Wayfarer(
-                        new Ways(blocks, new Quake2Game().body().orElseThrow()), new Random(3));
+                        new BodyReachability(blocks, new Quake2Game().body().orElseThrow()),
+                        new Random(3));
         Quake2Client client =
                 Quake2Client.connect(
-                        Joining.to(network.cycle(), address)
+                        ClientConfig.to(network.cycle(), address)
                                 .name("walker")
                                 .pilot(wayfarer)
                                 .listener(new ClientListener() {})

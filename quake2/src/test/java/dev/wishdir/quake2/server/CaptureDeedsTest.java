@@ -2,13 +2,13 @@ package dev.wishdir.quake2.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Deed;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.quake2.Captures;
 import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.netchan.Words;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Reader;
@@ -25,9 +25,9 @@ import java.util.Optional;
 class CaptureDeedsTest {
     @Test
     void noClientDoesMoreThanAllowed() {
-        Map<Deed, Integer> most = new EnumMap<>(Deed.class);
+        Map<RateLimitedAction, Integer> most = new EnumMap<>(RateLimitedAction.class);
         for (String capture : Captures.NAMES) {
-            Map<Integer, Map<Deed, Integer>> clients = new HashMap<>();
+            Map<Integer, Map<RateLimitedAction, Integer>> clients = new HashMap<>();
             Map<Integer, String> names = new HashMap<>();
             for (Datagram datagram : Captures.datagrams(capture)) {
                 int port = datagram.source().getPort();
@@ -40,7 +40,9 @@ class CaptureDeedsTest {
                 while (r.remaining() > 0) {
                     deed(Quake2Codec.readClient(r), port, names)
                             .ifPresent(deed ->
-                                    clients.computeIfAbsent(port, _ -> new EnumMap<>(Deed.class))
+                                    clients.computeIfAbsent(
+                                                    port,
+                                                    _ -> new EnumMap<>(RateLimitedAction.class))
                                             .merge(deed, 1, Integer::sum));
                 }
             }
@@ -50,25 +52,31 @@ class CaptureDeedsTest {
         // Of a whole session, which lasts from five seconds to a minute.
         assertThat(most)
                 .containsExactlyInAnyOrderEntriesOf(
-                        Map.of(Deed.CHAT, 3, Deed.CHANGE, 1, Deed.LIFE, 1));
+                        Map.of(
+                                RateLimitedAction.CHAT,
+                                3,
+                                RateLimitedAction.CHANGE,
+                                1,
+                                RateLimitedAction.LIFE,
+                                1));
         most.forEach(
                 (deed, n) -> assertThat(n * 2.0).as("%s", deed).isLessThanOrEqualTo(deed.burst()));
     }
 
-    private static Optional<Deed> deed(
+    private static Optional<RateLimitedAction> deed(
             ClientMessage message, int port, Map<Integer, String> names) {
         if (message instanceof ClientMessage.UserInfo info) {
             String name = InfoString.parse(info.text().value()).orElseThrow().get("name");
             String before = names.put(port, name);
             return before == null || before.equals(name)
                     ? Optional.empty()
-                    : Optional.of(Deed.CHANGE);
+                    : Optional.of(RateLimitedAction.CHANGE);
         }
         if (message instanceof ClientMessage.StringCmd command) {
-            List<String> words = Words.of(command.text().value());
+            List<String> words = CommandTokenizer.of(command.text().value());
             return switch (words.isEmpty() ? "" : words.getFirst()) {
-                case "say", "say_team" -> Optional.of(Deed.CHAT);
-                case "kill" -> Optional.of(Deed.LIFE);
+                case "say", "say_team" -> Optional.of(RateLimitedAction.CHAT);
+                case "kill" -> Optional.of(RateLimitedAction.LIFE);
                 default -> Optional.empty();
             };
         }

@@ -6,10 +6,10 @@ import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.quake2.movement.Bodies;
+import dev.wishdir.quake2.movement.PlayerHulls;
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -23,16 +23,16 @@ import java.util.Random;
 class FrameSenderTest {
     private static final int END = 1392;
 
-    private final FrameSender sender = new FrameSender(Snapshots.REMEMBERED, 0);
+    private final FrameDeltaEncoder sender = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 0);
 
     /** Of the client whose entity is the first. */
-    private final FrameSender first = new FrameSender(Snapshots.REMEMBERED, 1);
+    private final FrameDeltaEncoder first = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 1);
 
-    private final Snapshots client = new Snapshots();
-    private final Scene scene = new Scene(1);
+    private final FrameHistory client = new FrameHistory();
+    private final FrameEntities scene = new FrameEntities(1);
     private final BitSet shown = new BitSet();
     private final Writer writer = new Writer(Netchan.MOST_PACKET);
-    private Snapshots.Snapshot seen = Snapshots.Snapshot.EMPTY;
+    private FrameHistory.Snapshot seen = FrameHistory.Snapshot.EMPTY;
     private int number;
 
     private static EntityState at(int x, int y, int slot) {
@@ -50,7 +50,7 @@ class FrameSenderTest {
         }
         writer.reset();
         if (shown.isEmpty()) {
-            shown.set(1, FrameSender.MOST_ENTITIES + 1);
+            shown.set(1, FrameDeltaEncoder.MOST_ENTITIES + 1);
         }
         int left =
                 sender.write(writer, number, scene, shown, acknowledged, 0, PlayerState.ZERO, end);
@@ -64,7 +64,7 @@ class FrameSenderTest {
     }
 
     private List<Integer> numbers() {
-        return seen.entities().stream().map(Snapshots.Numbered::number).toList();
+        return seen.entities().stream().map(FrameHistory.Numbered::number).toList();
     }
 
     @Test
@@ -104,7 +104,7 @@ class FrameSenderTest {
     /** The own entity and those of others: whoever is in one's body stops one no more. */
     @Test
     void whoIsInABodySeesItStopNobody() {
-        int solid = Bodies.solid(false);
+        int solid = PlayerHulls.solid(false);
         int[] told = new int[3];
         for (int y : new int[] {0, 300, 0, 300}) {
             number++;
@@ -118,7 +118,7 @@ class FrameSenderTest {
             if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
                 seen = client.apply(frame);
             }
-            for (Snapshots.Numbered entity : seen.entities()) {
+            for (FrameHistory.Numbered entity : seen.entities()) {
                 told[entity.number()] = entity.state().solid();
             }
             assertThat(told).containsExactly(0, solid, y == 0 ? 0 : solid);
@@ -139,7 +139,7 @@ class FrameSenderTest {
         int[] told = new int[101];
         for (int i = 5; i < 200; i++) {
             send(100, number, i, 400);
-            for (Snapshots.Numbered entity : seen.entities()) {
+            for (FrameHistory.Numbered entity : seen.entities()) {
                 boolean now = entity.state().origin().y() == i;
                 told[entity.number()] = now ? i : told[entity.number()];
             }
@@ -152,7 +152,7 @@ class FrameSenderTest {
 
     @Test
     void thoseAreThereWhoAreShown() {
-        shown.set(60, 60 + FrameSender.MOST_ENTITIES);
+        shown.set(60, 60 + FrameDeltaEncoder.MOST_ENTITIES);
         for (int i = 0; i < 4; i++) {
             send(256, number, 0, END);
         }

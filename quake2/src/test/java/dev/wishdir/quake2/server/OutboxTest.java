@@ -16,20 +16,21 @@ class OutboxTest {
     @DisplayName("G14 what an outbox says that it holds is the heap that it takes")
     void held() {
         for (int length : new int[] {1, 30, 1300}) {
-            Heap.Taken<List<Outbox>> boxes =
+            Heap.Taken<List<ReliableQueue>> boxes =
                     Heap.taken(() ->
                             IntStream.range(0, 100)
                                     .mapToObj(_ -> {
-                                        Outbox outbox = new Outbox();
+                                        ReliableQueue outbox = new ReliableQueue();
                                         while (outbox.add(new byte[length])) {}
                                         return outbox;
                                     })
                                     .toList());
-            double held = boxes.made().stream().mapToLong(Outbox::held).sum();
+            double held = boxes.made().stream().mapToLong(ReliableQueue::held).sum();
             assertThat(held / boxes.bytes()).as("of %d", length).isBetween(0.5, 2.0);
-            assertThat(boxes.made().getFirst().held()).isLessThanOrEqualTo(Outbox.MOST_BYTES);
+            assertThat(boxes.made().getFirst().held())
+                    .isLessThanOrEqualTo(ReliableQueue.MOST_BYTES);
             assertThat(boxes.made().getFirst().isBehind()).isTrue();
         }
-        assertThat(new Outbox().isBehind()).isFalse();
+        assertThat(new ReliableQueue().isBehind()).isFalse();
     }
 }

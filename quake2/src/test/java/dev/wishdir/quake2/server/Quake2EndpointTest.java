@@ -4,26 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Downloads;
-import dev.wishdir.game.Joining;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.HttpDownloads;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.game.Told;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -32,7 +32,7 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.Captures;
 import dev.wishdir.quake2.client.Quake2Client;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
 import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.message.Stats;
@@ -70,11 +70,11 @@ class Quake2EndpointTest {
     final Counters counters = new Counters();
 
     /** All clients here are of one address. */
-    final Addresses addresses =
-            new Addresses(
+    final AddressLimits addresses =
+            new AddressLimits(
                     8,
                     List.of(AddressRange.parse("127.0.0.1")),
-                    new Budget(1 << 20, 1 << 20, 1 << 20, 1),
+                    new AmplificationLimiter(1 << 20, 1 << 20, 1 << 20, 1),
                     1);
 
     final DutyCycle cycle = network.cycle();
@@ -88,7 +88,7 @@ class Quake2EndpointTest {
         network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
     }
 
-    private final Downloads downloads = new Downloads();
+    private final HttpDownloads downloads = new HttpDownloads();
 
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
         return serve(map, folder, Quake2Endpoint.MOST_FRAMES);
@@ -97,7 +97,7 @@ class Quake2EndpointTest {
     private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
             throws IOException {
         return Quake2Endpoint.open(
-                Serving.at(cycle, new InetSocketAddress(27910), arena)
+                EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
                         .name("A server of many")
                         .map(map)
                         .maxPlayers(16)
@@ -107,12 +107,12 @@ class Quake2EndpointTest {
                         .downloads(downloads)
                         .random(new Random(2))
                         .build(),
-                new Levels(folder),
+                new Quake2MapCatalog(folder),
                 mostFrames);
     }
 
-    Joining joining(String name, Pilot pilot, ClientListener listener) {
-        return Joining.to(network.cycle(), endpoint.address())
+    ClientConfig joining(String name, BotController pilot, ClientListener listener) {
+        return ClientConfig.to(network.cycle(), endpoint.address())
                 .name(name)
                 .pilot(pilot)
                 .listener(listener)
@@ -120,14 +120,15 @@ class Quake2EndpointTest {
                 .build();
     }
 
-    Quake2Client join(String name, Pilot pilot, ClientListener listener) throws IOException {
+    Quake2Client join(String name, BotController pilot, ClientListener listener)
+            throws IOException {
         Quake2Client client = Quake2Client.connect(joining(name, pilot, listener));
         assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }
 
-    static Pilot.Steering still(long now, Movement self) {
-        return Pilot.Steering.look(0, 0);
+    static BotController.PlayerInput still(long now, Movement self) {
+        return BotController.PlayerInput.look(0, 0);
     }
 
     @Test
@@ -154,10 +155,10 @@ class Quake2EndpointTest {
         assertThat(nearest).isBetween(width - 0.02, width + 0.1);
     }
 
-    private static Pilot.Steering towards(Movement self, Client goal) {
+    private static BotController.PlayerInput towards(Movement self, Client goal) {
         Vec3 way = goal.movement().position().minus(self.position());
         double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
-        return Pilot.Steering.walk(yaw, yaw, 0);
+        return BotController.PlayerInput.walk(yaw, yaw, 0);
     }
 
     /** Bodies are boxes: how far apart their middles are along the axis where it is most. */
@@ -170,12 +171,12 @@ class Quake2EndpointTest {
         Told toA = new Told();
         Told toB = new Told();
         Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
-        Quake2Client b = join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), toB);
+        Quake2Client b = join("bert", (_, _) -> BotController.PlayerInput.walk(90, 45, 10), toB);
         network.run(3 * SECOND);
         assertThat(toA.events).contains("joined", "appeared bert");
         assertThat(toB.events).contains("joined", "appeared anna");
-        assertThat(a.others()).extracting(Client.Seen::name).containsExactly("bert");
-        Client.Seen seen = toA.moves.getLast();
+        assertThat(a.others()).extracting(Client.RemotePlayer::name).containsExactly("bert");
+        Client.RemotePlayer seen = toA.moves.getLast();
         assertThat(seen.movement().position().distance(b.movement().position())).isLessThan(0.05);
         assertThat(seen.movement().yaw()).isBetween(44.0, 46.0);
         assertThat(seen.movement().pitch()).isBetween(7.0, 13.0);
@@ -214,7 +215,7 @@ class Quake2EndpointTest {
         assertThat(told.events).contains("appeared [S] Gast ~ ]/x'", "[S] Gast ~ ]/x': hello ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
-        arena.leave(network.now(), guest, Departure.LEFT);
+        arena.leave(network.now(), guest, LeaveReason.LEFT);
         network.run(SECOND);
         assertThat(told.events).contains("vanished [S] Gast ~ ]/x'");
     }
@@ -236,7 +237,7 @@ class Quake2EndpointTest {
             network.run(SECOND);
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND);
-            arena.leave(network.now(), guest, Departure.LEFT);
+            arena.leave(network.now(), guest, LeaveReason.LEFT);
             network.run(SECOND);
             String name = names.get(game);
             assertThat(told.events.stream().filter(event -> event.contains("guest")))
@@ -276,12 +277,14 @@ class Quake2EndpointTest {
                     .anySatisfy(event ->
                             assertThat(event)
                                     .isInstanceOfSatisfying(
-                                            ArenaEvent.Dismissed.class,
+                                            ArenaEvent.KickRequested.class,
                                             dismissed ->
                                                     assertThat(dismissed.why().text())
                                                             .isEqualTo("You were kicked.")));
             arena.leave(
-                    network.now(), id, new Departure(Departure.Code.KICKED, "You were kicked."));
+                    network.now(),
+                    id,
+                    new LeaveReason(LeaveReason.Code.KICKED, "You were kicked."));
             network.run(SECOND);
         }
     }
@@ -320,7 +323,7 @@ class Quake2EndpointTest {
             network.run(SECOND / 40);
             arena.players().forEach(player -> arena.heard(network.now(), player.id()));
         }
-        guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, Departure.LEFT));
+        guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, LeaveReason.LEFT));
         Told told = new Told();
         Quake2Client client = join("anna", Quake2EndpointTest::still, told);
         PlayerId anna = arena.players().getLast().id();
@@ -330,7 +333,7 @@ class Quake2EndpointTest {
             Set<String> seen = new HashSet<>();
             client.others().forEach(other -> seen.add(other.name()));
             Set<String> shown = new HashSet<>();
-            arena.shown(anna).forEach(player -> shown.add(Roster.name(player)));
+            arena.shown(anna).forEach(player -> shown.add(PlayerSlots.name(player)));
             if (i > 10) {
                 assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
             }
@@ -436,7 +439,7 @@ class Quake2EndpointTest {
                                 .findFirst()
                                 .orElseThrow()
                                 .id(),
-                        Departure.LEFT);
+                        LeaveReason.LEFT);
             }
         }
         assertThat(clients).allMatch(Quake2Client::joined);
@@ -464,7 +467,7 @@ class Quake2EndpointTest {
     void whoCanIsSentFramesTwelveTimesAsOften() throws IOException {
         Told told = new Told();
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
-        join("bert", (_, _) -> Pilot.Steering.walk(90, 45, 10), new Told());
+        join("bert", (_, _) -> BotController.PlayerInput.walk(90, 45, 10), new Told());
         RawClient stock = stock().join("carl");
         int first = stock.lastFrame;
         int before = told.moves.size();
@@ -588,7 +591,7 @@ class Quake2EndpointTest {
         Quake2Client client =
                 Quake2Client.connect(joining("anna", Quake2EndpointTest::still, new Told()), true);
         assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
-        assertThat(client.map()).contains(new Levels(Optional.empty()).load("").file());
+        assertThat(client.map()).contains(new Quake2MapCatalog(Optional.empty()).load("").file());
     }
 
     @Test
@@ -606,7 +609,7 @@ class Quake2EndpointTest {
         Told told = new Told();
         assertThat(endpoint.level().bounds())
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
-        Quake2Client walker = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), told);
+        Quake2Client walker = join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), told);
         network.run(3 * SECOND);
         // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
         assertThat(client.others())
@@ -628,7 +631,7 @@ class Quake2EndpointTest {
     void kickMapChangeAndShutdownAreTold() throws IOException {
         Told toA = new Told();
         Told toB = new Told();
-        Quake2Client a = join("anna", (_, _) -> Pilot.Steering.walk(0, 0, 0), toA);
+        Quake2Client a = join("anna", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), toA);
         join("bert", Quake2EndpointTest::still, toB);
         Asker asker = asker();
         assertThat(asker.ask("rcon wrong status")).isEqualTo("print\nBad rcon_password.\n");
@@ -786,7 +789,8 @@ class Quake2EndpointTest {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0.05, 20_000_000, 30_000_000));
         Told toA = new Told();
         Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
-        Quake2Client b = join("bert", (_, _) -> Pilot.Steering.walk(0, 0, 0), new Told());
+        Quake2Client b =
+                join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), new Told());
         network.run(3 * SECOND);
         for (int i = 0; i < 4; i++) {
             b.say("line " + i);

@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Rcon;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.RconHandler;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -27,7 +27,7 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.ServerMessage;
@@ -38,7 +38,7 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.protocol.Snapshots;
+import dev.wishdir.quake2.protocol.FrameHistory;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,19 +94,19 @@ class Quake2HostileTest {
         arena.observe(event -> {
             switch (event) {
                 case ArenaEvent.Moved moved -> movements.add(moved.movement());
-                case ArenaEvent.Said line -> said.add(line.text());
+                case ArenaEvent.Chat line -> said.add(line.text());
                 default -> {}
             }
         });
         endpoint =
                 Quake2Endpoint.open(
-                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .adminPassword("secret")
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake2MapCatalog(Optional.empty()),
                         60);
         network.tap((_, from, to, data) -> {
             if (from.equals(endpoint.address())) {
@@ -119,7 +119,7 @@ class Quake2HostileTest {
             }
         });
         alice = player("alice", Quake2EndpointTest::still);
-        player("bob", (now, _) -> Pilot.Steering.walk(now / 1e9 * 60 % 360, 0, 0));
+        player("bob", (now, _) -> BotController.PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0));
     }
 
     private static String prefix(InetSocketAddress address) {
@@ -159,10 +159,10 @@ class Quake2HostileTest {
         assertThat(walks).as("alice sees bob walk").isTrue();
     }
 
-    private Quake2Client player(String name, Pilot pilot) throws IOException {
+    private Quake2Client player(String name, BotController pilot) throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
-                        Joining.to(network.cycle(), endpoint.address())
+                        ClientConfig.to(network.cycle(), endpoint.address())
                                 .name(name)
                                 .pilot(pilot)
                                 .listener(new ClientListener() {})
@@ -745,7 +745,7 @@ class Quake2HostileTest {
         carl.command("nextdl");
         network.run(SECOND / 5);
         assertThat(carl.heard(Download.class)).isEmpty();
-        int size = new Levels(Optional.empty()).load("").file().length();
+        int size = new Quake2MapCatalog(Optional.empty()).load("").file().length();
         List<String> refused =
                 List.of(
                         "../server.cfg",
@@ -789,7 +789,7 @@ class Quake2HostileTest {
         assertThat(names()).containsExactly("alice", "bob", "carl");
         network.run(SECOND / 2);
         assertThat(alice.others())
-                .extracting(Client.Seen::name)
+                .extracting(Client.RemotePlayer::name)
                 .containsExactlyInAnyOrder("bob", "carl");
         for (int i = 0; i < 7; i++) {
             raw(stranger(60, 5001 + i), 20 + i).join("n" + i);
@@ -858,7 +858,7 @@ class Quake2HostileTest {
             network.run(48 * MILLI);
             if (carl.lastFrame != before && tick > 100) {
                 frames++;
-                for (Snapshots.Numbered entity : carl.snapshot.entities()) {
+                for (FrameHistory.Numbered entity : carl.snapshot.entities()) {
                     if (entity.number() <= 3) {
                         continue;
                     }
@@ -875,7 +875,7 @@ class Quake2HostileTest {
         assertThat(carl.snapshot.entities()).hasSizeGreaterThan(120);
         assertThat(count("entities-deferred")).isPositive();
         assertThat(worst).as("frames that anyone shown stood still").isLessThan(40);
-        crowd.forEach(player -> arena.leave(network.now(), player, Departure.LEFT));
+        crowd.forEach(player -> arena.leave(network.now(), player, LeaveReason.LEFT));
         network.run(SECOND);
     }
 
@@ -888,7 +888,7 @@ class Quake2HostileTest {
         }
         network.run(3 * SECOND);
         assertThat(carl.answers)
-                .containsOnly("print\nBad rcon_password.\n", "print\n" + Rcon.LIMITED);
+                .containsOnly("print\nBad rcon_password.\n", "print\n" + RconHandler.LIMITED);
         RawClient operator = raw();
         assertThat(operator.ask("rcon secret status")).contains("alice", "bob");
     }

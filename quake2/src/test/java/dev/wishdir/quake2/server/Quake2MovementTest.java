@@ -11,7 +11,7 @@ import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.quake2.movement.Bodies;
+import dev.wishdir.quake2.movement.PlayerHulls;
 import dev.wishdir.quake2.movement.Quake2Movement;
 import dev.wishdir.wire.Bytes;
 
@@ -62,31 +62,31 @@ class Quake2MovementTest {
             Quake2Movement live = new Quake2Movement(state());
             NativeMovement stored = new NativeMovement.Stored(live.form(), live.bytes());
             assertThat(Quake2Movement.in(stored)).contains(live.state());
-            EntityState shown = Body.seen(player(live), 7, 5);
-            assertThat(Body.seen(player(stored), 7, 5)).isEqualTo(shown);
-            assertThat(Body.seen(player(stored), 255, 5).skin()).isEqualTo(255);
+            EntityState shown = PlayerEntities.seen(player(live), 7, 5);
+            assertThat(PlayerEntities.seen(player(stored), 7, 5)).isEqualTo(shown);
+            assertThat(PlayerEntities.seen(player(stored), 255, 5).skin()).isEqualTo(255);
             assertThat(shown.origin()).isEqualTo(live.state().origin());
         }
     }
 
     @Test
     void whatIsNoneOfThisFormIsShownAsTheArenaHasIt() {
-        EntityState plain = Body.seen(player(NativeMovement.Stored.NONE), 7, 5);
+        EntityState plain = PlayerEntities.seen(player(NativeMovement.Stored.NONE), 7, 5);
         Bytes good = new Quake2Movement(state()).bytes();
         for (int length = 0; length < good.length(); length++) {
             NativeMovement cut =
                     new NativeMovement.Stored(
                             Quake2Movement.FORM, Bytes.copyOf(good.toArray(), 0, length));
-            assertThat(Body.seen(player(cut), 7, 5)).isEqualTo(plain);
+            assertThat(PlayerEntities.seen(player(cut), 7, 5)).isEqualTo(plain);
         }
         NativeMovement other = new NativeMovement.Stored("quake3/68/playerState", good);
-        assertThat(Body.seen(player(other), 7, 5)).isEqualTo(plain);
+        assertThat(PlayerEntities.seen(player(other), 7, 5)).isEqualTo(plain);
     }
 
     @Test
     void whoPlaysAnotherGameStopsClientsToo() {
-        assertThat(Body.seen(player(NativeMovement.Stored.NONE), 7, 5).solid())
-                .isEqualTo(Bodies.solid(false));
+        assertThat(PlayerEntities.seen(player(NativeMovement.Stored.NONE), 7, 5).solid())
+                .isEqualTo(PlayerHulls.solid(false));
     }
 
     @Test

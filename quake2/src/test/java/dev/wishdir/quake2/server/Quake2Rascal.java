@@ -12,12 +12,12 @@ import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
+import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.quake2.netchan.Words;
+import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -61,7 +61,7 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     private final int qport;
     private final Queue<ClientMessage> queued = new ArrayDeque<>();
     private final Map<Integer, String> configStrings = new HashMap<>();
-    private Snapshots snapshots = new Snapshots();
+    private FrameHistory snapshots = new FrameHistory();
     private Netchan netchan = Netchan.client(0);
     private Phase phase = Phase.CHALLENGING;
     private String wished;
@@ -203,7 +203,7 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
 
     private void forget() {
         configStrings.clear();
-        snapshots = new Snapshots();
+        snapshots = new FrameHistory();
         slot = -1;
         lastFrame = -1;
         begun = false;
@@ -237,7 +237,7 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     }
 
     private void frame(Frame frame) {
-        Snapshots.Snapshot snapshot = snapshots.apply(frame);
+        FrameHistory.Snapshot snapshot = snapshots.apply(frame);
         lastFrame = snapshot.usable() ? snapshot.number() : -1;
         if (begun) {
             phase = Phase.IN;
@@ -253,8 +253,8 @@ public final class Quake2Rascal implements Rascal, DatagramHandler {
     }
 
     private void run(String line) {
-        String rest = Words.afterFirst(line);
-        switch (Words.of(line).isEmpty() ? "" : Words.of(line).getFirst()) {
+        String rest = CommandTokenizer.afterFirst(line);
+        switch (CommandTokenizer.of(line).isEmpty() ? "" : CommandTokenizer.of(line).getFirst()) {
             case "cmd" -> command(rest.replace("$version", "rascal"));
             case "precache" -> {
                 command("begin " + rest);

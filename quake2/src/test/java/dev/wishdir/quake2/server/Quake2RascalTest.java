@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Rascal;
-import dev.wishdir.game.Serving;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake2.map.Levels;
-import dev.wishdir.quake2.protocol.Glyphs;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.protocol.Quake2Text;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,14 +42,14 @@ class Quake2RascalTest {
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
                 Quake2Endpoint.open(
-                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
                                 .addresses(
-                                        Addresses.trusting(
+                                        AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.1")), 1))
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake2MapCatalog(Optional.empty()),
                         60);
         List<Rascal> rascals = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -72,7 +72,7 @@ class Quake2RascalTest {
                 rascals.stream().filter(Rascal::isIn).map(Rascal::name).collect(Collectors.toSet());
         Set<String> here =
                 arena.players().stream()
-                        .map(player -> Glyphs.name(player.name()))
+                        .map(player -> Quake2Text.name(player.name()))
                         .collect(Collectors.toSet());
         assertThat(in).isEqualTo(here);
         assertThat(arena.players()).hasSameSizeAs(in);

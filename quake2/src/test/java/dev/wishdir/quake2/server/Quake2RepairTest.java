@@ -9,12 +9,12 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Captures;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
@@ -58,11 +58,11 @@ class Quake2RepairTest {
         cycle.add(arena::advance);
         endpoint =
                 Quake2Endpoint.open(
-                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake2MapCatalog(Optional.empty()),
                         60);
     }
 

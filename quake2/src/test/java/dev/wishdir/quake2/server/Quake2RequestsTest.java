@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 
@@ -55,12 +55,12 @@ class Quake2RequestsTest {
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
                 Quake2Endpoint.open(
-                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .adminPassword("secret")
                                 .random(new Random(2))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake2MapCatalog(Optional.empty()),
                         60);
         for (int i = 0; i < CROWD; i++) {
             arena.spawn(

@@ -9,21 +9,21 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.Told;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
-import dev.wishdir.quake2.map.Levels;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.ServerMessage.Print;
@@ -70,7 +70,7 @@ class Quake2SiegeTest {
 
     private final KeepingViewer foreigner = new KeepingViewer();
     private String password = "";
-    private Memory memory = Memory.standard(counters);
+    private MemoryBudget memory = MemoryBudget.standard(counters);
     private Quake2Endpoint endpoint;
     private Told told = new Told();
     private Quake2Client alice;
@@ -106,7 +106,7 @@ class Quake2SiegeTest {
         alice = player("alice", Quake2EndpointTest::still, told);
         player(
                 "bob",
-                (now, _) -> Pilot.Steering.walk(now / 1e9 * 60 % 360, 0, 0),
+                (now, _) -> BotController.PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0),
                 new ClientListener() {});
     }
 
@@ -122,7 +122,7 @@ class Quake2SiegeTest {
         cycle.add(memory);
         endpoint =
                 Quake2Endpoint.open(
-                        Serving.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .password(password)
                                 .adminPassword("secret")
@@ -130,7 +130,7 @@ class Quake2SiegeTest {
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake2MapCatalog(Optional.empty()),
                         60);
     }
 
@@ -156,11 +156,11 @@ class Quake2SiegeTest {
         assertThat(network.now() - before).isLessThan(2 * SECOND);
     }
 
-    private Quake2Client player(String name, Pilot pilot, ClientListener listener)
+    private Quake2Client player(String name, BotController pilot, ClientListener listener)
             throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
-                        Joining.to(network.cycle(), endpoint.address())
+                        ClientConfig.to(network.cycle(), endpoint.address())
                                 .name(name)
                                 .password(password)
                                 .pilot(pilot)
@@ -276,7 +276,7 @@ class Quake2SiegeTest {
         assertThat(endpoint.configString(1312 + carl.slot())).isEqualTo("final\\female/last");
         assertThat(viewer.configString(1312 + carl.slot())).isEqualTo("final\\female/last");
         assertThat(foreigner.told(ArenaEvent.Renamed.class).size()).isBetween(2, 50);
-        assertThat(alice.others()).extracting(Client.Seen::name).contains("final");
+        assertThat(alice.others()).extracting(Client.RemotePlayer::name).contains("final");
         assertThat(carl.prints()).anyMatch(line -> line.startsWith("Rate limit exceeded: changes"));
     }
 
@@ -309,7 +309,7 @@ class Quake2SiegeTest {
                             carl.say(all.toArray(new ClientMessage[0]));
                         });
         assertThat(loud).isLessThan(4 * quiet);
-        assertThat(foreigner.told(ArenaEvent.Said.class).size()).isBetween(12, 40);
+        assertThat(foreigner.told(ArenaEvent.Chat.class).size()).isBetween(12, 40);
         assertThat(foreigner.told(ArenaEvent.Spawned.class).size()).isLessThan(60);
         long end = network.now() + 60 * SECOND;
         while (network.now() < end && names().contains("carl")) {
@@ -351,10 +351,10 @@ class Quake2SiegeTest {
                 .as("dropped by its deadline")
                 .isBetween(5 * SECOND, 60 * SECOND);
         assertThat(names()).contains("dora");
-        assertThat(foreigner.told(ArenaEvent.Said.class))
+        assertThat(foreigner.told(ArenaEvent.Chat.class))
                 .as("each line once")
                 .hasSize(line)
-                .extracting(ArenaEvent.Said::text)
+                .extracting(ArenaEvent.Chat::text)
                 .doesNotHaveDuplicates();
         assertThat(told.events.stream().filter(text -> text.startsWith("dora: line")))
                 .hasSize(line)
@@ -553,8 +553,8 @@ class Quake2SiegeTest {
         }
         assertThat(endpoint.sessions()).hasSizeLessThanOrEqualTo(2 + 8);
         assertThat(count("refused")).isPositive();
-        assertThat(events).anyMatch(ArenaEvent.Refused.class::isInstance);
-        assertThat(events.stream().filter(ArenaEvent.Refused.class::isInstance).count())
+        assertThat(events).anyMatch(ArenaEvent.JoinRefused.class::isInstance);
+        assertThat(events.stream().filter(ArenaEvent.JoinRefused.class::isInstance).count())
                 .isLessThan(20);
         for (int i = 0; i < 200; i++) {
             raw(address(10 + i % 50, 5000 + i), i).connect("\\name\\many" + i);
@@ -659,7 +659,7 @@ class Quake2SiegeTest {
     @Test
     @DisplayName("G3, G20 past the memory of all the largest debtors go first, and no other")
     void memoryOfAll() throws IOException {
-        memory = new Memory(40 << 10, counters);
+        memory = new MemoryBudget(40 << 10, counters);
         reopen();
         List<RawClient> all = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -681,19 +681,19 @@ class Quake2SiegeTest {
     void silence() throws IOException {
         RawClient carl = joined(1, "carl");
         keepAlive(1, carl);
-        assertThat(alice.others()).extracting(Client.Seen::name).contains("carl");
+        assertThat(alice.others()).extracting(Client.RemotePlayer::name).contains("carl");
         run(6 * SECOND);
-        assertThat(alice.others()).extracting(Client.Seen::name).doesNotContain("carl");
+        assertThat(alice.others()).extracting(Client.RemotePlayer::name).doesNotContain("carl");
         assertThat(names()).contains("carl");
         keepAlive(1, carl);
-        assertThat(alice.others()).extracting(Client.Seen::name).contains("carl");
+        assertThat(alice.others()).extracting(Client.RemotePlayer::name).contains("carl");
         for (int i = 0; i < 80; i++) {
             carl.body();
             run(98 * MILLI);
         }
         assertThat(alice.others())
                 .as("who stands still and says nothing new is there")
-                .extracting(Client.Seen::name)
+                .extracting(Client.RemotePlayer::name)
                 .contains("carl");
     }
 
@@ -706,7 +706,7 @@ class Quake2SiegeTest {
             carl.command(line);
         }
         keepAlive(2, carl);
-        assertThat(foreigner.told(ArenaEvent.Said.class)).isEmpty();
+        assertThat(foreigner.told(ArenaEvent.Chat.class)).isEmpty();
         assertThat(carl.heard(Print.class)).noneMatch(print -> print.level() == Print.CHAT);
     }
 }

@@ -13,8 +13,8 @@ import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.quake2.protocol.Snapshots;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -33,13 +33,13 @@ final class RawClient implements DatagramHandler {
     final List<String> answers = new ArrayList<>();
 
     final List<ServerMessage> heard = new ArrayList<>();
-    final Snapshots snapshots = new Snapshots();
+    final FrameHistory snapshots = new FrameHistory();
     final SimulatedNetwork network;
     final InetSocketAddress server;
     final UdpSocket socket;
     final int qport;
     Netchan netchan;
-    Snapshots.Snapshot snapshot = Snapshots.Snapshot.EMPTY;
+    FrameHistory.Snapshot snapshot = FrameHistory.Snapshot.EMPTY;
     int lastFrame = -1;
 
     /** Takes nothing in, so that it acknowledges nothing more. */

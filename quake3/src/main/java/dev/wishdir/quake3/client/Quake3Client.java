@@ -1,16 +1,16 @@
 package dev.wishdir.quake3.client;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.PortException;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake3.map.PakFolder;
+import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
@@ -43,7 +43,7 @@ import java.util.List;
 /**
  * A headless player: joins any server of the family, pure ones included where the game's data is
  * installed, walks where its pilot steers and decodes every snapshot. It is driven by the cycle of
- * its {@link Joining}, and used on that cycle's thread alone.
+ * its {@link ClientConfig}, and used on that cycle's thread alone.
  */
 public final class Quake3Client implements Client, DatagramHandler {
     /** How many messages a second it sends. */
@@ -72,14 +72,14 @@ public final class Quake3Client implements Client, DatagramHandler {
         ENDED
     }
 
-    private final Joining joining;
+    private final ClientConfig joining;
     private final ClientListener listener;
     private final UdpSocket socket;
-    private final SignOn signOn;
-    private final Askings askings = new Askings();
+    private final ConnectHandshake signOn;
+    private final CommandThrottle askings = new CommandThrottle();
     private final Configstrings configstrings = new Configstrings();
-    private final Others others;
-    private final Usercmds usercmds;
+    private final RemotePlayers others;
+    private final UsercmdBuilder usercmds;
     private final long started;
     private State state = State.SIGNING_ON;
     private @Nullable ClientConnection connection;
@@ -95,16 +95,16 @@ public final class Quake3Client implements Client, DatagramHandler {
      *
      * @throws IOException if no socket can be opened
      */
-    public static Quake3Client connect(Joining joining) throws IOException {
+    public static Quake3Client connect(ClientConfig joining) throws IOException {
         return connect(joining, Protocol.OPENARENA_71);
     }
 
     /**
-     * As {@link #connect(Joining)}.
+     * As {@link #connect(ClientConfig)}.
      *
      * @param first which of the protocols 71 to begin with on a server that may speak both
      */
-    public static Quake3Client connect(Joining joining, Protocol first) throws IOException {
+    public static Quake3Client connect(ClientConfig joining, Protocol first) throws IOException {
         boolean six = joining.server().getAddress() instanceof Inet6Address;
         InetAddress any = InetAddress.getByAddress(new byte[six ? 16 : 4]);
         return joining.cycle()
@@ -113,14 +113,14 @@ public final class Quake3Client implements Client, DatagramHandler {
                         socket -> new Quake3Client(joining, first, socket));
     }
 
-    private Quake3Client(Joining joining, Protocol first, UdpSocket socket) {
+    private Quake3Client(ClientConfig joining, Protocol first, UdpSocket socket) {
         this.joining = joining;
         this.socket = socket;
         listener = joining.listener();
         // Who is behind the same address has another port: no two are taken for one.
-        signOn = new SignOn(joining, first, socket.local().getPort());
-        others = new Others(this, listener, configstrings);
-        usercmds = new Usercmds(joining.pilot());
+        signOn = new ConnectHandshake(joining, first, socket.local().getPort());
+        others = new RemotePlayers(this, listener, configstrings);
+        usercmds = new UsercmdBuilder(joining.pilot());
         started = joining.cycle().now();
         heard = started;
         nextSend = started;
@@ -142,7 +142,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     @Override
-    public Collection<Seen> others() {
+    public Collection<RemotePlayer> others() {
         return others.seen();
     }
 
@@ -158,8 +158,8 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     @Override
-    public boolean act(Act act) {
-        usercmds.press(act == Act.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
+    public boolean act(PlayerAction act) {
+        usercmds.press(act == PlayerAction.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
         return true;
     }
 
@@ -260,18 +260,18 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     private void outOfBand(long now, OutOfBand packet) {
         switch (signOn.receive(packet)) {
-            case SignOn.Step.None _ -> {}
-            case SignOn.Step.Next _ -> {
+            case ConnectHandshake.Step.None _ -> {}
+            case ConnectHandshake.Step.Next _ -> {
                 heard = now;
                 nextSend = now;
             }
-            case SignOn.Step.Connected(ClientConnection begun) -> {
+            case ConnectHandshake.Step.Connected(ClientConnection begun) -> {
                 heard = now;
                 nextSend = now;
                 connection = begun;
                 state = State.CONNECTED;
             }
-            case SignOn.Step.Refused(String reason) -> end(Ending.REFUSED, reason);
+            case ConnectHandshake.Step.Refused(String reason) -> end(Ending.REFUSED, reason);
         }
     }
 
@@ -338,14 +338,14 @@ public final class Quake3Client implements Client, DatagramHandler {
         int feed = c == null ? 0 : c.checksumFeed();
         int id = c == null ? 0 : c.serverId();
         InfoString system = configstrings.system();
-        if (system.number("sv_pure", 0) != 0 && PakFolder.usual().isPresent()) {
+        if (system.number("sv_pure", 0) != 0 && PakSearchPath.usual().isPresent()) {
             try {
                 List<Integer> known =
                         Arrays.stream(system.get("sv_paks").split(" "))
                                 .filter(word -> word.matches("-?\\d{1,10}"))
                                 .map(word -> (int) Long.parseLong(word))
                                 .toList();
-                return PakFolder.read(PakFolder.usual().get()).pureCommand(id, feed, known);
+                return PakSearchPath.read(PakSearchPath.usual().get()).pureCommand(id, feed, known);
             } catch (IOException e) {
                 LOG.warn("the server is pure, and the paks can't be read: {}", e.getMessage());
             }

@@ -3,10 +3,10 @@ package dev.wishdir.quake3.inspect;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.netchan.FragmentReassembler;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.OutOfBand;
-import dev.wishdir.quake3.netchan.Reassembly;
 import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.quake3.protocol.FrameHistory;
 import dev.wishdir.quake3.protocol.Protocol;
@@ -15,11 +15,11 @@ import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.BitTracer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.Flow;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Newest;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
@@ -54,7 +54,9 @@ public final class Quake3Dissector implements Dissector {
     /** What is known of one connection. */
     private static final class Session {
         final int challenge;
-        final Reassembly[] reassembly = {new Reassembly(), new Reassembly()};
+        final FragmentReassembler[] reassembly = {
+            new FragmentReassembler(), new FragmentReassembler()
+        };
         final FrameHistory frames = new FrameHistory();
         @Nullable Quake3Codec codec;
 
@@ -70,9 +72,9 @@ public final class Quake3Dissector implements Dissector {
     }
 
     private final boolean explain;
-    private final Middles middles = new Middles(MOST_REMEMBERED);
-    private final Map<Flow, InfoString> connects = new Newest<>(MOST_REMEMBERED);
-    private final Map<Flow, Session> sessions = new Newest<>(MOST_REMEMBERED);
+    private final MidStreamSessions middles = new MidStreamSessions(MOST_REMEMBERED);
+    private final Map<Flow, InfoString> connects = new EvictingMap<>(MOST_REMEMBERED);
+    private final Map<Flow, Session> sessions = new EvictingMap<>(MOST_REMEMBERED);
 
     /**
      * @param explain whether lines carry traces
@@ -100,7 +102,7 @@ public final class Quake3Dissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         try {
             Flow flow = datagram.flow(direction);
             if (OutOfBand.is(datagram.payload())) {
@@ -110,18 +112,18 @@ public final class Quake3Dissector implements Dissector {
             }
         } catch (MalformedPacketException e) {
             lines.accept(
-                    Line.of(
+                    DissectedMessage.of(
                             datagram,
                             direction,
                             Quake3Codec.GAME,
-                            Line.Layer.TRANSPORT,
+                            DissectedMessage.Layer.TRANSPORT,
                             "malformed",
                             Map.of("error", String.valueOf(e.getMessage()))));
         }
     }
 
     private void outOfBand(
-            Flow flow, Datagram datagram, Direction direction, Consumer<Line> lines) {
+            Flow flow, Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         OutOfBand packet = OutOfBand.read(datagram.payload());
         List<String> words = packet.words();
         String name = words.getFirst();
@@ -141,12 +143,12 @@ public final class Quake3Dissector implements Dissector {
         while (end < packet.text().length() && packet.text().charAt(end) > ' ') {
             end++;
         }
-        Line line =
-                Line.of(
+        DissectedMessage line =
+                DissectedMessage.of(
                         datagram,
                         direction,
                         Quake3Codec.GAME,
-                        Line.Layer.MESSAGE,
+                        DissectedMessage.Layer.MESSAGE,
                         packet.text().substring(0, end),
                         Map.of("text", packet.text()));
         if (explain) {
@@ -166,7 +168,8 @@ public final class Quake3Dissector implements Dissector {
         lines.accept(line);
     }
 
-    private void inBand(Flow flow, Datagram datagram, Direction direction, Consumer<Line> lines) {
+    private void inBand(
+            Flow flow, Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         Side from = direction == Direction.C2S ? Side.CLIENT : Side.SERVER;
         byte[] bytes = datagram.payload().toArray();
         Session session = sessions.get(flow);
@@ -203,12 +206,12 @@ public final class Quake3Dissector implements Dissector {
             }
             message = whole;
         }
-        Line transport =
-                Line.of(
+        DissectedMessage transport =
+                DissectedMessage.of(
                         datagram,
                         direction,
                         Quake3Codec.GAME,
-                        Line.Layer.TRANSPORT,
+                        DissectedMessage.Layer.TRANSPORT,
                         "netchan",
                         fields);
         if (session == null || codec == null || message == null) {
@@ -216,7 +219,7 @@ public final class Quake3Dissector implements Dissector {
             return;
         }
         fields.put("len", message.length);
-        List<Line> ops = new ArrayList<>();
+        List<DissectedMessage> ops = new ArrayList<>();
         Message walked =
                 from == Side.CLIENT
                         ? clientMessage(codec, session.keyed, message, fields, transport, ops)
@@ -255,8 +258,8 @@ public final class Quake3Dissector implements Dissector {
             boolean keyed,
             byte[] message,
             Map<String, Object> fields,
-            Line transport,
-            List<Line> ops) {
+            DissectedMessage transport,
+            List<DissectedMessage> ops) {
         int[] head = Quake3Codec.head(message, 3);
         fields.put("serverId", head[0]);
         fields.put("messageAck", head[1]);
@@ -264,7 +267,7 @@ public final class Quake3Dissector implements Dissector {
         List<Traced> trace = new ArrayList<>();
         if (!codec.protocol().modern()) {
             trace.add(
-                    Quake3Lines.scrambling(
+                    Quake3MessageFields.scrambling(
                             Side.CLIENT,
                             message.length,
                             codec.scramblingKey(head[0], head[1]),
@@ -274,7 +277,7 @@ public final class Quake3Dissector implements Dissector {
         codec.scramble(message, head[0], head[1], head[2]);
         BitReader w = wire(message);
         ClientMessage walked = ClientMessage.wire(w, ClientMessage.BLANK, codec::moveKey);
-        Quake3Lines.pad(w, message, fields);
+        Quake3MessageFields.pad(w, message, fields);
         List<List<Traced>> parts = parts(w, trace);
         for (int i = 0; i < walked.ops().size(); i++) {
             ClientMessage.Op op = walked.ops().get(i);
@@ -286,7 +289,8 @@ public final class Quake3Dissector implements Dissector {
                     } else {
                         values.put("key", codec.moveKey(head[1], head[2]) & 0xFFFFFFFFL);
                         values.put(
-                                "cmds", m.commands().stream().map(Quake3Lines::usercmd).toList());
+                                "cmds",
+                                m.commands().stream().map(Quake3MessageFields::usercmd).toList());
                     }
                 }
                 case ClientMessage.ClientCommand c -> {
@@ -308,14 +312,14 @@ public final class Quake3Dissector implements Dissector {
             int sequence,
             byte[] message,
             Map<String, Object> fields,
-            Line transport,
-            List<Line> ops) {
+            DissectedMessage transport,
+            List<DissectedMessage> ops) {
         int[] head = Quake3Codec.head(message, 1);
         fields.put("reliableAck", head[0]);
         List<Traced> trace = new ArrayList<>();
         if (!codec.protocol().modern()) {
             trace.add(
-                    Quake3Lines.scrambling(
+                    Quake3MessageFields.scrambling(
                             Side.SERVER,
                             message.length,
                             codec.scramblingKey(sequence),
@@ -325,20 +329,21 @@ public final class Quake3Dissector implements Dissector {
         codec.scramble(message, sequence, head[0]);
         BitReader w = wire(message);
         ServerMessage walked = ServerMessage.wire(w, ServerMessage.BLANK);
-        Quake3Lines.pad(w, message, fields);
+        Quake3MessageFields.pad(w, message, fields);
         List<List<Traced>> parts = parts(w, trace);
         for (int i = 0; i < walked.ops().size(); i++) {
             ServerMessage.Op op = walked.ops().get(i);
             Map<String, Object> values = new LinkedHashMap<>();
             switch (op) {
                 case ServerMessage.Gamestate g -> {
-                    values.putAll(Quake3Lines.gamestate(g));
+                    values.putAll(Quake3MessageFields.gamestate(g));
                     codec.checksumFeed(g.checksumFeed());
                     codec.serverCommands().skipTo(g.serverCommandSequence());
                     frames.gamestate(g);
                 }
                 case ServerMessage.Snapshot s -> {
-                    values.putAll(Quake3Lines.snapshot(s, frames.base(sequence, s.deltaNum())));
+                    values.putAll(
+                            Quake3MessageFields.snapshot(s, frames.base(sequence, s.deltaNum())));
                     frames.add(sequence, s);
                 }
                 case ServerMessage.ServerCommand c -> {
@@ -347,7 +352,7 @@ public final class Quake3Dissector implements Dissector {
                     codec.serverCommands().hear(c.id(), c.text());
                 }
                 case ServerMessage.Download d -> {
-                    values.putAll(Quake3Lines.download(d));
+                    values.putAll(Quake3MessageFields.download(d));
                     fields.put("secondEOF", true);
                 }
                 case ServerMessage.Voip v -> values.put("size", v.data().length());
@@ -383,19 +388,19 @@ public final class Quake3Dissector implements Dissector {
         return parts;
     }
 
-    private static Line line(
-            Line transport,
+    private static DissectedMessage line(
+            DissectedMessage transport,
             String name,
             Map<String, ?> values,
             List<List<Traced>> parts,
             int index) {
-        return new Line(
+        return new DissectedMessage(
                 transport.frame(),
                 transport.time(),
                 transport.direction(),
                 transport.client(),
                 Quake3Codec.GAME,
-                Line.Layer.MESSAGE,
+                DissectedMessage.Layer.MESSAGE,
                 name,
                 values,
                 Bytes.EMPTY,
@@ -426,7 +431,7 @@ public final class Quake3Dissector implements Dissector {
 
     /** A demo: sequence, length and bytes of each server message, unscrambled; then -1 twice. */
     @Override
-    public void file(Bytes content, Consumer<Line> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> lines) {
         Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 0);
         FrameHistory frames = new FrameHistory();
         Reader reader = new Reader(content);
@@ -441,19 +446,19 @@ public final class Quake3Dissector implements Dissector {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("seq", sequence);
             fields.put("len", length);
-            Line transport =
-                    new Line(
+            DissectedMessage transport =
+                    new DissectedMessage(
                             record,
                             Double.NaN,
                             Direction.S2C,
                             0,
                             Quake3Codec.GAME,
-                            Line.Layer.TRANSPORT,
+                            DissectedMessage.Layer.TRANSPORT,
                             "netchan",
                             fields,
                             Bytes.EMPTY,
                             List.of());
-            List<Line> ops = new ArrayList<>();
+            List<DissectedMessage> ops = new ArrayList<>();
             Message walked =
                     serverMessage(codec, frames, sequence, message, fields, transport, ops);
             lines.accept(explain ? transport.withTrace(walked.trace()) : transport);

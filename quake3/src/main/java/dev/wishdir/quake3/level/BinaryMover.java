@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.map.Level;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.world.Box;
 import dev.wishdir.world.Vec3f;
 
@@ -30,16 +30,17 @@ final class BinaryMover extends Mover {
     }
 
     private final Way way;
-    private final ObjIntConsumer<Body> arrival;
+    private final ObjIntConsumer<PlayerBody> arrival;
     private boolean atSecond;
     private boolean moving;
     private int back = NEVER;
-    private Body activator = new Body();
+    private PlayerBody activator = new PlayerBody();
 
     /**
      * @param arrival is told who has used it and when it has come to its second place
      */
-    BinaryMover(int number, int model, Level level, Way way, ObjIntConsumer<Body> arrival) {
+    BinaryMover(
+            int number, int model, Quake3Map level, Way way, ObjIntConsumer<PlayerBody> arrival) {
         super(
                 number,
                 model,
@@ -101,7 +102,7 @@ final class BinaryMover extends Mover {
     }
 
     @Override
-    void use(int now, Body by) {
+    void use(int now, PlayerBody by) {
         if (!leads()) {
             captain().use(now, by);
             return;

@@ -1,11 +1,11 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.MapEntity;
+import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Box;
 import dev.wishdir.world.PlacedModel;
@@ -47,13 +47,13 @@ public final class LevelEntities {
     private static final int SPECTATORS_ALONE = 1;
     private static final int START_OFF = 1;
 
-    private final Level level;
+    private final Quake3Map level;
     private final RandomGenerator random;
     private final Map<String, List<MapEntity>> named = new HashMap<>();
     private final List<Trigger> triggers = new ArrayList<>();
-    private final Targets targets = new Targets();
+    private final TargetQueue targets = new TargetQueue();
     private final Movers movers;
-    private final Areas areas;
+    private final AreaPortals areas;
     private final List<Told> told = new ArrayList<>();
 
     /** What clients are told before all else, by number. */
@@ -63,7 +63,7 @@ public final class LevelEntities {
     private int next = FIRST;
     private int time;
 
-    public LevelEntities(Level level, RandomGenerator random) {
+    public LevelEntities(Quake3Map level, RandomGenerator random) {
         this.level = level;
         this.random = random;
         movers = new Movers(level, targets);
@@ -80,7 +80,7 @@ public final class LevelEntities {
             target(entity);
         }
         triggers.addAll(movers.triggers());
-        areas = new Areas(level.map().leafs());
+        areas = new AreaPortals(level.map().leafs());
         movers.part(areas);
     }
 
@@ -176,7 +176,7 @@ public final class LevelEntities {
                             private int ready;
 
                             @Override
-                            public void accept(Body body, int now) {
+                            public void accept(PlayerBody body, int now) {
                                 if (now >= ready) {
                                     ready = wait > 0 ? now + wait : Integer.MAX_VALUE;
                                     targets.fire(entity.text("target"), body, now);
@@ -248,7 +248,7 @@ public final class LevelEntities {
     }
 
     /** Lets everything happen that is due, to the players as well. */
-    public void advance(int now, Iterable<Body> bodies) {
+    public void advance(int now, Iterable<PlayerBody> bodies) {
         if (now != time) {
             time = now;
             targets.advance(now);
@@ -257,7 +257,7 @@ public final class LevelEntities {
     }
 
     /** A body has moved: what it now touches does its work. */
-    public void touch(Body body) {
+    public void touch(PlayerBody body) {
         boolean jumps = false;
         for (Trigger trigger : triggers) {
             if (wants(trigger, body) && body.touches(trigger.shape())) {
@@ -283,7 +283,7 @@ public final class LevelEntities {
         }
     }
 
-    private static boolean wants(Trigger trigger, Body body) {
+    private static boolean wants(Trigger trigger, PlayerBody body) {
         return trigger instanceof Trigger.Teleport teleport
                 ? body.spectates() || !teleport.spectators()
                 : !body.spectates();

@@ -1,9 +1,9 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.world.Box;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.PlacedModel;
@@ -38,7 +38,7 @@ class Mover {
      * @param level it is of
      * @param told what clients are told as its origin, which does not move
      */
-    Mover(int number, int model, Level level, Vec3f told, Trajectory pos, Trajectory apos) {
+    Mover(int number, int model, Quake3Map level, Vec3f told, Trajectory pos, Trajectory apos) {
         this.number = number;
         this.model = model;
         this.told = told;
@@ -80,7 +80,7 @@ class Mover {
     void reached(int now) {}
 
     /** Somebody or something uses it. */
-    void use(int now, Body activator) {}
+    void use(int now, PlayerBody activator) {}
 
     /** Somebody stands in its way. */
     void blocked(int now) {}

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.MapEntity;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.world.Box;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
@@ -35,14 +35,14 @@ final class Movers {
     /** More corners than any path has. */
     private static final int LONGEST_PATH = 256;
 
-    private final Level level;
-    private final Targets targets;
+    private final Quake3Map level;
+    private final TargetQueue targets;
     private final List<Mover> all = new ArrayList<>();
     private final Map<String, List<Mover>> teams = new HashMap<>();
     private final Map<Mover, MapEntity> entities = new HashMap<>();
     private int time;
 
-    Movers(Level level, Targets targets) {
+    Movers(Quake3Map level, TargetQueue targets) {
         this.level = level;
         this.targets = targets;
     }
@@ -96,7 +96,7 @@ final class Movers {
         return entity.origin().along(length, way);
     }
 
-    private ObjIntConsumer<Body> arrival(MapEntity entity) {
+    private ObjIntConsumer<PlayerBody> arrival(MapEntity entity) {
         return (body, now) -> targets.fire(entity.text("target"), body, now);
     }
 
@@ -115,7 +115,7 @@ final class Movers {
     }
 
     /** The doors part the areas that they stand between, as long as they are shut. */
-    void part(Areas areas) {
+    void part(AreaPortals areas) {
         for (Mover mover : all) {
             if (mover instanceof BinaryMover door
                     && entity(mover).classname().equals("func_door")) {
@@ -304,7 +304,7 @@ final class Movers {
     }
 
     /** A body has run into some of them. */
-    void touched(Body body, int now) {
+    void touched(PlayerBody body, int now) {
         for (Mover mover : all) {
             if (body.hasTouched(mover.number()) && mover instanceof BinaryMover binary) {
                 switch (entity(mover).classname()) {
@@ -321,7 +321,7 @@ final class Movers {
     }
 
     /** Moves them all to where they are at a moment, with whom they carry. */
-    void advance(int now, Iterable<Body> bodies) {
+    void advance(int now, Iterable<PlayerBody> bodies) {
         int passed = now - time;
         time = now;
         for (Mover mover : all) {
@@ -331,7 +331,7 @@ final class Movers {
         }
     }
 
-    private void advance(Mover captain, int now, int passed, Iterable<Body> bodies) {
+    private void advance(Mover captain, int now, int passed, Iterable<PlayerBody> bodies) {
         boolean moves = false;
         for (Mover member : captain.team()) {
             member.think(now);

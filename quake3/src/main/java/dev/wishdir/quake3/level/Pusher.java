@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.world.Axes;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.PlacedModel;
@@ -15,15 +15,15 @@ import java.util.Map;
 final class Pusher {
     private final BrushWorld world;
     private final List<Mover> movers;
-    private final Iterable<Body> bodies;
-    private final Map<Body, Vec3f> before = new HashMap<>();
-    private final Map<Body, Float> turns = new HashMap<>();
+    private final Iterable<PlayerBody> bodies;
+    private final Map<PlayerBody, Vec3f> before = new HashMap<>();
+    private final Map<PlayerBody, Float> turns = new HashMap<>();
 
     /**
      * @param world what never moves
      * @param movers all that may
      */
-    Pusher(BrushWorld world, List<Mover> movers, Iterable<Body> bodies) {
+    Pusher(BrushWorld world, List<Mover> movers, Iterable<PlayerBody> bodies) {
         this.world = world;
         this.movers = movers;
         this.bodies = bodies;
@@ -46,18 +46,18 @@ final class Pusher {
                     for (int i = 0; i < old.size(); i++) {
                         team.get(i).place(old.get(i));
                     }
-                    before.forEach(Body::carry);
+                    before.forEach(PlayerBody::carry);
                     return false;
                 }
             }
         }
-        before.keySet().forEach(Body::markCarried);
-        turns.forEach(Body::turn);
+        before.keySet().forEach(PlayerBody::markCarried);
+        turns.forEach(PlayerBody::turn);
         return true;
     }
 
     private boolean push(PlacedModel from, PlacedModel to) {
-        for (Body body : bodies) {
+        for (PlayerBody body : bodies) {
             boolean rides = body.standsOn(to.entity());
             if (body.spectates() || !rides && !body.touches(to)) {
                 continue;
@@ -91,7 +91,7 @@ final class Pusher {
         return to.origin().plus(Axes.of(to.angles()).outOf(own));
     }
 
-    private boolean fits(Body body) {
+    private boolean fits(PlayerBody body) {
         return body.fits(world.with(List.of(), movers.stream().map(Mover::placed).toList()));
     }
 }

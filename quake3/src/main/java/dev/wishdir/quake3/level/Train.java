@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.world.Vec3f;
 
 import java.util.List;
@@ -23,7 +23,7 @@ final class Train extends Mover {
     /**
      * @param path at least one corner; it begins at the first
      */
-    Train(int number, int model, Level level, Vec3f told, List<Corner> path) {
+    Train(int number, int model, Quake3Map level, Vec3f told, List<Corner> path) {
         super(
                 number,
                 model,

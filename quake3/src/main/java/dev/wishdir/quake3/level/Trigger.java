@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.level;
 
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
 
@@ -35,7 +35,7 @@ sealed interface Trigger {
      *
      * @param act is told who touches it and when
      */
-    record Act(PlacedModel shape, ObjIntConsumer<Body> act) implements Trigger {}
+    record Act(PlacedModel shape, ObjIntConsumer<PlayerBody> act) implements Trigger {}
 
     /**
      * A place to arrive at.
@@ -44,7 +44,7 @@ sealed interface Trigger {
      */
     record Place(Vec3f origin, Vec3f angles) {
         /** Brings somebody there. */
-        void receive(Body body) {
+        void receive(PlayerBody body) {
             body.teleport(origin, angles);
         }
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.quake3.map.Level.Offer;
+import dev.wishdir.quake3.map.Quake3Map.Offer;
 import dev.wishdir.wire.Bytes;
 
 import java.io.ByteArrayInputStream;

@@ -126,10 +126,10 @@ public record ClientMessage(
             int generation = w.u8("generation", m.generation);
             int sequence = w.i32("sequence", m.sequence);
             int frames = w.u8("frames", m.frames);
-            Bytes targets = Fields.bytes(w, "targets", m.targets, VOIP_TARGETS);
+            Bytes targets = FieldCodecs.bytes(w, "targets", m.targets, VOIP_TARGETS);
             int flags = w.u8("flags", m.flags);
             int size = w.bounded("size", w.i16("size", m.data.length()), ServerMessage.MAX_LENGTH);
-            Bytes data = Fields.bytes(w, "data", m.data, size);
+            Bytes data = FieldCodecs.bytes(w, "data", m.data, size);
             return new Voip(code, generation, sequence, frames, targets, flags, data);
         }
     }
@@ -172,7 +172,8 @@ public record ClientMessage(
                 }
                 ClientCommand c = m instanceof ClientCommand v ? v : new ClientCommand(0, "");
                 yield new ClientCommand(
-                        w.i32("id", c.id), Fields.string(w, "text", c.text, Fields.STRING));
+                        w.i32("id", c.id),
+                        FieldCodecs.string(w, "text", c.text, FieldCodecs.STRING));
             }
             case VOIP_SPEEX, VOIP_OPUS -> {
                 if (w.tracing()) {

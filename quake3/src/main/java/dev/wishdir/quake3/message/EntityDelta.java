@@ -89,6 +89,6 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
         if (!w.bit("nonzero", value != 0)) {
             return 0;
         }
-        return field.isFloat() ? Fields.real(w, value) : w.bits("value", value, field.width());
+        return field.isFloat() ? FieldCodecs.real(w, value) : w.bits("value", value, field.width());
     }
 }

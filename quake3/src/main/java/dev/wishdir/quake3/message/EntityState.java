@@ -141,7 +141,7 @@ public final class EntityState {
 
         /** Sets a float. */
         public Builder real(EntityField field, double value) {
-            values[field.ordinal()] = Fields.real((float) value);
+            values[field.ordinal()] = FieldCodecs.real((float) value);
             return this;
         }
 

@@ -29,7 +29,7 @@ public record PlayerDelta(Delta fields, Delta slots) {
                 int value = m.fields.get(i);
                 value =
                         field.isFloat()
-                                ? Fields.real(w, value)
+                                ? FieldCodecs.real(w, value)
                                 : field.isSigned()
                                         ? w.signed("value", value, field.width())
                                         : w.bits("value", value, field.width());

@@ -121,7 +121,7 @@ public final class PlayerState {
 
         /** Sets a float. */
         public Builder real(PlayerField field, double value) {
-            fields[field.ordinal()] = Fields.real((float) value);
+            fields[field.ordinal()] = FieldCodecs.real((float) value);
             return this;
         }
 

@@ -117,11 +117,11 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     int given = Wire.item(indices, i, 0);
                     int index = w.bounded("index", w.i16("index", given), MAX_CONFIGSTRINGS - 1);
                     String text =
-                            Fields.string(
+                            FieldCodecs.string(
                                     w,
                                     "configstring",
                                     m.configstrings.getOrDefault(given, ""),
-                                    Fields.BIG_STRING);
+                                    FieldCodecs.BIG_STRING);
                     chars += text.length() + 1;
                     w.bounded("configstrings", chars, MAX_CHARS);
                     configstrings.put(index, text);
@@ -174,11 +174,11 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                 return new Download(
                         block,
                         size,
-                        Fields.string(w, "refusal", m.refusal, Fields.STRING),
+                        FieldCodecs.string(w, "refusal", m.refusal, FieldCodecs.STRING),
                         Bytes.EMPTY);
             }
             int length = w.bounded("length", w.i16("length", m.data.length()), MAX_LENGTH);
-            return new Download(block, size, "", Fields.bytes(w, "data", m.data, length));
+            return new Download(block, size, "", FieldCodecs.bytes(w, "data", m.data, length));
         }
     }
 
@@ -229,7 +229,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             int areas =
                     w.bounded("areaBytes", w.u8("areaBytes", m.areabits.length()), MAX_AREA_BYTES);
             Bytes areabits =
-                    areas == 0 ? Bytes.EMPTY : Fields.bytes(w, "areabits", m.areabits, areas);
+                    areas == 0 ? Bytes.EMPTY : FieldCodecs.bytes(w, "areabits", m.areabits, areas);
             w.enter("ps");
             PlayerDelta playerState = PlayerDelta.wire(w, m.playerState);
             w.leave();
@@ -275,7 +275,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             int frames = w.u8("frames", m.frames);
             int size = w.bounded("size", w.i16("size", m.data.length()), MAX_LENGTH);
             int flags = w.bits("flags", m.flags, 2);
-            Bytes data = Fields.bytes(w, "data", m.data, size);
+            Bytes data = FieldCodecs.bytes(w, "data", m.data, size);
             return new Voip(code, sender, generation, sequence, frames, flags, data);
         }
     }
@@ -313,7 +313,8 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             case SERVER_COMMAND -> {
                 ServerCommand c = m instanceof ServerCommand v ? v : new ServerCommand(0, "");
                 yield new ServerCommand(
-                        w.i32("id", c.id), Fields.string(w, "text", c.text, Fields.STRING));
+                        w.i32("id", c.id),
+                        FieldCodecs.string(w, "text", c.text, FieldCodecs.STRING));
             }
             case DOWNLOAD -> Download.wire(w, m instanceof Download d ? d : Download.BLANK);
             case SNAPSHOT -> Snapshot.wire(w, m instanceof Snapshot s ? s : Snapshot.BLANK);

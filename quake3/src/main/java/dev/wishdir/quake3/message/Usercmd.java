@@ -50,7 +50,7 @@ public record Usercmd(
     static int hash(String text) {
         int hash = 0;
         for (int i = 0; i < Math.min(HASHED, text.length()); i++) {
-            hash += Fields.plain(text.charAt(i)) * (119 + i);
+            hash += FieldCodecs.plain(text.charAt(i)) * (119 + i);
         }
         return hash ^ hash >> 10 ^ hash >> 20;
     }

@@ -11,7 +11,7 @@ final class BodyStates {
 
     private BodyStates() {}
 
-    static PlayerState player(Body b, int clientNum, boolean openArena) {
+    static PlayerState player(PlayerBody b, int clientNum, boolean openArena) {
         int weaponsAt = openArena ? 3 : 2;
         int maxHealthAt = openArena ? 7 : 6;
         PlayerState.Builder state =
@@ -56,12 +56,12 @@ final class BodyStates {
                 .set(PlayerState.Slots.STATS, maxHealthAt, b.maxHealth)
                 .set(PlayerState.Slots.PERSISTANT, 3, b.team())
                 .set(PlayerState.Slots.PERSISTANT, 4, b.spawnCount)
-                .set(PlayerState.Slots.AMMO, Body.GAUNTLET, -1)
-                .set(PlayerState.Slots.AMMO, Body.MACHINEGUN, ROUNDS);
+                .set(PlayerState.Slots.AMMO, PlayerBody.GAUNTLET, -1)
+                .set(PlayerState.Slots.AMMO, PlayerBody.MACHINEGUN, ROUNDS);
         return state.build();
     }
 
-    static EntityState entity(Body b, int clientNum) {
+    static EntityState entity(PlayerBody b, int clientNum) {
         int event = 0;
         if (b.eventSequence > 0) {
             int newest = b.eventSequence - 1;
@@ -89,7 +89,7 @@ final class BodyStates {
                 .set(EntityField.GROUND_ENTITY_NUM, b.groundEntityNum)
                 .set(
                         EntityField.SOLID,
-                        b.has(Body.DUCKED)
+                        b.has(PlayerBody.DUCKED)
                                 ? Quake3Motion.SOLID_CROUCHED
                                 : Quake3Motion.SOLID_STANDING)
                 .build();

@@ -1,10 +1,10 @@
 package dev.wishdir.quake3.movement;
 
-import static dev.wishdir.quake3.movement.Body.*;
+import static dev.wishdir.quake3.movement.PlayerBody.*;
 
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.world.Collision;
+import dev.wishdir.world.CollisionWorld;
 import dev.wishdir.world.Trace;
 import dev.wishdir.world.Vec3f;
 
@@ -48,9 +48,9 @@ public final class Pmove {
     private static final int MOST_PLANES = 5;
     private static final int BUMPS = 4;
 
-    private final Body ps;
+    private final PlayerBody ps;
     private final PmoveSettings settings;
-    private final Collision world;
+    private final CollisionWorld world;
     private final PmoveAnimation animation;
 
     private int forwardMove;
@@ -71,7 +71,7 @@ public final class Pmove {
     private int groundSurface;
     private int waterLevel;
 
-    private Pmove(Body ps, Usercmd cmd, PmoveSettings settings, Collision world) {
+    private Pmove(PlayerBody ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
         this.ps = ps;
         this.settings = settings;
         this.world = world;
@@ -89,7 +89,7 @@ public final class Pmove {
      * @param cmd its server time is taken as it is: clamping to the level's time is the server's
      * @param world what the player may run into, without the player
      */
-    static void move(Body ps, Usercmd cmd, PmoveSettings settings, Collision world) {
+    static void move(PlayerBody ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
         int last = cmd.serverTime();
         if (last < ps.commandTime) {
             return;

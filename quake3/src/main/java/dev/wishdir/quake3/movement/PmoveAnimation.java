@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.movement;
 
-import static dev.wishdir.quake3.movement.Body.*;
+import static dev.wishdir.quake3.movement.PlayerBody.*;
 
 import dev.wishdir.quake3.message.EntityState;
 
@@ -55,9 +55,9 @@ final class PmoveAnimation {
     static final int GESTURE_MSEC = 2294;
     private static final int LAND_MSEC = 130;
 
-    private final Body ps;
+    private final PlayerBody ps;
 
-    PmoveAnimation(Body ps) {
+    PmoveAnimation(PlayerBody ps) {
         this.ps = ps;
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.movement;
 
-import dev.wishdir.arena.Act;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -172,15 +172,15 @@ public final class Quake3Motion {
                 .real(EntityField.ANGLES2_1, direction(m))
                 .set(EntityField.LEGS_ANIM, legs)
                 .set(EntityField.TORSO_ANIM, PmoveAnimation.TORSO_STAND2)
-                .set(EntityField.WEAPON, Body.GAUNTLET)
+                .set(EntityField.WEAPON, PlayerBody.GAUNTLET)
                 .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
                 .set(EntityField.SOLID, crouched ? SOLID_CROUCHED : SOLID_STANDING)
                 .build();
     }
 
     /** How long an act is seen, nanoseconds. */
-    public static long lasts(Act act) {
-        return act == Act.TAUNT ? PmoveAnimation.GESTURE_MSEC * 1_000_000L : ATTACK_LASTS;
+    public static long lasts(PlayerAction act) {
+        return act == PlayerAction.TAUNT ? PmoveAnimation.GESTURE_MSEC * 1_000_000L : ATTACK_LASTS;
     }
 
     /**
@@ -190,8 +190,9 @@ public final class Quake3Motion {
      * @param number of the act, by which it is known for a new one
      * @param still whether it is not over
      */
-    public static EntityState acting(EntityState state, Act act, int number, boolean still) {
-        boolean taunts = act == Act.TAUNT;
+    public static EntityState acting(
+            EntityState state, PlayerAction act, int number, boolean still) {
+        boolean taunts = act == PlayerAction.TAUNT;
         int torso =
                 !still
                         ? PmoveAnimation.TORSO_STAND2
@@ -203,10 +204,10 @@ public final class Quake3Motion {
     }
 
     /** What the event of an entity shows that was not there before; empty where it is no act. */
-    public static Optional<Act> act(EntityState state) {
+    public static Optional<PlayerAction> act(EntityState state) {
         return switch (state.get(EntityField.EVENT) & 0xFF) {
-            case PmoveAnimation.EV_FIRE_WEAPON -> Optional.of(Act.ATTACK);
-            case PmoveAnimation.EV_TAUNT -> Optional.of(Act.TAUNT);
+            case PmoveAnimation.EV_FIRE_WEAPON -> Optional.of(PlayerAction.ATTACK);
+            case PmoveAnimation.EV_TAUNT -> Optional.of(PlayerAction.TAUNT);
             default -> Optional.empty();
         };
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.netchan;
 
-import dev.wishdir.net.Carried;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -27,13 +27,13 @@ public final class Netchan {
 
     private static final int LONGEST_HEADER = 14;
 
-    private final Carried carried = new Carried();
+    private final TrafficCounters carried = new TrafficCounters();
     private final Side side;
     private final boolean modern;
     private final int qport;
     private final int challenge;
-    private final Reassembly reassembly = new Reassembly();
-    private final Writer writer = new Writer(LONGEST_HEADER + Reassembly.FRAGMENT);
+    private final FragmentReassembler reassembly = new FragmentReassembler();
+    private final Writer writer = new Writer(LONGEST_HEADER + FragmentReassembler.FRAGMENT);
     private final Reader reader = new Reader(new byte[0]);
     private int outgoing;
     private int incoming;
@@ -73,7 +73,7 @@ public final class Netchan {
     }
 
     /** What came and went; of the way out nothing says what was lost. */
-    public Carried carried() {
+    public TrafficCounters carried() {
         return carried;
     }
 
@@ -92,7 +92,7 @@ public final class Netchan {
             throw new IllegalStateException(
                     "a message of " + message.length + " bytes can't be sent now");
         }
-        if (message.length < Reassembly.FRAGMENT) {
+        if (message.length < FragmentReassembler.FRAGMENT) {
             packet(NetchanHeader.WHOLE, message, 0, message.length, sink);
             outgoing++;
         } else {
@@ -108,10 +108,10 @@ public final class Netchan {
         if (message == null) {
             return;
         }
-        int length = Math.min(Reassembly.FRAGMENT, message.length - unsentFrom);
+        int length = Math.min(FragmentReassembler.FRAGMENT, message.length - unsentFrom);
         packet(unsentFrom, message, unsentFrom, length, sink);
         unsentFrom += length;
-        if (length < Reassembly.FRAGMENT) {
+        if (length < FragmentReassembler.FRAGMENT) {
             unsent = null;
             outgoing++;
         }

@@ -65,7 +65,7 @@ public final class ClientConnection {
      */
     public boolean command(String text) {
         // The last one that the server has must stay in the ring: its messages' keys are of it.
-        if (unacknowledged() >= Commands.RING - 1) {
+        if (unacknowledged() >= ReliableCommands.RING - 1) {
             return false;
         }
         codec.clientCommands().add(text);

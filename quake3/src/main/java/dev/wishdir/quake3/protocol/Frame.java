@@ -86,7 +86,7 @@ public final class Frame {
             int deltaNum,
             int flags,
             Map<Integer, EntityState> baselines,
-            EntityDeltas made) {
+            EntityDeltaCache made) {
         List<EntityDelta> deltas = new ArrayList<>(numbers.length);
         int from = 0;
         for (int i = 0; i < numbers.length; i++) {

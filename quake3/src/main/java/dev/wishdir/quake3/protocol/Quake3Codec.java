@@ -4,7 +4,7 @@ import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.quake3.netchan.Scrambling;
+import dev.wishdir.quake3.netchan.XorScrambler;
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.BitWriter;
 import dev.wishdir.wire.MalformedPacketException;
@@ -20,8 +20,8 @@ public final class Quake3Codec {
 
     private final Protocol protocol;
     private final int challenge;
-    private final Commands clientCommands = new Commands();
-    private final Commands serverCommands = new Commands();
+    private final ReliableCommands clientCommands = new ReliableCommands();
+    private final ReliableCommands serverCommands = new ReliableCommands();
     private final BitWriter writer = new BitWriter(Huffman.CODE, ServerMessage.MAX_LENGTH);
     private int checksumFeed;
 
@@ -35,12 +35,12 @@ public final class Quake3Codec {
     }
 
     /** The commands that the client has given. */
-    public Commands clientCommands() {
+    public ReliableCommands clientCommands() {
         return clientCommands;
     }
 
     /** The commands that the server has given. */
-    public Commands serverCommands() {
+    public ReliableCommands serverCommands() {
         return serverCommands;
     }
 
@@ -136,9 +136,9 @@ public final class Quake3Codec {
     /** Scrambles or unscrambles a client's message in place, if the protocol does that. */
     public void scramble(byte[] message, int serverId, int messageAcknowledge, int reliable) {
         if (!protocol.modern()) {
-            Scrambling.apply(
+            XorScrambler.apply(
                     message,
-                    Scrambling.CLIENT_START,
+                    XorScrambler.CLIENT_START,
                     scramblingKey(serverId, messageAcknowledge),
                     serverCommands.text(reliable));
         }
@@ -147,9 +147,9 @@ public final class Quake3Codec {
     /** Scrambles or unscrambles a server's message in place, if the protocol does that. */
     public void scramble(byte[] message, int sequence, int reliableAcknowledge) {
         if (!protocol.modern()) {
-            Scrambling.apply(
+            XorScrambler.apply(
                     message,
-                    Scrambling.SERVER_START,
+                    XorScrambler.SERVER_START,
                     scramblingKey(sequence),
                     clientCommands.text(reliableAcknowledge));
         }

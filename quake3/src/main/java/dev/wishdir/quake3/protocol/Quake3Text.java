@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.protocol;
 
-import dev.wishdir.game.Ascii;
+import dev.wishdir.game.AsciiTransliterator;
 import dev.wishdir.game.NameTruncation;
 
 import java.util.regex.Pattern;
@@ -70,7 +70,7 @@ public final class Quake3Text {
 
     /** The server's name as lists show it, at most 63 characters; its colours are kept. */
     public static String serverName(String name) {
-        return Ascii.like(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
+        return AsciiTransliterator.like(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
                 .replace('\\', '/')
                 .replace('"', '\'')
                 .replace(';', ',')
@@ -86,12 +86,13 @@ public final class Quake3Text {
     /** The same behind a sign, which is as it should be shown. */
     public static String name(String sign, String name) {
         int length = NAME_LENGTH - sign.length();
-        String shown = value(NameTruncation.truncate(Ascii.like(name), length), length);
+        String shown =
+                value(NameTruncation.truncate(AsciiTransliterator.like(name), length), length);
         return sign + (shown.isBlank() ? "unnamed" : shown);
     }
 
     private static String shown(String text, int length, char colour, boolean value) {
-        String ascii = Ascii.like(text);
+        String ascii = AsciiTransliterator.like(text);
         StringBuilder shown = new StringBuilder(Math.min(ascii.length(), length));
         for (int i = 0; i < ascii.length(); i++) {
             char c = ascii.charAt(i);

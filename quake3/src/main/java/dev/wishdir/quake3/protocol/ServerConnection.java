@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.protocol;
 
-import dev.wishdir.net.Carried;
-import dev.wishdir.net.Overdue;
+import dev.wishdir.net.AckProgressTimeout;
+import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -45,12 +45,12 @@ public final class ServerConnection {
     static final long PATIENCE = 30_000_000_000L;
 
     /** With so many commands waiting, state should wait for a better moment. */
-    private static final int BEHIND = Commands.RING / 2;
+    private static final int BEHIND = ReliableCommands.RING / 2;
 
     private final Quake3Codec codec;
     private final Netchan netchan;
-    private final EntityDeltas made;
-    private final Overdue overdue = new Overdue(PATIENCE);
+    private final EntityDeltaCache made;
+    private final AckProgressTimeout overdue = new AckProgressTimeout(PATIENCE);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
 
     /** How long the acknowledgement of each of the frames took, milliseconds; -1 while it lacks. */
@@ -71,7 +71,7 @@ public final class ServerConnection {
      * @param made shared by all connections of an endpoint
      */
     public ServerConnection(
-            Protocol protocol, int challenge, int qport, int first, EntityDeltas made) {
+            Protocol protocol, int challenge, int qport, int first, EntityDeltaCache made) {
         this.made = made;
         codec = new Quake3Codec(protocol, challenge);
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
@@ -81,7 +81,7 @@ public final class ServerConnection {
     }
 
     /** What came and went. */
-    public Carried carried() {
+    public TrafficCounters carried() {
         return netchan.carried();
     }
 
@@ -134,7 +134,7 @@ public final class ServerConnection {
         if (text.length() > LONGEST_COMMAND) {
             return;
         }
-        if (codec.serverCommands().last() - acknowledged >= Commands.RING) {
+        if (codec.serverCommands().last() - acknowledged >= ReliableCommands.RING) {
             overflowed = true;
             return;
         }
@@ -320,7 +320,7 @@ public final class ServerConnection {
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.ClientCommand c) {
                 int last = codec.clientCommands().last();
-                if (c.id() == last + 1 && fresh.size() < Commands.RING) {
+                if (c.id() == last + 1 && fresh.size() < ReliableCommands.RING) {
                     codec.clientCommands().hear(c.id(), c.text());
                     fresh.add(c.text());
                 } else if (c.id() > last) {

@@ -1,12 +1,12 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Text;
@@ -31,21 +31,21 @@ final class ClientCommands {
     private static final Set<String> CHEATS =
             Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final Arena arena;
     private final Clients clients;
     private final RunningLevel running;
-    private final ClientMoves moves;
+    private final UsercmdExecutor moves;
     private final BooleanSupplier shared;
 
     /**
      * @param shared whether other games play the same arena, so that none chooses alone
      */
     ClientCommands(
-            Serving serving,
+            EndpointContext serving,
             Clients clients,
             RunningLevel running,
-            ClientMoves moves,
+            UsercmdExecutor moves,
             BooleanSupplier shared) {
         this.shared = shared;
         this.serving = serving;
@@ -59,7 +59,7 @@ final class ClientCommands {
         List<String> words = OutOfBand.words(text);
         String argument = words.size() > 1 ? words.get(1) : "";
         switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "disconnect" -> clients.drop(now, client, Departure.LEFT);
+            case "disconnect" -> clients.drop(now, client, LeaveReason.LEFT);
             case "userinfo" -> userinfo(now, client, argument);
             case "download" -> download(now, client, argument);
             case "nextdl" -> nextBlock(now, client, argument);
@@ -94,8 +94,8 @@ final class ClientCommands {
             clients.drop(
                     now,
                     client,
-                    new Departure(
-                            Departure.Code.CLIENT_FILES,
+                    new LeaveReason(
+                            LeaveReason.Code.CLIENT_FILES,
                             "Unpure client detected. Invalid .PK3 files referenced!"));
         }
     }
@@ -204,7 +204,7 @@ final class ClientCommands {
                 }
             }
             case "kill" -> {
-                if (!client.spectates() && arena.allows(now, player, Deed.LIFE, 1)) {
+                if (!client.spectates() && arena.allows(now, player, RateLimitedAction.LIFE, 1)) {
                     moves.spawn(now, client);
                 }
             }
@@ -213,7 +213,7 @@ final class ClientCommands {
                             now,
                             client,
                             shared.getAsBoolean() && MAP_VOTES.contains(argument)
-                                    ? Stage.REFUSAL
+                                    ? SharedArena.REFUSAL
                                     : "Voting is not allowed here.");
             case "vote", "callteamvote", "teamvote" ->
                     print(now, client, "Voting is not allowed here.");
@@ -256,7 +256,7 @@ final class ClientCommands {
     }
 
     private void sayToSpectators(long now, Quake3Player client, PlayerId id, String said) {
-        if (!arena.allows(now, id, Deed.CHAT, 1)) {
+        if (!arena.allows(now, id, RateLimitedAction.CHAT, 1)) {
             return;
         }
         client.player()

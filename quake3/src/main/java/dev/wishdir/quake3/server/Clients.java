@@ -2,12 +2,12 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.protocol.EntityDeltas;
+import dev.wishdir.quake3.protocol.EntityDeltaCache;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.quake3.server.Quake3Player.State;
@@ -27,13 +27,13 @@ final class Clients implements Iterable<Quake3Player> {
     /** How long a client that was sent away keeps its slot, to be told why. */
     private static final long ZOMBIE = 2_000_000_000L;
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final @Nullable Quake3Player[] slots;
     private final Map<PlayerId, Quake3Player> family = new HashMap<>();
     private final Entities entities;
-    private final EntityDeltas made = new EntityDeltas();
+    private final EntityDeltaCache made = new EntityDeltaCache();
 
-    Clients(Serving serving) {
+    Clients(EndpointContext serving) {
         this.serving = serving;
         entities = new Entities(serving.cycle()::now);
         slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
@@ -43,7 +43,7 @@ final class Clients implements Iterable<Quake3Player> {
     void told(ArenaEvent event) {
         if (event instanceof ArenaEvent.Teleported teleported) {
             entities.teleported(teleported.id());
-        } else if (event instanceof ArenaEvent.Acted acted) {
+        } else if (event instanceof ArenaEvent.ActionPerformed acted) {
             entities.acted(acted.time(), acted.id(), acted.act());
         } else if (event instanceof ArenaEvent.Left left) {
             entities.forget(left.id());
@@ -75,7 +75,7 @@ final class Clients implements Iterable<Quake3Player> {
     }
 
     /** What was made of how they differ from before. */
-    EntityDeltas made() {
+    EntityDeltaCache made() {
         return made;
     }
 
@@ -216,7 +216,7 @@ final class Clients implements Iterable<Quake3Player> {
     }
 
     /** Sends a client away: it is told why for a while, then its slot is free. */
-    void drop(long now, Quake3Player client, Departure why) {
+    void drop(long now, Quake3Player client, LeaveReason why) {
         if (client.isZombie()) {
             return;
         }
@@ -225,19 +225,19 @@ final class Clients implements Iterable<Quake3Player> {
         }
         String reason =
                 why.text().isEmpty()
-                        ? why.code() == Departure.Code.LEFT ? "disconnected" : "timed out"
+                        ? why.code() == LeaveReason.Code.LEFT ? "disconnected" : "timed out"
                         : Quake3Text.line(why.text(), 200);
         client.sendAway(now, reason, now + ZOMBIE);
         leave(now, client, why);
     }
 
     /** Frees a client's slot. */
-    void remove(long now, Quake3Player client, Departure why) {
+    void remove(long now, Quake3Player client, LeaveReason why) {
         leave(now, client, why);
         slots[client.clientNum()] = null;
     }
 
-    private void leave(long now, Quake3Player client, Departure why) {
+    private void leave(long now, Quake3Player client, LeaveReason why) {
         PlayerId id = client.id();
         client.left();
         serving.memory().remove(client);

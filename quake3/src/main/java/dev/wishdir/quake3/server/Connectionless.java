@@ -1,14 +1,14 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
-import dev.wishdir.game.Rcon;
-import dev.wishdir.game.Serving;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
-import dev.wishdir.net.Cookies;
-import dev.wishdir.net.Tries;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.RconHandler;
+import dev.wishdir.net.AddressCookies;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AmplificationLimiter;
+import dev.wishdir.net.FailedAttemptLimiter;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
@@ -30,11 +30,12 @@ import java.util.Optional;
  * connect. Every answer is paid from the budget for unproven addresses.
  */
 final class Connectionless {
-    static final Departure FULL = Departure.of(Departure.Code.SERVER_FULL);
+    static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
 
-    private static final Departure ADDRESS_LIMIT = Departure.of(Departure.Code.ADDRESS_LIMIT);
-    private static final Departure WRONG_PASSWORD = Departure.of(Departure.Code.PASSWORD);
-    private static final Departure PASSWORD_LIMIT = Departure.of(Departure.Code.PASSWORD_LIMIT);
+    private static final LeaveReason ADDRESS_LIMIT = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
+    private static final LeaveReason WRONG_PASSWORD = LeaveReason.of(LeaveReason.Code.PASSWORD);
+    private static final LeaveReason PASSWORD_LIMIT =
+            LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT);
 
     private static final long RECONNECT = 3_000_000_000L;
 
@@ -47,23 +48,24 @@ final class Connectionless {
     private static final int LONGEST_STATUS = 1_300;
     private static final int LONGEST_ANSWER = 1_000;
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final UdpSocket socket;
-    private final Cookies challenges;
+    private final AddressCookies challenges;
     private final Clients clients;
     private final RunningLevel running;
-    private final Console console;
-    private final Rcon answers = new Rcon(LONGEST_ANSWER, line -> Quake3Text.line(line, 500));
+    private final RconConsole console;
+    private final RconHandler answers =
+            new RconHandler(LONGEST_ANSWER, line -> Quake3Text.line(line, 500));
 
     Connectionless(
-            Serving serving,
+            EndpointContext serving,
             UdpSocket socket,
             Clients clients,
             RunningLevel running,
-            Console console) {
+            RconConsole console) {
         this.serving = serving;
         this.socket = socket;
-        challenges = new Cookies(serving.random(), serving.cycle().now());
+        challenges = new AddressCookies(serving.random(), serving.cycle().now());
         this.clients = clients;
         this.running = running;
         this.console = console;
@@ -101,7 +103,7 @@ final class Connectionless {
     /** Replies to who has repeated his challenge. */
     private boolean replyAfterCookie(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        Budget budget = serving.addresses().budget();
+        AmplificationLimiter budget = serving.addresses().budget();
         return send(to, bytes, budget.spendAfterCookie(now, to.getAddress(), bytes.length));
     }
 
@@ -176,10 +178,10 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        Tries guesses = serving.addresses().passwords(clients.hasPlayer(from));
+        FailedAttemptLimiter guesses = serving.addresses().passwords(clients.hasPlayer(from));
         if (!guesses.mayTry(now, from.getAddress())) {
             serving.counters().count("quake3.drop.rcon");
-            reply(now, from, "print\n" + Rcon.LIMITED);
+            reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
         }
         String password = serving.adminPassword();
@@ -191,7 +193,7 @@ final class Connectionless {
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
             String author = "rcon " + AddressText.of(from);
-            String answer = console.execute(now, author, Quake3Text.plain(Rcon.order(text)));
+            String answer = console.execute(now, author, Quake3Text.plain(RconHandler.order(text)));
             for (String part : answers.packets(now, answer)) {
                 byte[] bytes = new OutOfBand("print\n" + part).datagram().toArray();
                 socket.send(from, bytes, 0, bytes.length);
@@ -261,7 +263,7 @@ final class Connectionless {
         if (serving.password().isEmpty()) {
             return true;
         }
-        Tries tries = serving.addresses().passwords();
+        FailedAttemptLimiter tries = serving.addresses().passwords();
         if (!tries.mayTry(now, from.getAddress())) {
             refuse(now, from, PASSWORD_LIMIT);
             return false;
@@ -275,13 +277,13 @@ final class Connectionless {
     }
 
     private boolean isBanned(long now, InetSocketAddress from) {
-        Optional<Departure> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
+        Optional<LeaveReason> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
         reason.ifPresent(ban -> refuse(now, from, ban));
         return reason.isPresent();
     }
 
     /** Does not let somebody in who has proved its address. */
-    private void refuse(long now, InetSocketAddress from, Departure why) {
+    private void refuse(long now, InetSocketAddress from, LeaveReason why) {
         String text = Quake3Text.line(why.text(), 500);
         if (replyAfterCookie(now, from, "print\n" + text + "\n")) {
             serving.arena().refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), why);
@@ -291,9 +293,9 @@ final class Connectionless {
     private void accept(
             long now, InetSocketAddress from, InfoString userinfo, @Nullable Quake3Player old) {
         if (old != null) {
-            clients.remove(now, old, Departure.LEFT);
+            clients.remove(now, old, LeaveReason.LEFT);
         }
-        Addresses.Place place = place(now, from);
+        AddressLimits.Place place = place(now, from);
         if (place == null) {
             refuse(now, from, ADDRESS_LIMIT);
             return;
@@ -306,18 +308,18 @@ final class Connectionless {
         }
         challenges.spend(from);
         int first = 1 + serving.random().nextInt(FIRST_MESSAGES);
-        Line line = new Line(socket, from, userinfo, first, clients.made());
+        ClientChannel line = new ClientChannel(socket, from, userinfo, first, clients.made());
         clients.add(
                 new Quake3Player(slot, line, userinfo, clients, place, running.openArena(), now));
         replyAfterCookie(now, from, "connectResponse " + line.challenge());
     }
 
     /** A place among the sessions of an address: one that has vanished makes room for another. */
-    private Addresses.@Nullable Place place(long now, InetSocketAddress from) {
-        Addresses.Place place = serving.addresses().enter(from.getAddress());
+    private AddressLimits.@Nullable Place place(long now, InetSocketAddress from) {
+        AddressLimits.Place place = serving.addresses().enter(from.getAddress());
         Quake3Player vanished = place == null ? clients.vanished(now, from.getAddress()) : null;
         if (vanished != null) {
-            clients.remove(now, vanished, Departure.TIMED_OUT);
+            clients.remove(now, vanished, LeaveReason.TIMED_OUT);
             place = serving.addresses().enter(from.getAddress());
         }
         return place;
@@ -328,7 +330,7 @@ final class Connectionless {
         int slot = clients.free();
         Quake3Player silent = slot < 0 ? clients.silent() : null;
         if (silent != null) {
-            clients.remove(now, silent, Departure.TIMED_OUT);
+            clients.remove(now, silent, LeaveReason.TIMED_OUT);
             slot = clients.free();
         }
         return slot;

@@ -1,13 +1,13 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.Act;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
 
@@ -31,7 +31,7 @@ final class Entities {
      * @param number of the act, counted for its player
      * @param until it is over, nanoseconds
      */
-    private record Doing(Act act, int number, long until) {
+    private record Doing(PlayerAction act, int number, long until) {
         EntityState shown(long now, EntityState state) {
             return Quake3Motion.acting(state, act, number, now < until);
         }
@@ -90,7 +90,7 @@ final class Entities {
             known =
                     new Seen(
                             player,
-                            odd.contains(player.id()) ? Body.EF_TELEPORT_BIT : 0,
+                            odd.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
                             doings.get(player.id()),
                             clock.getAsLong());
             seen.put(player.id(), known);
@@ -112,7 +112,7 @@ final class Entities {
     }
 
     /** A player does something; those of this game show it themselves. */
-    void acted(long now, PlayerId player, Act act) {
+    void acted(long now, PlayerId player, PlayerAction act) {
         Doing before = doings.get(player);
         int number = before == null ? 1 : before.number + 1;
         doings.put(player, new Doing(act, number, now + Quake3Motion.lasts(act)));

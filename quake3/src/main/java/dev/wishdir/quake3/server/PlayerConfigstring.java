@@ -20,7 +20,7 @@ final class PlayerConfigstring {
         }
         Quake3Player same = clients.of(player.id());
         if (same == null) {
-            Look look = Look.of(player.game(), player.name(), openArena);
+            PlayerModel look = PlayerModel.of(player.game(), player.name(), openArena);
             return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
         }
         InfoString userinfo = same.userinfo();

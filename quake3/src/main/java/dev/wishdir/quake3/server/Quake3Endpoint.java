@@ -1,19 +1,19 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.FailedAttemptLimiter;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.ResolvedHost;
-import dev.wishdir.net.Tries;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake3.map.Level;
-import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.map.Pak;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.netchan.OutOfBand;
@@ -57,13 +57,13 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final int SHORTEST_PACKET = 6;
     private static final int FAREWELLS = 2;
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final UdpSocket socket;
     private final Clients clients;
     private final RunningLevel running;
-    private final ClientMoves moves;
+    private final UsercmdExecutor moves;
     private final ClientCommands commands;
-    private final Console console;
+    private final RconConsole console;
     private final Connectionless connectionless;
     private final Heartbeat heartbeat;
     private int announced;
@@ -81,9 +81,13 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * @throws IOException if there is no such map or the port can't be bound
      */
     public static Quake3Endpoint open(
-            Serving serving, Levels levels, String game, List<Pak> paks, List<ResolvedHost> masters)
+            EndpointContext serving,
+            Quake3MapCatalog levels,
+            String game,
+            List<Pak> paks,
+            List<ResolvedHost> masters)
             throws IOException {
-        Level level = levels.load(serving.map());
+        Quake3Map level = levels.load(serving.map());
         return serving.cycle()
                 .open(
                         serving.address(),
@@ -93,10 +97,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private Quake3Endpoint(
-            Serving serving,
+            EndpointContext serving,
             UdpSocket socket,
-            Levels levels,
-            Level level,
+            Quake3MapCatalog levels,
+            Quake3Map level,
             String game,
             List<Pak> paks,
             List<ResolvedHost> masters) {
@@ -107,10 +111,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         running = new RunningLevel(serving, level, game, paks);
         serving.arena().play(serving.cycle().now(), Quake3Codec.GAME, level.played());
         serving.arena().observe(listener);
-        moves = new ClientMoves(serving, running);
+        moves = new UsercmdExecutor(serving, running);
         nextFrame = serving.cycle().now();
         heartbeat = new Heartbeat(masters, socket, serving.cycle());
-        console = new Console(serving, levels, clients, running, moves);
+        console = new RconConsole(serving, levels, clients, running, moves);
         commands = new ClientCommands(serving, clients, running, moves, console::isShared);
         connectionless = new Connectionless(serving, socket, clients, running, console);
     }
@@ -143,7 +147,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     @Override
-    public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+    public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
         if (data.length < SHORTEST_PACKET || OutOfBand.is(Bytes.wrap(data))) {
             return Optional.empty();
         }
@@ -162,7 +166,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (client != null && client.address().equals(from)) {
             return false;
         }
-        Tries ports = serving.addresses().ports();
+        FailedAttemptLimiter ports = serving.addresses().ports();
         if (!ports.mayTry(now, from.getAddress())) {
             return true;
         }
@@ -227,11 +231,11 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(
                     now,
                     client,
-                    new Departure(Departure.Code.PROTOCOL_ERROR, "Lost reliable commands"));
+                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "Lost reliable commands"));
             return;
         }
         if (c.isNotAcknowledging(now)) {
-            clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
+            clients.drop(now, client, LeaveReason.NOT_ACKNOWLEDGING);
             return;
         }
         if (message.serverId() != running.serverId()) {
@@ -306,20 +310,20 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      */
     private void frame(long now, Quake3Player client, int blocks) {
         if (client.isGone(now)) {
-            clients.remove(now, client, Departure.LEFT);
+            clients.remove(now, client, LeaveReason.LEFT);
             return;
         }
         PlayerId id = client.id();
         if (!client.isZombie() && client.silence(now) > (id == null ? SPEECHLESS : TIMEOUT)) {
-            clients.drop(now, client, Departure.TIMED_OUT);
+            clients.drop(now, client, LeaveReason.TIMED_OUT);
             return;
         }
-        Line line = client.line();
+        ClientChannel line = client.line();
         if (client.loading(now) > LOADING && !line.downloads() && !client.isZombie()) {
             clients.drop(
                     now,
                     client,
-                    new Departure(Departure.Code.TIMED_OUT, "You did not load the map"));
+                    new LeaveReason(LeaveReason.Code.TIMED_OUT, "You did not load the map"));
             return;
         }
         ServerConnection c = line.connection();
@@ -327,7 +331,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         if (c.overflowed() && !client.isZombie()) {
-            clients.drop(now, client, Departure.of(Departure.Code.SEND_QUEUE_FULL));
+            clients.drop(now, client, LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
             return;
         }
         moves.watch(now, client);
@@ -336,7 +340,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         if (line.downloads() && !line.sending() && !line.wantsGamestate()) {
             if (line.isNotAcknowledgingBlocks(now)) {
-                clients.drop(now, client, Departure.NOT_ACKNOWLEDGING);
+                clients.drop(now, client, LeaveReason.NOT_ACKNOWLEDGING);
             } else {
                 line.sendBlocks(now, blocks, now + FRAME);
             }
@@ -352,7 +356,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     /** Sends a client its next snapshot where it is due. Returns when to look again. */
     private long snapshot(long now, Quake3Player client) {
-        Line line = client.line();
+        ClientChannel line = client.line();
         int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
         long due = line.snapshotDue(now, running.time(now), most);
         if (now < due) {
@@ -369,12 +373,12 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         long now = serving.cycle().now();
         for (Quake3Player client : clients) {
             if (!client.isZombie()) {
-                clients.drop(now, client, new Departure(Departure.Code.SERVER_CLOSED, reason));
+                clients.drop(now, client, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
             }
             for (int i = 0; i < FAREWELLS; i++) {
                 client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);
             }
-            clients.remove(now, client, Departure.CLOSED);
+            clients.remove(now, client, LeaveReason.CLOSED);
         }
         serving.arena().ignore(listener);
         console.close();

@@ -1,15 +1,15 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.protocol.Frame;
 import dev.wishdir.quake3.protocol.Quake3Codec;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * One client of the endpoint: who it is and how far it has come, with its line, its body, what it
  * sees and what it is told.
  */
-final class Quake3Player implements Debtor {
+final class Quake3Player implements MemoryConsumer {
     /** How far a client has come. */
     enum State {
         /** Accepted; wants a gamestate. */
@@ -53,22 +53,22 @@ final class Quake3Player implements Debtor {
     private final boolean openArena;
 
     /** Among the sessions of its address, until it leaves. */
-    private final Addresses.Place place;
+    private final AddressLimits.Place place;
 
-    private final Line line;
-    private final Body body = new Body();
-    private final Usercmds usercmds = new Usercmds();
-    private final VisiblePlayers visible;
-    private final Following following;
-    private final Scene scene;
-    private final ToldConfigstrings told;
-    private final News news;
+    private final ClientChannel line;
+    private final PlayerBody body = new PlayerBody();
+    private final UsercmdFilter usercmds = new UsercmdFilter();
+    private final PlayerSlots visible;
+    private final SpectatorFollow following;
+    private final SnapshotBuilder scene;
+    private final ClientConfigstrings told;
+    private final Quake3Viewer news;
 
     /** Messages of it that are read. */
-    private final Allowance messages = new Allowance(MOST_PACKETS, MOST_PACKETS / 2);
+    private final TokenBucket messages = new TokenBucket(MOST_PACKETS, MOST_PACKETS / 2);
 
     /** Questions of it that are answered. */
-    private final Allowance answers = new Allowance(8, 1);
+    private final TokenBucket answers = new TokenBucket(8, 1);
 
     private InfoString userinfo;
     private State state = State.CONNECTED;
@@ -94,10 +94,10 @@ final class Quake3Player implements Debtor {
      */
     Quake3Player(
             int clientNum,
-            Line line,
+            ClientChannel line,
             InfoString userinfo,
             Clients clients,
-            Addresses.Place place,
+            AddressLimits.Place place,
             boolean openArena,
             long now) {
         this.clientNum = clientNum;
@@ -109,11 +109,11 @@ final class Quake3Player implements Debtor {
         connectedAt = now;
         heard = now;
         begun = now;
-        visible = new VisiblePlayers(clientNum);
-        following = new Following(clients, visible, body);
-        scene = new Scene(clients, visible, body, following, clientNum, openArena);
-        told = new ToldConfigstrings(clients, this);
-        news = new News(clients, this);
+        visible = new PlayerSlots(clientNum);
+        following = new SpectatorFollow(clients, visible, body);
+        scene = new SnapshotBuilder(clients, visible, body, following, clientNum, openArena);
+        told = new ClientConfigstrings(clients, this);
+        news = new Quake3Viewer(clients, this);
         files = clients.files(now, line.address().getAddress());
     }
 
@@ -149,33 +149,33 @@ final class Quake3Player implements Debtor {
         return line.qport() == qport && line.address().getAddress().equals(address);
     }
 
-    Line line() {
+    ClientChannel line() {
         return line;
     }
 
-    Body body() {
+    PlayerBody body() {
         return body;
     }
 
-    Usercmds usercmds() {
+    UsercmdFilter usercmds() {
         return usercmds;
     }
 
     /** Whom it knows by which slot. */
-    VisiblePlayers visible() {
+    PlayerSlots visible() {
         return visible;
     }
 
-    Following following() {
+    SpectatorFollow following() {
         return following;
     }
 
     /** The configstrings that it has been told. */
-    ToldConfigstrings told() {
+    ClientConfigstrings told() {
         return told;
     }
 
-    News news() {
+    Quake3Viewer news() {
         return news;
     }
 
@@ -388,12 +388,12 @@ final class Quake3Player implements Debtor {
 
     @Override
     public void end(long now, String reason) {
-        clients.drop(now, this, new Departure(Departure.Code.MEMORY_LIMIT, reason));
+        clients.drop(now, this, new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 
     @Override
     public void sendAway(long now, String reason) {
-        clients.drop(now, this, new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
+        clients.drop(now, this, new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override

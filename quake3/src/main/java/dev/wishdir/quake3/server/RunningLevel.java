@@ -1,10 +1,10 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Level.File;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.quake3.level.LevelEntities;
-import dev.wishdir.quake3.map.Level;
 import dev.wishdir.quake3.map.Pak;
+import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.quake3.netchan.InfoString;
@@ -35,8 +35,8 @@ final class RunningLevel {
     /** Downloads are allowed, and who fetches over HTTP need not leave meanwhile. */
     private static final int HTTP = 1 | 8;
 
-    private final Serving serving;
-    private Level level;
+    private final EndpointContext serving;
+    private Quake3Map level;
     private final String game;
     private final List<Pak> paks;
     private Purity purity = new Purity(List.of(), 0);
@@ -53,7 +53,7 @@ final class RunningLevel {
      * @param game the folder of the game that clients must have
      * @param paks that clients must have, or none
      */
-    RunningLevel(Serving serving, Level level, String game, List<Pak> paks) {
+    RunningLevel(EndpointContext serving, Quake3Map level, String game, List<Pak> paks) {
         this.paks = paks;
         this.serving = serving;
         this.level = level;
@@ -65,7 +65,7 @@ final class RunningLevel {
     }
 
     /** A level begins: every client must be sent a gamestate. */
-    void begin(long now, Level level) {
+    void begin(long now, Quake3Map level) {
         this.level = level;
         restart(now);
         restartedServerId = serverId;
@@ -82,8 +82,9 @@ final class RunningLevel {
     }
 
     /** All paks of the server, as a client searches them: by name, the last first. */
-    private List<Pak> searched(Level level) {
-        return Stream.concat(level.offer().map(Level.Offer::pak).stream(), paks.reversed().stream())
+    private List<Pak> searched(Quake3Map level) {
+        return Stream.concat(
+                        level.offer().map(Quake3Map.Offer::pak).stream(), paks.reversed().stream())
                 .sorted(
                         Comparator.comparing((Pak pak) -> pak.name().toLowerCase(Locale.ROOT))
                                 .reversed())
@@ -131,7 +132,7 @@ final class RunningLevel {
         return serverCount ? ServerMessage.Snapshot.SERVER_COUNT : 0;
     }
 
-    Level level() {
+    Quake3Map level() {
         return level;
     }
 
@@ -153,7 +154,7 @@ final class RunningLevel {
     Optional<Bytes> offer(String file) {
         return level.offer()
                 .filter(offer -> file.equals(pakName(offer.pak()) + ".pk3"))
-                .map(Level.Offer::file);
+                .map(Quake3Map.Offer::file);
     }
 
     private String pakName(Pak pak) {
@@ -193,7 +194,7 @@ final class RunningLevel {
 
     /** The paks without which a client can't play, which it asks for where it lacks one. */
     private String joined(Function<Pak, String> part) {
-        return Stream.concat(level.offer().map(Level.Offer::pak).stream(), purity.needed())
+        return Stream.concat(level.offer().map(Quake3Map.Offer::pak).stream(), purity.needed())
                 .map(part)
                 .collect(Collectors.joining());
     }

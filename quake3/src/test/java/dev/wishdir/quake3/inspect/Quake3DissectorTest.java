@@ -8,8 +8,8 @@ import dev.wishdir.inspect.Inspector;
 import dev.wishdir.quake3.ExpectedCapture;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Dissector.Direction;
-import dev.wishdir.wire.Line;
 import dev.wishdir.wire.Traced;
 
 import org.junit.jupiter.api.Test;
@@ -32,10 +32,10 @@ class Quake3DissectorTest {
     static final List<String> CAPTURES = ExpectedCapture.NAMES;
 
     /** What the inspector prints for a capture: each flow is recognised from its first packet. */
-    private static List<Line> dissect(String name, boolean explain) throws IOException {
+    private static List<DissectedMessage> dissect(String name, boolean explain) throws IOException {
         Quake3Dissector dissector = new Quake3Dissector(explain);
         Map<Set<InetSocketAddress>, InetSocketAddress> servers = new HashMap<>();
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         for (Datagram datagram : ExpectedCapture.datagrams(name)) {
             Set<InetSocketAddress> flow = Set.of(datagram.source(), datagram.destination());
             Optional<Direction> way = dissector.recognise(datagram);
@@ -59,11 +59,11 @@ class Quake3DissectorTest {
     @ParameterizedTest
     @FieldSource("CAPTURES")
     void equalsTheExpectedLines(String name) throws IOException {
-        List<Line> actual = dissect(name, false);
+        List<DissectedMessage> actual = dissect(name, false);
         List<JsonObject> expected = ExpectedCapture.lines(name);
         for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
             JsonObject e = expected.get(i);
-            Line a = actual.get(i);
+            DissectedMessage a = actual.get(i);
             String what = name + " frame " + a.frame() + " " + a.name() + " " + a.fields();
             assertThat(List.of(a.frame(), a.name(), a.client(), a.direction().label()))
                     .as(what)
@@ -83,8 +83,8 @@ class Quake3DissectorTest {
     @ParameterizedTest
     @FieldSource("CAPTURES")
     void explainingChangesNothingAndShowsKeyScramblingAndCodes(String name) throws IOException {
-        List<Line> plain = dissect(name, false);
-        List<Line> explained = dissect(name, true);
+        List<DissectedMessage> plain = dissect(name, false);
+        List<DissectedMessage> explained = dissect(name, true);
         assertThat(explained).hasSameSizeAs(plain);
         for (int i = 0; i < plain.size(); i++) {
             assertThat(explained.get(i).fields()).isEqualTo(plain.get(i).fields());
@@ -110,13 +110,13 @@ class Quake3DissectorTest {
     void explainsDemosWhole(String name) throws IOException {
         Quake3Dissector dissector = new Quake3Dissector(true);
         assertThat(dissector.recogniseFile("any", ExpectedCapture.bytes(name))).isTrue();
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         dissector.file(ExpectedCapture.bytes(name), lines::add);
         assertThat(lines).filteredOn(line -> line.name().equals("gamestate")).hasSize(1);
         assertThat(lines.stream().filter(line -> line.name().equals("netchan")))
                 .hasSize(name.startsWith("legacy") ? 63 : 62);
         int last = 0;
-        for (Line line : lines) {
+        for (DissectedMessage line : lines) {
             if (line.name().equals("snapshot")) {
                 int time = (int) java.util.Objects.requireNonNull(line.fields().get("serverTime"));
                 assertThat(time).isGreaterThan(last);
@@ -135,7 +135,7 @@ class Quake3DissectorTest {
         for (int i = 0; i < 2000; i++) {
             byte[] bytes = new byte[random.nextInt(60)];
             random.nextBytes(bytes);
-            List<Line> lines = new ArrayList<>();
+            List<DissectedMessage> lines = new ArrayList<>();
             Datagram datagram =
                     new Datagram(i, 0, client, server, dev.wishdir.wire.Bytes.wrap(bytes));
             dissector.recognise(datagram);
@@ -145,8 +145,9 @@ class Quake3DissectorTest {
     }
 
     /** What is said of a capture whose beginning is cut off. */
-    private static List<Line> without(String capture, double seconds, int port) throws IOException {
-        List<Line> lines = new ArrayList<>();
+    private static List<DissectedMessage> without(String capture, double seconds, int port)
+            throws IOException {
+        List<DissectedMessage> lines = new ArrayList<>();
         Inspector inspector = Inspector.of(new Quake3Dissector(false), port, lines::add);
         for (Datagram datagram : ExpectedCapture.datagrams(capture)) {
             if (datagram.time() > seconds) {
@@ -158,10 +159,10 @@ class Quake3DissectorTest {
 
     @Test
     void aModernSessionIsReadFromItsMiddleButForItsUsercmds() throws IOException {
-        List<Line> lines = without("ioq3-modern71-aggressor-2clients", 2, 27964);
+        List<DissectedMessage> lines = without("ioq3-modern71-aggressor-2clients", 2, 27964);
 
         assertThat(lines)
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .contains("netchan", "snapshot", "move")
                 .doesNotContain("malformed", "gamestate");
         assertThat(lines)
@@ -188,7 +189,7 @@ class Quake3DissectorTest {
     @Test
     void ofALegacySessionsMiddleTheNumbersOfPacketsAreAllThatIsRead() throws IOException {
         assertThat(without("oa-legacy71-aggressor-2clients", 2, 27960))
-                .extracting(Line::name)
+                .extracting(DissectedMessage::name)
                 .isNotEmpty()
                 .containsOnly("netchan");
     }

@@ -6,10 +6,10 @@ import dev.wishdir.quake3.ExpectedCapture;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.netchan.FragmentReassembler;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.OutOfBand;
-import dev.wishdir.quake3.netchan.Reassembly;
 import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.protocol.Quake3Codec;
@@ -40,7 +40,7 @@ class ReencodingTest {
     private static final class Session {
         int challenge;
         int number;
-        Reassembly[] reassembly = {new Reassembly(), new Reassembly()};
+        FragmentReassembler[] reassembly = {new FragmentReassembler(), new FragmentReassembler()};
         Quake3Codec codec = new Quake3Codec(Protocol.QUAKE3_68, 0);
         boolean open;
     }

@@ -9,8 +9,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.quake3.ExpectedCapture;
-import dev.wishdir.quake3.map.Level;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.world.Vec3f;
@@ -40,12 +40,12 @@ class StockMapsTest {
 
     private static final float EXACT = 0.001f;
 
-    private static Level load(String map) throws IOException {
+    private static Quake3Map load(String map) throws IOException {
         assumeTrue(
                 Files.exists(DATA.resolve("pak1-maps.pk3"))
                         || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
                 "stock maps need the Debian package openarena-data");
-        return new Levels(Optional.of(DATA)).load(map);
+        return new Quake3MapCatalog(Optional.of(DATA)).load(map);
     }
 
     @Test
@@ -58,7 +58,7 @@ class StockMapsTest {
     @ParameterizedTest
     @ValueSource(strings = {"q3dm6ish", "kaos", "fan", "oa_dm2"})
     void tellsWhatAnOriginalServerTells(String map) throws IOException {
-        Level level = load(map);
+        Quake3Map level = load(map);
         LevelEntities entities = new LevelEntities(level, new Random(1));
         entities.advance(100, List.of());
         Map<Integer, EntityState> told =

@@ -7,7 +7,7 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.ExpectedCapture;
 import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +35,8 @@ class LevelsTest {
         }
     }
 
-    private Levels levels() {
-        return new Levels(Optional.of(game));
+    private Quake3MapCatalog levels() {
+        return new Quake3MapCatalog(Optional.of(game));
     }
 
     private void assertRefused(String map, String... says) {
@@ -47,11 +47,11 @@ class LevelsTest {
 
     @Test
     void withoutNameTheGeneratedOne() throws IOException {
-        Level box = new Levels(Optional.empty()).load("");
+        Quake3Map box = new Quake3MapCatalog(Optional.empty()).load("");
         assertThat(box.name()).isEqualTo("wishdir_flat");
         assertThat(box.offer()).isPresent();
         assertThat(box.spawns()).hasSize(8);
-        assertThat(box.bounds()).isEqualTo(Arenas.FLAT.bounds());
+        assertThat(box.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds());
     }
 
     @Test
@@ -62,7 +62,7 @@ class LevelsTest {
                 "maps/labbox.bsp",
                 "IBSP, but of another kind".getBytes(StandardCharsets.US_ASCII));
         pak("PAK1.pk3", "Maps/LABBOX.bsp", labbox);
-        Level level = levels().load("labbox");
+        Quake3Map level = levels().load("labbox");
         assertThat(level.offer()).isEmpty();
         assertThat(level.spawns()).isNotEmpty();
         Vec3f start = level.spawns().getFirst().origin();
@@ -81,7 +81,7 @@ class LevelsTest {
         assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp", "baseoa");
         assertRefused("../labbox", "no name of a map");
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> new Levels(Optional.empty()).load("labbox"))
+                .isThrownBy(() -> new Quake3MapCatalog(Optional.empty()).load("labbox"))
                 .withMessageContaining("--quake3-data");
     }
 

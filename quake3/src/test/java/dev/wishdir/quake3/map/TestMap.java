@@ -78,10 +78,10 @@ public final class TestMap {
     }
 
     /** Puts it into a game's folder. Returns where it can be played from. */
-    public Levels levels(Path folder) throws IOException {
+    public Quake3MapCatalog levels(Path folder) throws IOException {
         Files.write(
                 folder.resolve("zz-test.pk3"),
                 new Pk3().add("maps/" + NAME + ".bsp", map.file()).file());
-        return new Levels(java.util.Optional.of(folder));
+        return new Quake3MapCatalog(java.util.Optional.of(folder));
     }
 }

@@ -74,7 +74,7 @@ class MessageLawsTest {
         for (float zero : new float[] {0f, -0f}) {
             int bits = Float.floatToRawIntBits(zero);
             BitWriter written = new BitWriter(Huffman.CODE, 64);
-            assertThat(Fields.real(written, bits)).isZero();
+            assertThat(FieldCodecs.real(written, bits)).isZero();
             BitWriter small = new BitWriter(Huffman.CODE, 64);
             small.bit("large", false);
             small.bits("whole", 4096, 13);
@@ -82,7 +82,8 @@ class MessageLawsTest {
             BitWriter full = new BitWriter(Huffman.CODE, 64);
             full.bit("large", true);
             full.i32("float", bits);
-            assertThat(Fields.real(new BitReader(Huffman.CODE, full.toByteArray()), -1)).isZero();
+            assertThat(FieldCodecs.real(new BitReader(Huffman.CODE, full.toByteArray()), -1))
+                    .isZero();
         }
     }
 

@@ -87,7 +87,7 @@ public class VectorsTest {
             for (JsonElement write : vector.getAsJsonArray("writes")) {
                 JsonArray pair = write.getAsJsonArray();
                 if (pair.get(0).getAsString().equals("str")) {
-                    Fields.string(w, "s", pair.get(1).getAsString(), Fields.STRING);
+                    FieldCodecs.string(w, "s", pair.get(1).getAsString(), FieldCodecs.STRING);
                 } else {
                     w.bits("v", pair.get(1).getAsInt(), Math.abs(pair.get(0).getAsInt()));
                 }
@@ -97,7 +97,7 @@ public class VectorsTest {
             for (JsonElement write : vector.getAsJsonArray("writes")) {
                 JsonArray pair = write.getAsJsonArray();
                 if (pair.get(0).getAsString().equals("str")) {
-                    assertThat(Fields.string(r, "s", "", Fields.STRING))
+                    assertThat(FieldCodecs.string(r, "s", "", FieldCodecs.STRING))
                             .isEqualTo(
                                     pair.get(1).getAsString().replaceAll("[%\u0080-\uFFFF]", "."));
                 } else {
@@ -236,7 +236,7 @@ public class VectorsTest {
     }
 
     private static int value(JsonElement value, boolean real) {
-        return real ? Fields.real(value.getAsFloat()) : value.getAsInt();
+        return real ? FieldCodecs.real(value.getAsFloat()) : value.getAsInt();
     }
 
     /** D4. */

@@ -28,8 +28,8 @@ class BodyTest {
                                     Pmove.SOLID,
                                     0)));
 
-    private static Body at(float x) {
-        Body body = new Body();
+    private static PlayerBody at(float x) {
+        PlayerBody body = new PlayerBody();
         body.origin = new Vec3f(x, 0, 24.125f);
         body.health = 100;
         body.gravity = 800;
@@ -37,7 +37,7 @@ class BodyTest {
         return body;
     }
 
-    private static void run(Body body, BrushWorld world, int msec) {
+    private static void run(PlayerBody body, BrushWorld world, int msec) {
         for (int time = 16; time <= msec; time += 16) {
             Pmove.move(
                     body,
@@ -49,9 +49,9 @@ class BodyTest {
 
     @Test
     void oneStopsAtTheOther() {
-        Body walker = at(-100);
-        Body stands = at(7.9f);
-        BrushWorld world = FLOOR.with(List.of(Body.obstacle(3, stands.entity(0))));
+        PlayerBody walker = at(-100);
+        PlayerBody stands = at(7.9f);
+        BrushWorld world = FLOOR.with(List.of(PlayerBody.obstacle(3, stands.entity(0))));
         assertThat(walker.meets(stands.entity(0), 0)).isFalse();
         run(walker, world, 1_600);
         // Others see it at 7, and its hull begins 15 before.
@@ -71,8 +71,8 @@ class BodyTest {
         EntityState standing = foreign(false);
         assertThat(standing.get(EntityField.SOLID)).isEqualTo(0x40180F);
         assertThat(foreign(true).get(EntityField.SOLID)).isEqualTo(0x30180F);
-        Body walker = at(0);
-        run(walker, FLOOR.with(List.of(Body.obstacle(3, standing))), 1_600);
+        PlayerBody walker = at(0);
+        run(walker, FLOOR.with(List.of(PlayerBody.obstacle(3, standing))), 1_600);
         assertThat(walker.origin.x()).isCloseTo(96 - 30 - 0.125f, within(0.001f));
         assertThat(walker.meets(standing, 0)).isFalse();
         assertThat(at(66).meets(standing, 0)).as("touches").isTrue();
@@ -82,22 +82,22 @@ class BodyTest {
 
     @Test
     void aSpectatorFliesThrough() {
-        Body walker = at(-100);
-        walker.pmType = Body.SPECTATOR;
+        PlayerBody walker = at(-100);
+        walker.pmType = PlayerBody.SPECTATOR;
         walker.speed = 400;
-        run(walker, FLOOR.with(List.of(Body.obstacle(3, at(0).entity(0)))), 1_600);
+        run(walker, FLOOR.with(List.of(PlayerBody.obstacle(3, at(0).entity(0)))), 1_600);
         assertThat(walker.origin.x()).isGreaterThan(100);
     }
 
     @Test
     void oneMayStandOnTheOther() {
-        Body above = at(0);
+        PlayerBody above = at(0);
         above.origin = new Vec3f(0, 0, 90);
         Pmove.move(
                 above,
                 new Usercmd(900, 0, 0, 0, 0, 0, 0, 0, 1),
                 PmoveSettings.OPENARENA,
-                FLOOR.with(List.of(Body.obstacle(3, at(0).entity(0)))));
+                FLOOR.with(List.of(PlayerBody.obstacle(3, at(0).entity(0)))));
         assertThat(above.groundEntityNum).isEqualTo(3);
         assertThat(above.origin.z()).isEqualTo(24 + 32 + 24 + 0.125f);
     }

@@ -2,7 +2,7 @@ package dev.wishdir.quake3.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.quake3.map.Level;
+import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
@@ -42,9 +42,9 @@ public final class Eavesdropper {
     private static final int PLAYER = 1;
 
     private final Protocol protocol;
-    private final Level level;
+    private final Quake3Map level;
     private Supplier<List<EntityState>> others;
-    private final Consumer<Body> touch;
+    private final Consumer<PlayerBody> touch;
     private final int serverTimeAtZero;
     private final FrameHistory frames = new FrameHistory();
     private final List<String> commands = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class Eavesdropper {
     private int lastClientCommand;
     private int serverId;
     private int lastTime;
-    private @Nullable Body body;
+    private @Nullable PlayerBody body;
     private List<EntityState> shown = List.of();
     private int compared;
     private int executed;
@@ -62,7 +62,7 @@ public final class Eavesdropper {
 
     public Eavesdropper(
             Protocol protocol,
-            Level level,
+            Quake3Map level,
             int serverTimeAtZero,
             Supplier<List<EntityState>> others) {
         this(protocol, level, serverTimeAtZero, others, _ -> {});
@@ -74,7 +74,7 @@ public final class Eavesdropper {
      * @param touch what the level does to a body after each of its commands
      */
     public Eavesdropper(
-            Protocol protocol, Level level, int serverTimeAtZero, Consumer<Body> touch) {
+            Protocol protocol, Quake3Map level, int serverTimeAtZero, Consumer<PlayerBody> touch) {
         this(protocol, level, serverTimeAtZero, List::of, touch);
         others = () -> shown;
     }
@@ -84,10 +84,10 @@ public final class Eavesdropper {
      */
     public Eavesdropper(
             Protocol protocol,
-            Level level,
+            Quake3Map level,
             int serverTimeAtZero,
             Supplier<List<EntityState>> others,
-            Consumer<Body> touch) {
+            Consumer<PlayerBody> touch) {
         this.touch = touch;
         this.protocol = protocol;
         codec = new Quake3Codec(protocol, 0);
@@ -167,7 +167,7 @@ public final class Eavesdropper {
                                 other.get(EntityField.E_TYPE) == PLAYER
                                         && other.get(EntityField.SOLID) != 0)
                         .toList();
-        Body own = body;
+        PlayerBody own = body;
         if (own == null) {
             body = body(seen);
             return;
@@ -207,13 +207,13 @@ public final class Eavesdropper {
             }
             lastTime = c.serverTime();
             int time = Math.clamp(c.serverTime(), levelTime - LAG, levelTime + AHEAD);
-            Body own = body;
+            PlayerBody own = body;
             if (own != null && time > own.commandTime) {
                 executed++;
                 List<Obstacle> near =
                         others.get().stream()
                                 .filter(other -> !own.meets(other, 0))
-                                .map(other -> Body.obstacle(0, other))
+                                .map(other -> PlayerBody.obstacle(0, other))
                                 .toList();
                 own.commandAngles[0] = c.pitch();
                 own.commandAngles[1] = c.yaw();
@@ -238,8 +238,8 @@ public final class Eavesdropper {
                 s.real(PlayerField.VELOCITY_2));
     }
 
-    private static Body body(PlayerState s) {
-        Body b = new Body();
+    private static PlayerBody body(PlayerState s) {
+        PlayerBody b = new PlayerBody();
         b.commandTime = s.get(PlayerField.COMMAND_TIME);
         b.origin = origin(s);
         b.velocity = velocity(s);

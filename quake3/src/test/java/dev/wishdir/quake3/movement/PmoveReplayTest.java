@@ -84,7 +84,7 @@ class PmoveReplayTest {
                     || !same(before, after, "eFlags", 4)) {
                 continue;
             }
-            Body state = state(before);
+            PlayerBody state = state(before);
             state.gravity = after.get("gravity").getAsInt();
             state.speed = after.get("speed").getAsInt();
             for (var cmd : lines.get(i).getAsJsonArray("cmds")) {
@@ -100,7 +100,7 @@ class PmoveReplayTest {
         return ((before.get(key).getAsInt() ^ after.get(key).getAsInt()) & bits) == 0;
     }
 
-    private static void check(String where, Body actual, JsonObject expected) {
+    private static void check(String where, PlayerBody actual, JsonObject expected) {
         near(where + " origin", actual.origin, vector(expected, "origin"));
         near(where + " velocity", actual.velocity, vector(expected, "velocity"));
         near(
@@ -153,8 +153,8 @@ class PmoveReplayTest {
         return new Usercmd(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]);
     }
 
-    private static Body state(JsonObject from) {
-        Body s = new Body();
+    private static PlayerBody state(JsonObject from) {
+        PlayerBody s = new PlayerBody();
         s.commandTime = from.get("commandTime").getAsInt();
         s.origin = vector(from, "origin");
         s.health = from.get("health").getAsInt();

@@ -18,7 +18,7 @@ import java.util.Random;
 
 /** Differences that are made once for many. */
 class EntityDeltasTest {
-    private final EntityDeltas made = new EntityDeltas();
+    private final EntityDeltaCache made = new EntityDeltaCache();
     private final Random random = new Random(4);
 
     private EntityState state() {

@@ -24,7 +24,7 @@ class FrameHistoryTest {
                         PlayerState.ZERO,
                         new int[0],
                         new EntityState[0]);
-        Snapshot snapshot = next.since(Frame.EMPTY, deltaNum, 0, Map.of(), new EntityDeltas());
+        Snapshot snapshot = next.since(Frame.EMPTY, deltaNum, 0, Map.of(), new EntityDeltaCache());
         assertThat(snapshot.entities()).isEqualTo(List.of());
         return history.add(sequence, snapshot) != null;
     }

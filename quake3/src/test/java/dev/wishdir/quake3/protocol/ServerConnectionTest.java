@@ -45,7 +45,8 @@ class ServerConnectionTest {
     }
 
     private static ServerConnection connection() {
-        return new ServerConnection(Protocol.IOQUAKE3_71, 921_773_704, 4711, 1, new EntityDeltas());
+        return new ServerConnection(
+                Protocol.IOQUAKE3_71, 921_773_704, 4711, 1, new EntityDeltaCache());
     }
 
     @Test

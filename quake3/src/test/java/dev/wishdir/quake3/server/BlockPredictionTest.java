@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Wayfarer;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.level.LevelEntities;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.movement.Eavesdropper;
 import dev.wishdir.quake3.protocol.Protocol;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Ways;
+import dev.wishdir.world.blocks.BodyReachability;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,15 +40,18 @@ class BlockPredictionTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     void everySnapshotIsAsPredicted(String name) throws IOException {
-        BlockArena blocks = Arenas.shipped(name);
+        BlockArena blocks = ArenaCatalog.shipped(name);
         SimulatedNetwork network = new SimulatedNetwork(1);
         Arena arena = new Arena(Level.of(blocks), 8);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
-        Levels levels = new Levels(Optional.empty(), blocks);
+        Quake3MapCatalog levels = new Quake3MapCatalog(Optional.empty(), blocks);
         Quake3Endpoint.open(
-                Serving.at(cycle, address, arena).blocks(blocks).random(new Random(2)).build(),
+                EndpointContext.at(cycle, address, arena)
+                        .blocks(blocks)
+                        .random(new Random(2))
+                        .build(),
                 levels,
                 "baseoa",
                 List.of(),
@@ -69,10 +72,11 @@ class BlockPredictionTest {
         });
         Wayfarer wayfarer =
                 new Wayfarer(
-                        new Ways(blocks, new Quake3Game().body().orElseThrow()), new Random(3));
+                        new BodyReachability(blocks, new Quake3Game().body().orElseThrow()),
+                        new Random(3));
         Quake3Client client =
                 Quake3Client.connect(
-                        Joining.to(network.cycle(), address)
+                        ClientConfig.to(network.cycle(), address)
                                 .name("walker")
                                 .pilot(wayfarer)
                                 .listener(new ClientListener() {})

@@ -9,7 +9,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.KeepingViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 
@@ -25,7 +25,7 @@ class ForeignBodiesTest {
     @Test
     void whoIsInABodySeesItStopNobody() throws IOException {
         TestServer server = new TestServer();
-        server.serve(new Levels(Optional.empty()), "");
+        server.serve(new Quake3MapCatalog(Optional.empty()), "");
         ScriptedClient viewer = server.client().join("viewer");
         long now = server.network.now();
         PlayerId guest = server.arena.join(now, "bedrock", "guest", new KeepingViewer()).id();

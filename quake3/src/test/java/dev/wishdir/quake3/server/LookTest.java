@@ -3,7 +3,7 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.wishdir.quake3.map.PakFolder;
+import dev.wishdir.quake3.map.PakSearchPath;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +26,8 @@ class LookTest {
             for (String game : GAMES) {
                 Set<String> skins = new HashSet<>();
                 for (int i = 0; i < 60; i++) {
-                    Look look = Look.of(game, "player " + i, openArena);
-                    assertThat(look).isEqualTo(Look.of(game, "player " + i, openArena));
+                    PlayerModel look = PlayerModel.of(game, "player " + i, openArena);
+                    assertThat(look).isEqualTo(PlayerModel.of(game, "player " + i, openArena));
                     models.add(look.model().split("/")[0]);
                     skins.add(look.model().split("/")[1]);
                     colours.add(look.colour());
@@ -40,21 +40,21 @@ class LookTest {
         }
         Set<String> skins = new HashSet<>();
         for (String game : List.of("sauerbraten", "quake2", "bedrock")) {
-            skins.add(Look.of(game, "", true).model().split("/")[1]);
+            skins.add(PlayerModel.of(game, "", true).model().split("/")[1]);
         }
         assertThat(skins).as("the others' games look different").hasSize(3);
     }
 
     @Test
     void openArenaHasAllOfThem() throws IOException {
-        Optional<Path> installed = PakFolder.usual();
+        Optional<Path> installed = PakSearchPath.usual();
         assumeTrue(
                 installed.isPresent() || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
                 "looks need the Debian package openarena-data");
-        PakFolder paks = PakFolder.read(installed.get());
+        PakSearchPath paks = PakSearchPath.read(installed.get());
         for (String game : GAMES) {
             for (int i = 0; i < 60; i++) {
-                String[] look = Look.of(game, "player " + i, true).model().split("/");
+                String[] look = PlayerModel.of(game, "player " + i, true).model().split("/");
                 for (String part : List.of("head", "upper", "lower")) {
                     String skin = "models/players/" + look[0] + "/" + part + "_" + look[1];
                     assertThat(paks.file(skin + ".skin", 1 << 16)).as(skin).isPresent();

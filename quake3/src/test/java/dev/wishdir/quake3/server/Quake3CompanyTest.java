@@ -18,19 +18,19 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState.Slots;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class Quake3CompanyTest {
 
     @BeforeEach
     void serve() throws IOException {
-        server.serve(new Levels(Optional.empty()), "");
+        server.serve(new Quake3MapCatalog(Optional.empty()), "");
     }
 
     private void run(double seconds, ScriptedClient... clients) {
@@ -214,7 +214,8 @@ class Quake3CompanyTest {
         assertThat(fired.get(49) - before).as("it has changed its weapon").isEqualTo(1);
         assertThat(fired.getLast() - fired.get(49)).as("ten a second").isBetween(9, 10);
         assertThat(client.frame.player().get(PlayerField.EVENTS_0)).isEqualTo(EV_FIRE_WEAPON);
-        assertThat(client.frame.player().get(PlayerField.E_FLAGS) & Body.EF_FIRING).isNotZero();
+        assertThat(client.frame.player().get(PlayerField.E_FLAGS) & PlayerBody.EF_FIRING)
+                .isNotZero();
         run(0.1, viewer);
         EntityState seen = requireNonNull(viewer.frame.entity(client.clientNum));
         assertThat(seen.get(EntityField.WEAPON)).isEqualTo(2);
@@ -281,7 +282,7 @@ class Quake3CompanyTest {
         run(1, a);
         a.say("tell steve come ^1here");
         run(1, a);
-        List<ArenaEvent.Told> told = steve.told(ArenaEvent.Told.class);
+        List<ArenaEvent.Whisper> told = steve.told(ArenaEvent.Whisper.class);
         assertThat(told).hasSize(1);
         assertThat(told.getFirst().text()).isEqualTo("come here");
         assertThat(told.getFirst().from().name()).isEqualTo("alice");
@@ -294,9 +295,9 @@ class Quake3CompanyTest {
     @Test
     void rconKicksPlayersOfOtherGames() {
         ScriptedClient operator = server.client();
-        List<ArenaEvent.Dismissed> dismissed = new ArrayList<>();
+        List<ArenaEvent.KickRequested> dismissed = new ArrayList<>();
         server.arena.observe(event -> {
-            if (event instanceof ArenaEvent.Dismissed e) {
+            if (event instanceof ArenaEvent.KickRequested e) {
                 dismissed.add(e);
             }
         });
@@ -306,7 +307,7 @@ class Quake3CompanyTest {
         assertThat(operator.ask("rcon secret clientkick #" + alex.id().number()))
                 .contains("Alex was kicked");
         assertThat(dismissed)
-                .extracting(ArenaEvent.Dismissed::id)
+                .extracting(ArenaEvent.KickRequested::id)
                 .containsExactly(steve.id(), alex.id());
     }
 
@@ -453,12 +454,12 @@ class Quake3CompanyTest {
     void theArenaIsAsLargeAsTheMap(@TempDir Path folder) throws IOException {
         TestServer other = new TestServer();
         other.serve(new TestMap("0 0 64").levels(folder), TestMap.NAME);
-        Bounds map = new Levels(Optional.of(folder)).load(TestMap.NAME).bounds();
-        assertThat(map).isNotEqualTo(Arenas.FLAT.bounds());
+        Bounds map = new Quake3MapCatalog(Optional.of(folder)).load(TestMap.NAME).bounds();
+        assertThat(map).isNotEqualTo(ArenaCatalog.FLAT.bounds());
         assertThat(map.min().z()).isNegative();
-        assertThat(other.arena.bounds()).isEqualTo(Arenas.FLAT.bounds().including(map));
+        assertThat(other.arena.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds().including(map));
         other.client().ask("rcon secret map wishdir_flat");
-        assertThat(other.arena.bounds()).isEqualTo(Arenas.FLAT.bounds());
+        assertThat(other.arena.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds());
     }
 
     @Test
@@ -472,7 +473,8 @@ class Quake3CompanyTest {
         for (int slot = 56; slot < 64; slot++) {
             InfoString info = viewer.configstrings.player(slot);
             String[] signed = info.get("n").split(" ");
-            Look look = Look.of(signed[0].equals("[B]") ? "bedrock" : "quake2", signed[1], true);
+            PlayerModel look =
+                    PlayerModel.of(signed[0].equals("[B]") ? "bedrock" : "quake2", signed[1], true);
             assertThat(info.get("model")).isEqualTo(look.model());
             assertThat(info.get("hmodel")).isEqualTo(look.model());
             assertThat(info.get("c1")).isEqualTo(Integer.toString(look.colour()));

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +44,7 @@ class Quake3CrowdTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         return Quake3Endpoint.open(
-                        Serving.at(
+                        EndpointContext.at(
                                         cycle,
                                         new InetSocketAddress(
                                                 InetAddress.getLoopbackAddress(), 27_960),
@@ -52,11 +52,11 @@ class Quake3CrowdTest {
                                 .name("test")
                                 .maxPlayers(CROWD)
                                 .addresses(
-                                        Addresses.trusting(
+                                        AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.1")), 1))
                                 .random(new Random(5))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake3MapCatalog(Optional.empty()),
                         "baseoa",
                         List.of(),
                         List.of())
@@ -71,9 +71,9 @@ class Quake3CrowdTest {
                         ended.add(number + " " + ending + " " + reason);
                     }
                 };
-        Pilot pilot = (_, _) -> Pilot.Steering.walk(number * 7, number * 7, 0);
+        BotController pilot = (_, _) -> BotController.PlayerInput.walk(number * 7, number * 7, 0);
         return Quake3Client.connect(
-                Joining.to(network.cycle(), server)
+                ClientConfig.to(network.cycle(), server)
                         .name("player" + number)
                         .pilot(pilot)
                         .listener(listener)
@@ -105,7 +105,7 @@ class Quake3CrowdTest {
             others.remove(i);
             assertThat(client.joined()).isTrue();
             assertThat(client.others())
-                    .extracting(Client.Seen::name)
+                    .extracting(Client.RemotePlayer::name)
                     .containsExactlyInAnyOrderElementsOf(others);
         }
     }

@@ -4,7 +4,7 @@ import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
 
@@ -27,7 +27,7 @@ class Quake3DownloadTest {
 
     @BeforeEach
     void serve() throws IOException {
-        server.serve(new Levels(Optional.empty()), "");
+        server.serve(new Quake3MapCatalog(Optional.empty()), "");
         server.downloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
     }
 

@@ -3,14 +3,14 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Counters;
@@ -20,7 +20,7 @@ import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.movement.Eavesdropper;
@@ -54,7 +54,8 @@ class Quake3EndpointTest {
     private final List<byte[]> answers = new ArrayList<>();
     private final InetSocketAddress stranger =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 999);
-    private final dev.wishdir.quake3.map.Level level = new Levels(Optional.empty()).load("");
+    private final dev.wishdir.quake3.map.Quake3Map level =
+            new Quake3MapCatalog(Optional.empty()).load("");
     private Arrival arrivals = (_, _, _) -> {};
     private Quake3Endpoint endpoint;
     private InetSocketAddress address;
@@ -65,14 +66,14 @@ class Quake3EndpointTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         endpoint =
                 Quake3Endpoint.open(
-                        Serving.at(cycle, any, arena)
+                        EndpointContext.at(cycle, any, arena)
                                 .name("test")
                                 .maxPlayers(16)
                                 .adminPassword("secret")
                                 .counters(counters)
                                 .random(new Random(5))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake3MapCatalog(Optional.empty()),
                         "baseoa",
                         List.of(),
                         List.of());
@@ -88,13 +89,13 @@ class Quake3EndpointTest {
         });
     }
 
-    private Quake3Client join(String name, Pilot pilot) throws IOException {
+    private Quake3Client join(String name, BotController pilot) throws IOException {
         return join(name, pilot, Protocol.OPENARENA_71);
     }
 
-    private Quake3Client join(String name, Pilot pilot, Protocol first) throws IOException {
+    private Quake3Client join(String name, BotController pilot, Protocol first) throws IOException {
         return Quake3Client.connect(
-                Joining.to(network.cycle(), address)
+                ClientConfig.to(network.cycle(), address)
                         .name(name)
                         .pilot(pilot)
                         .listener(listener(name))
@@ -117,14 +118,14 @@ class Quake3EndpointTest {
         };
     }
 
-    private static Pilot still() {
-        return (_, _) -> Pilot.Steering.look(0, 0);
+    private static BotController still() {
+        return (_, _) -> BotController.PlayerInput.look(0, 0);
     }
 
-    private static Pilot circle() {
+    private static BotController circle() {
         return (now, _) -> {
             double direction = now * 60.0 / SECOND % 360;
-            return Pilot.Steering.walk(direction, direction, 0);
+            return BotController.PlayerInput.walk(direction, direction, 0);
         };
     }
 
@@ -150,7 +151,7 @@ class Quake3EndpointTest {
         assertThat(alpha.movement().velocity().horizontal()).isBetween(9.0, 10.5);
         assertThat(alpha.movement().position().z()).isBetween(0.0, 0.01);
         assertThat(beta.others()).hasSize(1);
-        Client.Seen seen = beta.others().iterator().next();
+        Client.RemotePlayer seen = beta.others().iterator().next();
         assertThat(seen.name()).isEqualTo("alpha");
         Player player =
                 arena.players().stream().filter(p -> p.name().equals("alpha")).findFirst().get();
@@ -176,13 +177,15 @@ class Quake3EndpointTest {
         arena.spawn(
                 network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
         network.run(SECOND);
-        assertThat(beta.others()).extracting(Client.Seen::name).containsExactly("[S] guest");
+        assertThat(beta.others())
+                .extracting(Client.RemotePlayer::name)
+                .containsExactly("[S] guest");
         Movement seen = beta.others().iterator().next().movement();
         assertThat(seen.position().x()).isEqualTo(3);
         assertThat(seen.position().y()).isEqualTo(4);
         assertThat(seen.yaw()).isEqualTo(90);
         arena.say(network.now(), guest.id(), "ciao");
-        arena.leave(network.now(), guest.id(), Departure.LEFT);
+        arena.leave(network.now(), guest.id(), LeaveReason.LEFT);
         network.run(SECOND);
         assertThat(beta.others()).isEmpty();
         assertThat(events).contains("beta heard [S] guest: ciao");
@@ -229,12 +232,13 @@ class Quake3EndpointTest {
             guests.forEach(guest -> arena.heard(network.now(), guest.id()));
         }
         assertThat(alpha.others()).hasSize(63);
-        List<String> before = alpha.others().stream().map(Client.Seen::name).sorted().toList();
+        List<String> before =
+                alpha.others().stream().map(Client.RemotePlayer::name).sorted().toList();
         for (int i = 0; i < 5; i++) {
             network.run(SECOND);
             guests.forEach(guest -> arena.heard(network.now(), guest.id()));
         }
-        assertThat(alpha.others().stream().map(Client.Seen::name).sorted().toList())
+        assertThat(alpha.others().stream().map(Client.RemotePlayer::name).sorted().toList())
                 .as("the same players while nobody moves")
                 .isEqualTo(before);
         double farthest =
@@ -319,10 +323,10 @@ class Quake3EndpointTest {
                 .toList();
     }
 
-    private static Pilot zigzag() {
+    private static BotController zigzag() {
         return (now, _) -> {
             double direction = now * 60.0 / SECOND % 360;
-            return new Pilot.Steering(
+            return new BotController.PlayerInput(
                     direction,
                     now / SECOND % 20 - 10,
                     now / SECOND % 7 == 0 ? 0.5 : 1,

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.netchan.OutOfBand;
 
 import org.jspecify.annotations.Nullable;
@@ -57,14 +57,14 @@ class Quake3FloodTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         Quake3Endpoint.open(
-                Serving.at(cycle, SERVER, arena)
+                EndpointContext.at(cycle, SERVER, arena)
                         .name("test")
                         .maxPlayers(10)
                         .adminPassword("secret")
                         .counters(counters)
                         .random(new Random(5))
                         .build(),
-                new Levels(Optional.empty()),
+                new Quake3MapCatalog(Optional.empty()),
                 "baseoa",
                 List.of(),
                 List.of());
@@ -73,18 +73,18 @@ class Quake3FloodTest {
                 answered.merge(to, (long) data.length, Long::sum);
             }
         });
-        join("bob", (_, _) -> Pilot.Steering.look(0, 0));
-        join("alice", (now, _) -> Pilot.Steering.walk(now * 60.0 / SECOND % 360, 0, 0));
+        join("bob", (_, _) -> BotController.PlayerInput.look(0, 0));
+        join("alice", (now, _) -> BotController.PlayerInput.walk(now * 60.0 / SECOND % 360, 0, 0));
         network.run(SECOND);
         gaps.addAll(gapsOf(seen));
         seen.clear();
     }
 
-    private void join(String name, Pilot pilot) throws IOException {
+    private void join(String name, BotController pilot) throws IOException {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void moved(Client self, long now, Client.Seen other) {
+                    public void moved(Client self, long now, Client.RemotePlayer other) {
                         if (name.equals("bob") && other.name().equals("alice")) {
                             seen.add(now);
                         }
@@ -97,7 +97,7 @@ class Quake3FloodTest {
                 };
         Quake3Client client =
                 Quake3Client.connect(
-                        Joining.to(network.cycle(), SERVER)
+                        ClientConfig.to(network.cycle(), SERVER)
                                 .name(name)
                                 .pilot(pilot)
                                 .listener(listener)
@@ -127,7 +127,7 @@ class Quake3FloodTest {
         assertThat(now).hasSizeGreaterThan(20);
         assertThat(percentile(now, 99)).isLessThanOrEqualTo(percentile(gaps, 99) + MILLI);
         assertThat(arena.players()).hasSize(2 + newcomers);
-        join("newcomer" + newcomers++, (_, _) -> Pilot.Steering.look(0, 0));
+        join("newcomer" + newcomers++, (_, _) -> BotController.PlayerInput.look(0, 0));
         assertThat(ended).isEmpty();
     }
 

@@ -7,22 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.Usercmd;
@@ -80,21 +80,22 @@ class Quake3HostileTest {
         cycle.add(arena::advance);
         arena.observe(event -> {
             switch (event) {
-                case ArenaEvent.Said e -> said.add(e.text());
+                case ArenaEvent.Chat e -> said.add(e.text());
                 case ArenaEvent.Moved e -> movements.add(e.movement());
                 default -> {}
             }
         });
         Quake3Endpoint.open(
-                Serving.at(cycle, SERVER, arena)
+                EndpointContext.at(cycle, SERVER, arena)
                         .name("test")
                         .maxPlayers(64)
                         .adminPassword("secret")
-                        .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .addresses(
+                                AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
                         .counters(counters)
                         .random(new Random(5))
                         .build(),
-                new Levels(Optional.empty()),
+                new Quake3MapCatalog(Optional.empty()),
                 "baseoa",
                 List.of(),
                 List.of());
@@ -109,19 +110,19 @@ class Quake3HostileTest {
             }
         });
         alice = player("alice", (now, _) -> walk(now));
-        bob = player("bob", (_, _) -> Pilot.Steering.look(0, 0));
+        bob = player("bob", (_, _) -> BotController.PlayerInput.look(0, 0));
         began = network.now();
     }
 
-    private static Pilot.Steering walk(long now) {
+    private static BotController.PlayerInput walk(long now) {
         double direction = now * 60.0 / SECOND % 360;
-        return Pilot.Steering.walk(direction, direction, 0);
+        return BotController.PlayerInput.walk(direction, direction, 0);
     }
 
-    private Quake3Client player(String name, Pilot pilot) throws IOException {
+    private Quake3Client player(String name, BotController pilot) throws IOException {
         Quake3Client client =
                 Quake3Client.connect(
-                        Joining.to(network.cycle(), SERVER)
+                        ClientConfig.to(network.cycle(), SERVER)
                                 .name(name)
                                 .pilot(pilot)
                                 .listener(new ClientListener() {})
@@ -133,7 +134,7 @@ class Quake3HostileTest {
 
     @AfterEach
     void allGoesOn() throws IOException {
-        player("newcomer", (_, _) -> Pilot.Steering.look(0, 0));
+        player("newcomer", (_, _) -> BotController.PlayerInput.look(0, 0));
         network.run(SECOND);
         assertThat(alice.joined() && bob.joined()).isTrue();
         // Somebody may stand in her way for a while.
@@ -606,7 +607,7 @@ class Quake3HostileTest {
         }
         mallory.say(many);
         network.run(SECOND);
-        assertThat(said).as("a burst").hasSize((int) Deed.CHAT.burst()).endsWith("11");
+        assertThat(said).as("a burst").hasSize((int) RateLimitedAction.CHAT.burst()).endsWith("11");
         said.clear();
         network.run(10 * SECOND);
         mallory.say("say \"a \"b\" \\\" ; quit\"", "userinfo \"\\name\\x\"y\\z\"");
@@ -675,7 +676,7 @@ class Quake3HostileTest {
             network.run(SECOND);
             assertThat(client.snapshots.size() - before)
                     .as("snapshots a second of " + userinfo)
-                    .isBetween(1, Line.MOST_SNAPS);
+                    .isBetween(1, ClientChannel.MOST_SNAPS);
             InfoString own = client.configstrings.player(client.clientNum);
             assertThat(own.get("ip") + own.get("cl_guid")).isEmpty();
             for (Player player : arena.players()) {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -46,12 +46,12 @@ class Quake3RequestsTest {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         Quake3Endpoint.open(
-                Serving.at(cycle, server, arena)
+                EndpointContext.at(cycle, server, arena)
                         .maxPlayers(64)
                         .adminPassword("secret")
                         .random(new Random(5))
                         .build(),
-                new Levels(Optional.empty()),
+                new Quake3MapCatalog(Optional.empty()),
                 "baseoa",
                 List.of(),
                 List.of());

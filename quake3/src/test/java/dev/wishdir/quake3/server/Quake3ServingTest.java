@@ -6,30 +6,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake3.map.Levels;
 import dev.wishdir.quake3.map.Pak;
-import dev.wishdir.quake3.map.PakFolder;
+import dev.wishdir.quake3.map.PakSearchPath;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
@@ -90,17 +90,17 @@ class Quake3ServingTest {
         });
         endpoint =
                 Quake3Endpoint.open(
-                        Serving.at(cycle, address, arena)
+                        EndpointContext.at(cycle, address, arena)
                                 .name("test")
                                 .maxPlayers(64)
                                 .adminPassword("secret")
                                 .addresses(
-                                        Addresses.trusting(
+                                        AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.1")), 1))
                                 .counters(counters)
                                 .random(new Random(5))
                                 .build(),
-                        new Levels(Optional.empty()),
+                        new Quake3MapCatalog(Optional.empty()),
                         "baseoa",
                         paks,
                         masters);
@@ -295,7 +295,7 @@ class Quake3ServingTest {
         viewer.say("followprev");
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(slot);
-        arena.leave(network.now(), guest.id(), Departure.LEFT);
+        arena.leave(network.now(), guest.id(), LeaveReason.LEFT);
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(viewer.clientNum);
         assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0))
@@ -322,8 +322,8 @@ class Quake3ServingTest {
     private static List<Boolean> lags(ScriptedClient player, ScriptedClient viewer) {
         EntityState seen = viewer.frame.entity(player.clientNum);
         return List.of(
-                (player.frame.player().get(PlayerField.E_FLAGS) & Body.EF_CONNECTION) != 0,
-                seen != null && (seen.get(EntityField.E_FLAGS) & Body.EF_CONNECTION) != 0);
+                (player.frame.player().get(PlayerField.E_FLAGS) & PlayerBody.EF_CONNECTION) != 0,
+                seen != null && (seen.get(EntityField.E_FLAGS) & PlayerBody.EF_CONNECTION) != 0);
     }
 
     @Test
@@ -430,12 +430,12 @@ class Quake3ServingTest {
         Files.createFile(folder.resolve("empty.pk3"));
         Files.createDirectory(folder.resolve("folder.pk3"));
         Files.createSymbolicLink(folder.resolve("dangling.pk3"), Path.of("gone"));
-        PakFolder paks = PakFolder.read(folder);
+        PakSearchPath paks = PakSearchPath.read(folder);
         assertThat(paks.paks()).extracting(Pak::name).containsExactly("pak0");
         assertThat(paks.file("maps/a.bsp", 100)).isPresent();
         Files.delete(folder.resolve("pak0.pk3"));
-        assertThat(PakFolder.read(folder).paks()).isEmpty();
-        assertThatThrownBy(() -> new Levels(Optional.of(folder)).load("a"))
+        assertThat(PakSearchPath.read(folder).paks()).isEmpty();
+        assertThatThrownBy(() -> new Quake3MapCatalog(Optional.of(folder)).load("a"))
                 .hasMessageContaining("a");
     }
 
@@ -443,7 +443,7 @@ class Quake3ServingTest {
     void aPureServerWantsItsOwnPaks(@TempDir Path folder) throws IOException {
         pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp", "vm/cgame.qvm");
         pak(folder.resolve("pak1.pk3"), "vm/cgame.qvm", "scripts/b");
-        PakFolder paks = PakFolder.read(folder);
+        PakSearchPath paks = PakSearchPath.read(folder);
         InetSocketAddress pure = new InetSocketAddress(SERVER.getAddress(), 27_970);
         serve(pure, paks.paks());
         ScriptedClient honest = loaded(pure);
@@ -491,7 +491,7 @@ class Quake3ServingTest {
         }
         ScriptedClient outdated = loaded(pure);
         outdated.say(
-                new PakFolder(folder, paks.paks().subList(0, 1))
+                new PakSearchPath(folder, paks.paks().subList(0, 1))
                         .pureCommand(honest.serverId, honest.codec.checksumFeed(), known));
         run(0.5, outdated);
         assertThat(outdated.playing()).as("with game code of an older pak").isFalse();

@@ -5,12 +5,12 @@ import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.netchan.Netchan;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.netchan.Side;
-import dev.wishdir.quake3.protocol.Commands;
+import dev.wishdir.quake3.protocol.ReliableCommands;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -108,7 +108,7 @@ class Quake3SiegeConnectTest {
             mallory.send(0, 1 << 20, 0);
             siege.network.run(SECOND / 10);
         }
-        assertThat(siege.departures("mallory")).containsExactly(Departure.TIMED_OUT);
+        assertThat(siege.departures("mallory")).containsExactly(LeaveReason.TIMED_OUT);
     }
 
     @ParameterizedTest
@@ -213,7 +213,7 @@ class Quake3SiegeConnectTest {
         // After five seconds of silence others may have their places.
         assertThat(accepted).isBetween(8, 16);
         assertThat(siege.events(ArenaEvent.Joined.class)).as("half open").hasSize(2);
-        assertThat(siege.events(ArenaEvent.Refused.class))
+        assertThat(siege.events(ArenaEvent.JoinRefused.class))
                 .isNotEmpty()
                 .allMatch(refused -> refused.from().equals("127.0.1.1"));
     }
@@ -255,7 +255,7 @@ class Quake3SiegeConnectTest {
             siege.network.run(SECOND / 10);
         }
         assertThat(looked).isBetween(10, 14);
-        assertThat(siege.events(ArenaEvent.Refused.class)).isNotEmpty();
+        assertThat(siege.events(ArenaEvent.JoinRefused.class)).isNotEmpty();
         ScriptedClient friend = siege.client(2, 1).join("x\\password\\open sesame");
         assertThat(friend.playing()).isTrue();
         siege.network.run(11 * SECOND);
@@ -298,7 +298,7 @@ class Quake3SiegeConnectTest {
         new ScriptedClient(siege.network, Siege.SERVER, Siege.address(1, 1, 3_000), 71)
                 .join("back");
         assertThat(siege.arena.players()).hasSize(10);
-        assertThat(siege.departures("p7")).contains(Departure.TIMED_OUT);
+        assertThat(siege.departures("p7")).contains(LeaveReason.TIMED_OUT);
         siege.run(1, seven);
         ScriptedClient ninth =
                 new ScriptedClient(siege.network, Siege.SERVER, Siege.address(1, 1, 3_001), 71);
@@ -328,7 +328,7 @@ class Quake3SiegeConnectTest {
             assertThat(client.challenge).as("the %dth time", i).isNotEqualTo(challenge);
             challenge = client.challenge;
         }
-        assertThat(siege.departures("player")).hasSize(5).containsOnly(Departure.LEFT);
+        assertThat(siege.departures("player")).hasSize(5).containsOnly(LeaveReason.LEFT);
         assertThat(siege.arena.players()).hasSize(3);
     }
 
@@ -357,12 +357,12 @@ class Quake3SiegeConnectTest {
         for (int i = 0; i < 16; i++) {
             crowd.add(siege.client(1 + i, 1).join("m" + i));
         }
-        String[] longest = new String[Commands.RING];
+        String[] longest = new String[ReliableCommands.RING];
         java.util.Arrays.fill(longest, "nothing " + "x".repeat(900));
         long most = 0;
         for (ScriptedClient client : crowd) {
             // A second of a client's rate, so that its long message is taken in.
-            for (int i = 0; i < Commands.RING; i += 8) {
+            for (int i = 0; i < ReliableCommands.RING; i += 8) {
                 client.say(java.util.Arrays.copyOfRange(longest, i, i + 8));
             }
             // The first part of a message whose others never come.

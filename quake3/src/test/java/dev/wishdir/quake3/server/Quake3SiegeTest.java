@@ -6,17 +6,17 @@ import static dev.wishdir.quake3.server.ScriptedClient.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Deed;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.netchan.InfoString;
-import dev.wishdir.quake3.protocol.Commands;
 import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.quake3.protocol.ReliableCommands;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -68,10 +68,14 @@ class Quake3SiegeTest {
         assertThat(told.get("n")).as("the last name").isEqualTo("mallory999");
         assertThat(told.get("model")).as("the last model").isEqualTo("skin999");
         assertThat(told.get("t")).as("the last team").isEqualTo("3");
-        double most = Deed.CHANGE.burst() + 18 * Deed.CHANGE.aSecond();
+        double most = RateLimitedAction.CHANGE.burst() + 18 * RateLimitedAction.CHANGE.aSecond();
         assertThat(siege.events(ArenaEvent.Renamed.class)).hasSizeBetween(2, (int) most);
-        assertThat(siege.events(ArenaEvent.Said.class))
-                .hasSizeBetween(12, (int) (Deed.CHAT.burst() + 7 * Deed.CHAT.aSecond()));
+        assertThat(siege.events(ArenaEvent.Chat.class))
+                .hasSizeBetween(
+                        12,
+                        (int)
+                                (RateLimitedAction.CHAT.burst()
+                                        + 7 * RateLimitedAction.CHAT.aSecond()));
         assertThat(siege.events(ArenaEvent.Left.class)).isEmpty();
         assertThat(mallory.commands)
                 .contains(
@@ -93,8 +97,9 @@ class Quake3SiegeTest {
         assertThat(mallory.commands).contains("disconnect \"Kicked: rate limit exceeded (chat).\"");
         assertThat(siege.departures("mallory"))
                 .containsExactly(
-                        new Departure(
-                                Departure.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
+                        new LeaveReason(
+                                LeaveReason.Code.RATE_LIMIT,
+                                "Kicked: rate limit exceeded (chat)."));
     }
 
     @Test
@@ -128,7 +133,7 @@ class Quake3SiegeTest {
                                 true, List.of(command(mallory.serverTime() + 1, 0, 0))));
                 siege.run(0.05, all);
             }
-            siege.arena.leave(siege.network.now(), guest.id(), Departure.LEFT);
+            siege.arena.leave(siege.network.now(), guest.id(), LeaveReason.LEFT);
             assertThat(mallory.snapshots.size() - snapshots).as("snapshots").isGreaterThan(8);
         }
         assertThat(siege.departures("mallory")).as("within 30 s").isEmpty();
@@ -136,7 +141,7 @@ class Quake3SiegeTest {
             mallory.send(mallory.serverId, mallory.netchan.incoming(), acknowledged);
             siege.run(0.05, all);
         }
-        assertThat(siege.departures("mallory")).containsExactly(Departure.NOT_ACKNOWLEDGING);
+        assertThat(siege.departures("mallory")).containsExactly(LeaveReason.NOT_ACKNOWLEDGING);
         assertThat(siege.events(ArenaEvent.Left.class)).hasSize(guests + 1);
         assertThat(siege.find("mallory")).isEmpty();
         for (ScriptedClient other : others) {
@@ -165,7 +170,7 @@ class Quake3SiegeTest {
             }
         }
         int behind = slow.codec.serverCommands().last() - acknowledged;
-        assertThat(behind).isBetween(Commands.RING / 2, Commands.RING / 2 + 4);
+        assertThat(behind).isBetween(ReliableCommands.RING / 2, ReliableCommands.RING / 2 + 4);
         siege.run(3, slow, busy);
         assertThat(slow.configstrings.player(busy.clientNum).get("n")).isEqualTo("busy19");
         assertThat(slow.commands)
@@ -187,7 +192,7 @@ class Quake3SiegeTest {
         siege.run(0.5, mallory);
         assertThat(siege.bob.others()).extracting(s -> s.name()).contains("mallory");
         siege.network.run(62 * SECOND);
-        assertThat(siege.departures("mallory")).containsExactly(Departure.TIMED_OUT);
+        assertThat(siege.departures("mallory")).containsExactly(LeaveReason.TIMED_OUT);
     }
 
     @Test
@@ -315,7 +320,7 @@ class Quake3SiegeTest {
         siege.arena.say(siege.network.now(), guest.id(), "^");
         viewer.say("say ^1^2 ", "say \"\"", "say_team ^3");
         siege.run(0.5, viewer);
-        assertThat(siege.events(ArenaEvent.Said.class)).hasSize(2);
+        assertThat(siege.events(ArenaEvent.Chat.class)).hasSize(2);
         String name = "^^71e^^7^^72vil";
         assertThat(Quake3Text.plain(name)).as("as it is seen").isEqualTo("^1e^^2vil");
         assertThat(viewer.commands).contains("print \"" + name + "^7 entered the game\n\"");

@@ -6,21 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,7 +44,7 @@ final class Siege {
     final List<ArenaEvent> events = new ArrayList<>();
     final Quake3Client alice;
     final Quake3Client bob;
-    final Memory memory;
+    final MemoryBudget memory;
     private final String password;
     private final List<String> ended = new ArrayList<>();
     private int newcomers;
@@ -55,7 +55,7 @@ final class Siege {
 
     Siege(String password, long heap) throws IOException {
         this.password = password;
-        memory = new Memory(heap, counters);
+        memory = new MemoryBudget(heap, counters);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         cycle.add(memory);
@@ -65,21 +65,25 @@ final class Siege {
             }
         });
         Quake3Endpoint.open(
-                Serving.at(cycle, SERVER, arena)
+                EndpointContext.at(cycle, SERVER, arena)
                         .maxPlayers(64)
                         .password(password)
                         .adminPassword("secret")
-                        .addresses(Addresses.standard(1))
+                        .addresses(AddressLimits.standard(1))
                         .memory(memory)
                         .counters(counters)
                         .random(new Random(5))
                         .build(),
-                new Levels(Optional.empty()),
+                new Quake3MapCatalog(Optional.empty()),
                 "baseoa",
                 List.of(),
                 List.of());
-        alice = player("alice", (now, _) -> Pilot.Steering.walk(now * 60.0 / SECOND % 360, 0, 0));
-        bob = player("bob", (_, _) -> Pilot.Steering.look(0, 0));
+        alice =
+                player(
+                        "alice",
+                        (now, _) ->
+                                BotController.PlayerInput.walk(now * 60.0 / SECOND % 360, 0, 0));
+        bob = player("bob", (_, _) -> BotController.PlayerInput.look(0, 0));
         network.run(SECOND);
     }
 
@@ -93,7 +97,7 @@ final class Siege {
         }
     }
 
-    private Quake3Client player(String name, Pilot pilot) throws IOException {
+    private Quake3Client player(String name, BotController pilot) throws IOException {
         ClientListener listener =
                 new ClientListener() {
                     @Override
@@ -103,7 +107,7 @@ final class Siege {
                 };
         Quake3Client client =
                 Quake3Client.connect(
-                        Joining.to(network.cycle(), SERVER)
+                        ClientConfig.to(network.cycle(), SERVER)
                                 .name(name)
                                 .password(password)
                                 .pilot(pilot)
@@ -133,7 +137,7 @@ final class Siege {
     }
 
     /** Why a player left; empty while it is here. */
-    List<Departure> departures(String name) {
+    List<LeaveReason> departures(String name) {
         return events.stream()
                 .filter(event ->
                         event instanceof ArenaEvent.Left left && left.player().name().equals(name))
@@ -161,7 +165,7 @@ final class Siege {
                                                 .position()
                                                 .distance(player.movement().position()))
                                 .isLessThan(1));
-        player("newcomer" + newcomers++, (_, _) -> Pilot.Steering.look(0, 0)).close();
+        player("newcomer" + newcomers++, (_, _) -> BotController.PlayerInput.look(0, 0)).close();
         network.run(SECOND / 10);
         ended.removeIf(line -> line.contains(" LEFT "));
         assertThat(ended).isEmpty();

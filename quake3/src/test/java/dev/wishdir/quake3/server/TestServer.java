@@ -2,17 +2,17 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Downloads;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.HttpDownloads;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Addresses;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.map.Levels;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,19 +27,20 @@ final class TestServer {
 
     final SimulatedNetwork network = new SimulatedNetwork(3);
     final Arena arena = new Arena(Level.BOX, 100);
-    final Downloads downloads = new Downloads();
+    final HttpDownloads downloads = new HttpDownloads();
     private int nextPort = 40_000;
 
-    void serve(Levels levels, String map) throws IOException {
+    void serve(Quake3MapCatalog levels, String map) throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         Quake3Endpoint.open(
-                Serving.at(cycle, ADDRESS, arena)
+                EndpointContext.at(cycle, ADDRESS, arena)
                         .name("test")
                         .map(map)
                         .maxPlayers(64)
                         .adminPassword("secret")
-                        .addresses(Addresses.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .addresses(
+                                AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
                         .downloads(downloads)
                         .random(new Random(5))
                         .build(),
@@ -52,9 +53,9 @@ final class TestServer {
     /** A bot that stands still. */
     Quake3Client bot(String name) throws IOException {
         return Quake3Client.connect(
-                Joining.to(network.cycle(), ADDRESS)
+                ClientConfig.to(network.cycle(), ADDRESS)
                         .name(name)
-                        .pilot((_, _) -> Pilot.Steering.look(0, 0))
+                        .pilot((_, _) -> BotController.PlayerInput.look(0, 0))
                         .listener(new ClientListener() {})
                         .random(new Random(name.hashCode()))
                         .build());

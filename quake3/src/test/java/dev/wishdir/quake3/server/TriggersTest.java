@@ -9,7 +9,7 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
-import dev.wishdir.quake3.movement.Body;
+import dev.wishdir.quake3.movement.PlayerBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,7 +129,7 @@ class TriggersTest {
             walk(client, 1);
         }
         PlayerState own = own(client);
-        assertThat((own.get(PlayerField.E_FLAGS) ^ flags) & Body.EF_TELEPORT_BIT).isNotZero();
+        assertThat((own.get(PlayerField.E_FLAGS) ^ flags) & PlayerBody.EF_TELEPORT_BIT).isNotZero();
         assertThat(own.real(PlayerField.ORIGIN_0)).isEqualTo(300);
         assertThat(own.real(PlayerField.ORIGIN_1)).isBetween(-300f, -280f);
         assertThat(own.real(PlayerField.VELOCITY_1)).isBetween(380f, 400f);

@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.client;
 
 import dev.wishdir.motion.Movement;
-import dev.wishdir.sauerbraten.map.Exits;
+import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.wire.Bytes;
@@ -23,7 +23,7 @@ record DecodedMap(int crc, Optional<Ground> ground) {
      * @param starts where players begin
      * @param exits what takes bodies elsewhere
      */
-    record Ground(Octree octree, List<Movement> starts, Exits exits) {}
+    record Ground(Octree octree, List<Movement> starts, MoveTriggers exits) {}
 
     private record Entry(Bytes file, DecodedMap map) {}
 
@@ -44,7 +44,7 @@ record DecodedMap(int crc, Optional<Ground> ground) {
                                         new Ground(
                                                 octree,
                                                 List.copyOf(sent.starts(octree.motion())),
-                                                Exits.of(sent, octree.motion()))));
+                                                MoveTriggers.of(sent, octree.motion()))));
         last = new SoftReference<>(new Entry(file, map));
         return map;
     }

@@ -1,16 +1,16 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.game.Pilot.Steering;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.Space;
-import dev.wishdir.world.Stride;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.StepSlideMove;
+import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
  * A headless player's body, moved as the game moves one: speed, friction, jump and gravity of Cube
@@ -31,7 +31,7 @@ final class SauerbratenBody {
     private static final double SINK = 1;
 
     /** The box of a body, and the stairs that it climbs. */
-    static final Body SIZE = SauerbratenMotion.BODY;
+    static final BodyDimensions SIZE = SauerbratenMotion.BODY;
 
     /** How near the ground is that a body stands on. */
     private static final double NEAR = 0.01;
@@ -41,7 +41,7 @@ final class SauerbratenBody {
     /** A body that was not moved for longer than this stood still meanwhile. */
     private static final double LONGEST = 0.25;
 
-    private Space space;
+    private CollisionSpace space;
     private double x;
     private double y;
     private double z;
@@ -57,12 +57,12 @@ final class SauerbratenBody {
     /**
      * @param space what stops the body
      */
-    SauerbratenBody(Space space) {
+    SauerbratenBody(CollisionSpace space) {
         this.space = space;
     }
 
     /** Another map is played; returns whether the body fits where it is. */
-    boolean enter(Space other) {
+    boolean enter(CollisionSpace other) {
         space = other;
         return space.fits(new Vec3(x, y, z), SIZE.width(), SIZE.height());
     }
@@ -96,7 +96,7 @@ final class SauerbratenBody {
      *
      * @param seconds since the last call
      */
-    void move(double seconds, Steering steering) {
+    void move(double seconds, PlayerInput steering) {
         yaw = Angles.turn(steering.yaw());
         pitch = Math.clamp(steering.pitch(), -90, 90);
         double angle = Math.toRadians(yaw);
@@ -110,7 +110,7 @@ final class SauerbratenBody {
         double wishY =
                 speed * (steering.forward() * Math.sin(angle) + steering.left() * Math.cos(angle));
         for (left += Math.min(seconds, LONGEST); left >= STEP; left -= STEP) {
-            if (space.medium(new Vec3(x, y, z + Space.WAIST)) == Medium.AIR) {
+            if (space.medium(new Vec3(x, y, z + CollisionSpace.WAIST)) == Medium.AIR) {
                 step(wishX, wishY, steering.jump());
             } else {
                 double rises = Math.sin(Math.toRadians(pitch)) * steering.forward();
@@ -128,8 +128,8 @@ final class SauerbratenBody {
         falling += (-SINK - falling) * approach;
         vz = jump ? Math.max(vz, JUMP) : vz;
         Vec3 way = new Vec3(vx / 2, vy / 2, vz / 2 + falling).times(STEP);
-        Stride stride =
-                Stride.of(
+        StepSlideMove stride =
+                StepSlideMove.of(
                         space,
                         new Vec3(x, y, z),
                         way,
@@ -157,8 +157,8 @@ final class SauerbratenBody {
             falling -= GRAVITY * STEP;
         }
         Vec3 way = new Vec3(vx * STEP, vy * STEP, ground ? -NEAR : (vz + falling) * STEP);
-        Stride stride =
-                Stride.of(
+        StepSlideMove stride =
+                StepSlideMove.of(
                         space,
                         new Vec3(x, y, z),
                         way,

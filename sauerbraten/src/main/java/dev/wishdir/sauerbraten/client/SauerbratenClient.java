@@ -1,29 +1,29 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.arena.Act;
-import dev.wishdir.enet.EnetCause;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.Ending;
-import dev.wishdir.game.Joining;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.map.MapFile;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
@@ -59,10 +59,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** The mode in which a server has the map for its clients. */
     private static final int COOP_EDIT = 1;
 
-    private final Joining joining;
+    private final ClientConfig joining;
     private final ClientListener listener;
-    private final SauerbratenSteering steering;
-    private final SauerbratenRoster roster;
+    private final LocalPlayer steering;
+    private final RemotePlayers roster;
     private final @Nullable MapFile map;
     private String playing = "";
     private final UdpSocket socket;
@@ -92,7 +92,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      *
      * @throws IOException if no socket can be opened, or the map's file can't be read
      */
-    public static SauerbratenClient connect(Joining joining) throws IOException {
+    public static SauerbratenClient connect(ClientConfig joining) throws IOException {
         String file = joining.options().getOrDefault(MapFile.OPTION, "");
         MapFile map = file.isEmpty() ? null : MapFile.read(file);
         return joining.cycle()
@@ -101,13 +101,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                         socket -> new SauerbratenClient(joining, map, socket));
     }
 
-    private SauerbratenClient(Joining joining, @Nullable MapFile map, UdpSocket socket) {
+    private SauerbratenClient(ClientConfig joining, @Nullable MapFile map, UdpSocket socket) {
         this.joining = joining;
         this.map = map;
         this.socket = socket;
         listener = joining.listener();
-        steering = new SauerbratenSteering(joining.pilot(), this::others);
-        roster = new SauerbratenRoster(this, listener);
+        steering = new LocalPlayer(joining.pilot(), this::others);
+        roster = new RemotePlayers(this, listener);
         begun = joining.cycle().now();
         now = begun;
         host =
@@ -133,7 +133,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
 
         @Override
-        public void disconnected(EnetPeer peer, long data, EnetCause cause) {
+        public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
             hungUp(data, cause);
         }
     }
@@ -154,19 +154,19 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
-    public Collection<Seen> others() {
+    public Collection<RemotePlayer> others() {
         return roster.seen();
     }
 
     @Override
     public void say(String text) {
         if (welcomed && !ended) {
-            outgoing.add(new Chat.Text(CubeText.chat(text)));
+            outgoing.add(new ChatMessage.Text(CubeText.chat(text)));
         }
     }
 
     @Override
-    public boolean act(Act act) {
+    public boolean act(PlayerAction act) {
         if (joined()) {
             outgoing.add(roster.own(act, millis(), movement()));
         }
@@ -176,7 +176,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public boolean rename(String name) {
         if (welcomed && !ended) {
-            outgoing.add(new Roster.SwitchName(CubeText.playerName(name)));
+            outgoing.add(new RosterMessage.SwitchName(CubeText.playerName(name)));
         }
         return true;
     }
@@ -232,7 +232,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private void act() {
         if (now >= nextSpawn) {
             nextSpawn = now + RESPAWN_TIME;
-            outgoing.add(new Life.TrySpawn());
+            outgoing.add(new LifeMessage.TrySpawn());
         }
         // The pilot may end the client.
         if (steering.advance(now) && !ended && leaveBy == NEVER) {
@@ -245,12 +245,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         flush();
         if (now >= nextPing) {
             nextPing = now + PING_INTERVAL;
-            Session.Ping measure = new Session.Ping(millis());
+            SessionMessage.Ping measure = new SessionMessage.Ping(millis());
             peer.send(
                     SauerbratenTransport.MESSAGES,
                     // Before it has let a client in, a server takes nothing else from it.
                     welcomed
-                            ? codec.packet(measure, new Session.ClientPing(ping))
+                            ? codec.packet(measure, new SessionMessage.ClientPing(ping))
                             : codec.packet(measure),
                     false);
         }
@@ -294,32 +294,33 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void take(SauerbratenMessage message) {
         switch (message) {
-            case Relay.Client m -> {
+            case RelayMessage.Client m -> {
                 for (SauerbratenMessage inner : codec.messages(m)) {
                     roster.relayed(m.cn(), inner);
                 }
             }
-            case Session.ServInfo m -> greet(m);
-            case Session.Welcome _ -> {
+            case SessionMessage.ServInfo m -> greet(m);
+            case SessionMessage.Welcome _ -> {
                 welcomed = true;
                 steering.begin(now);
             }
-            case Session.Pong m -> ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
-            case Match.MapChange m -> changeMap(m);
-            case Edit.SendMap m -> enter(m.file());
-            case Life.SpawnState m -> {
+            case SessionMessage.Pong m ->
+                    ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
+            case MatchMessage.MapChange m -> changeMap(m);
+            case EditMessage.SendMap m -> enter(m.file());
+            case LifeMessage.SpawnState m -> {
                 if (m.cn() == cn) {
                     spawn(m.state().lifeseq(), m.state().gun());
                 }
             }
-            case Life.Died m when m.victim() == cn -> died();
-            case Life.ForceDeath m when m.cn() == cn -> died();
-            case Roster.Spectator m when m.cn() == cn -> {
+            case LifeMessage.Died m when m.victim() == cn -> died();
+            case LifeMessage.ForceDeath m when m.cn() == cn -> died();
+            case RosterMessage.Spectator m when m.cn() == cn -> {
                 steering.die();
                 nextSpawn = m.val() ? NEVER : now;
             }
-            case Admin.PauseGame m -> steering.pause(m.paused());
-            case Chat.ServMsg m -> {
+            case AdminMessage.PauseGame m -> steering.pause(m.paused());
+            case ChatMessage.ServMsg m -> {
                 refusal = welcomed ? "" : CubeText.chat(m.text());
                 listener.said(this, "", CubeText.chat(m.text()));
             }
@@ -327,7 +328,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
     }
 
-    private void greet(Session.ServInfo info) {
+    private void greet(SessionMessage.ServInfo info) {
         if (cn >= 0) {
             return;
         }
@@ -345,7 +346,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         cn = info.cn();
         roster.self(cn);
         outgoing.add(
-                new Session.Connect(
+                new SessionMessage.Connect(
                         CubeText.playerName(joining.name()),
                         PlayerModel.of(joining.name()),
                         PasswordHash.of(cn, info.sessionid(), joining.password()),
@@ -354,7 +355,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         nextPing = now;
     }
 
-    private void changeMap(Match.MapChange change) {
+    private void changeMap(MatchMessage.MapChange change) {
         codec = codec.inMode(change.mode());
         playing = change.map();
         steering.die();
@@ -363,18 +364,18 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         steering.leave();
         roster.locate(SauerbratenMotion.CENTERED);
         if (change.map().isEmpty()) {
-            outgoing.add(new Match.MapCrc(change.map(), 0));
+            outgoing.add(new MatchMessage.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {
-            outgoing.add(new Match.MapCrc(change.map(), map.crc()));
+            outgoing.add(new MatchMessage.MapCrc(change.map(), map.crc()));
         } else if (change.mode() == COOP_EDIT) {
-            outgoing.add(new Edit.GetMap());
+            outgoing.add(new EditMessage.GetMap());
         }
     }
 
     /** Walks in a map from now on, if it can be understood. */
     private void enter(Bytes file) {
         DecodedMap sent = DecodedMap.of(file);
-        outgoing.add(new Match.MapCrc(playing, sent.crc()));
+        outgoing.add(new MatchMessage.MapCrc(playing, sent.crc()));
         sent.ground()
                 .ifPresent(ground -> {
                     roster.locate(ground.octree().motion());
@@ -383,7 +384,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void spawn(int lifeseq, int gun) {
-        outgoing.add(new Life.ClientSpawn(lifeseq, gun));
+        outgoing.add(new LifeMessage.ClientSpawn(lifeseq, gun));
         steering.spawn(now, lifeseq, cn);
         nextSpawn = NEVER;
         if (!joined) {
@@ -397,7 +398,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         nextSpawn = now + RESPAWN_TIME;
     }
 
-    private void hungUp(long data, EnetCause cause) {
+    private void hungUp(long data, EnetDisconnectReason cause) {
         if (leaveBy != NEVER) {
             end(Ending.LEFT, "left");
             return;

@@ -1,9 +1,9 @@
 package dev.wishdir.sauerbraten.inspect;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Reason;
 
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -82,7 +82,7 @@ final class DemoFile {
     }
 
     private MalformedPacketException damaged(IOException e) {
-        return new MalformedPacketException(at, "gzip", "is damaged: " + Reason.of(e));
+        return new MalformedPacketException(at, "gzip", "is damaged: " + ExceptionMessage.of(e));
     }
 
     /** The protocol version that was recorded. */

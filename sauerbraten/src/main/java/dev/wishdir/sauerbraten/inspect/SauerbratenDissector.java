@@ -3,11 +3,11 @@ package dev.wishdir.sauerbraten.inspect;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.Flow;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
-import dev.wishdir.wire.Newest;
 
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -30,9 +30,10 @@ public final class SauerbratenDissector implements Dissector {
     private static final int MAX_REMEMBERED = 10_000;
 
     private final boolean traces;
-    private final Map<InetSocketAddress, Service> services = new Newest<>(MAX_REMEMBERED);
-    private final Map<Flow, ConnectionExplainer> connections = new Newest<>(MAX_REMEMBERED);
-    private final Map<Flow, InfoExplainer> askers = new Newest<>(MAX_REMEMBERED);
+    private final Map<InetSocketAddress, Service> services = new EvictingMap<>(MAX_REMEMBERED);
+    private final Map<Flow, SauerbratenFlowDissector> connections =
+            new EvictingMap<>(MAX_REMEMBERED);
+    private final Map<Flow, InfoFlowDissector> askers = new EvictingMap<>(MAX_REMEMBERED);
 
     /** What a server's port is for. */
     private enum Service {
@@ -60,7 +61,7 @@ public final class SauerbratenDissector implements Dissector {
             return Optional.of(Direction.S2C);
         }
         Bytes payload = datagram.payload();
-        Optional<Direction> direction = ConnectionExplainer.direction(payload);
+        Optional<Direction> direction = SauerbratenFlowDissector.direction(payload);
         if (direction.isPresent()) {
             gameAt(datagram.flow(direction.get()).server());
             return direction;
@@ -68,11 +69,11 @@ public final class SauerbratenDissector implements Dissector {
         if (datagram.source().equals(datagram.destination())) {
             return Optional.empty();
         }
-        if (InfoExplainer.isRequest(payload)) {
+        if (InfoFlowDissector.isRequest(payload)) {
             services.put(datagram.destination(), Service.INFO);
             return Optional.of(Direction.C2S);
         }
-        if (InfoExplainer.isAnswer(payload)) {
+        if (InfoFlowDissector.isAnswer(payload)) {
             services.put(datagram.source(), Service.INFO);
             return Optional.of(Direction.S2C);
         }
@@ -88,22 +89,23 @@ public final class SauerbratenDissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<Line> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         Flow flow = datagram.flow(direction);
         InetSocketAddress server = flow.server();
         Bytes payload = datagram.payload();
         if (services.get(server) == Service.INFO
-                && ConnectionExplainer.direction(payload).isPresent()) {
+                && SauerbratenFlowDissector.direction(payload).isPresent()) {
             gameAt(server);
         }
         if (services.get(server) == Service.INFO) {
-            InfoExplainer asker = askers.computeIfAbsent(flow, _ -> new InfoExplainer(traces));
-            Explained info =
+            InfoFlowDissector asker =
+                    askers.computeIfAbsent(flow, _ -> new InfoFlowDissector(traces));
+            DissectedFields info =
                     direction == Direction.C2S ? asker.request(payload) : asker.answer(payload);
             lines.accept(line(datagram, direction, Layer.MESSAGE, info));
         } else {
             connections
-                    .computeIfAbsent(flow, _ -> new ConnectionExplainer(traces))
+                    .computeIfAbsent(flow, _ -> new SauerbratenFlowDissector(traces))
                     .datagram(
                             direction,
                             payload,
@@ -112,9 +114,9 @@ public final class SauerbratenDissector implements Dissector {
         }
     }
 
-    private static Line line(
-            Datagram datagram, Direction direction, Layer layer, Explained explained) {
-        return Line.of(
+    private static DissectedMessage line(
+            Datagram datagram, Direction direction, Layer layer, DissectedFields explained) {
+        return DissectedMessage.of(
                         datagram,
                         direction,
                         SauerbratenCodec.GAME,
@@ -131,14 +133,14 @@ public final class SauerbratenDissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<Line> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> lines) {
         DemoFile demo = new DemoFile(content);
         SequencedMap<String, Object> header = new LinkedHashMap<>();
         header.put("version", DemoFile.VERSION);
         header.put("protocol", demo.protocol());
-        lines.accept(line(0, 0, Layer.TRANSPORT, new Explained("DEMO", header, List.of())));
-        MessageExplainer messages =
-                new MessageExplainer(
+        lines.accept(line(0, 0, Layer.TRANSPORT, new DissectedFields("DEMO", header, List.of())));
+        MessageDissector messages =
+                new MessageDissector(
                         SauerbratenCodec.of(demo.protocol()).orElse(SauerbratenCodec.V260), traces);
         for (var next = demo.next(); next.isPresent(); next = demo.next()) {
             DemoFile.Recorded recorded = next.get();
@@ -152,7 +154,7 @@ public final class SauerbratenDissector implements Dissector {
                             recorded.number(),
                             seconds,
                             Layer.TRANSPORT,
-                            new Explained("DEMO_PACKET", fields, List.of())));
+                            new DissectedFields("DEMO_PACKET", fields, List.of())));
             messages.packet(
                     Direction.S2C,
                     recorded.channel(),
@@ -163,8 +165,9 @@ public final class SauerbratenDissector implements Dissector {
         }
     }
 
-    private static Line line(long frame, double time, Layer layer, Explained explained) {
-        return new Line(
+    private static DissectedMessage line(
+            long frame, double time, Layer layer, DissectedFields explained) {
+        return new DissectedMessage(
                 frame,
                 time,
                 Direction.S2C,

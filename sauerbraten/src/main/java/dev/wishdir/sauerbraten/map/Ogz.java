@@ -3,12 +3,12 @@ package dev.wishdir.sauerbraten.map;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Reason;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
 
@@ -45,7 +45,7 @@ public record Ogz(
         int lightmaps,
         int blendmap,
         int numvslots,
-        List<Edit.EditVar> vars,
+        List<EditMessage.EditVar> vars,
         String game,
         int extraEntity,
         Bytes extra,
@@ -186,9 +186,9 @@ public record Ogz(
         int blendmap = w.i32le("blendmap", m.blendmap);
         int numvars = w.bounded("numvars", w.i32le("numvars", m.vars.size()), MAX_VARS);
         int numvslots = w.i32le("numvslots", m.numvslots);
-        List<Edit.EditVar> vars = new ArrayList<>();
+        List<EditMessage.EditVar> vars = new ArrayList<>();
         for (int i = 0; i < numvars; i++) {
-            vars.add(variable(w, Wire.item(m.vars, i, Edit.EditVar.BLANK)));
+            vars.add(variable(w, Wire.item(m.vars, i, EditMessage.EditVar.BLANK)));
         }
         int gameLength = w.u8("gamelength", m.game.length());
         String game = text(w, "game", m.game, gameLength);
@@ -239,31 +239,33 @@ public record Ogz(
         return worldsize;
     }
 
-    private static Edit.EditVar variable(Wire w, Edit.EditVar m) {
+    private static EditMessage.EditVar variable(Wire w, EditMessage.EditVar m) {
         int type = w.u8("vartype", m.value().vtype());
         String name = text(w, "varname", m.name(), w.u16le("varnamelength", m.name().length()));
-        Edit.Value value =
+        EditMessage.Value value =
                 switch (type) {
                     case 0 ->
-                            new Edit.IntValue(
+                            new EditMessage.IntValue(
                                     w.i32le(
                                             "value",
-                                            m.value() instanceof Edit.IntValue v ? v.value() : 0));
+                                            m.value() instanceof EditMessage.IntValue v
+                                                    ? v.value()
+                                                    : 0));
                     case 1 ->
-                            new Edit.FloatValue(
+                            new EditMessage.FloatValue(
                                     w.f32le(
                                             "value",
-                                            m.value() instanceof Edit.FloatValue v
+                                            m.value() instanceof EditMessage.FloatValue v
                                                     ? v.value()
                                                     : 0));
                     case 2 -> {
-                        String text = m.value() instanceof Edit.TextValue v ? v.value() : "";
+                        String text = m.value() instanceof EditMessage.TextValue v ? v.value() : "";
                         int length = w.u16le("valuelength", text.length());
-                        yield new Edit.TextValue(text(w, "value", text, length));
+                        yield new EditMessage.TextValue(text(w, "value", text, length));
                     }
                     default -> throw w.malformed("vartype", "is " + type + ", must be 0..2");
                 };
-        return new Edit.EditVar(name, value);
+        return new EditMessage.EditVar(name, value);
     }
 
     private static String text(Wire w, String name, String value, int length) {
@@ -302,7 +304,7 @@ public record Ogz(
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
             bytes = in.readNBytes(MAX_LENGTH + 1);
         } catch (IOException e) {
-            throw new MalformedPacketException(0, "gzip", "is damaged: " + Reason.of(e));
+            throw new MalformedPacketException(0, "gzip", "is damaged: " + ExceptionMessage.of(e));
         }
         if (bytes.length > MAX_LENGTH) {
             throw new MalformedPacketException(

@@ -266,9 +266,9 @@ public sealed interface InfoMessage {
             int acc = measured(w, "acc", m.acc, "%");
             int health = integer(w, "health", m.health);
             int armour = integer(w, "armour", m.armour);
-            int gun = named(w, "gun", m.gun, 0, Names.GUNS);
-            int priv = named(w, "priv", m.priv, 0, Names.PRIVILEGES);
-            int state = named(w, "state", m.state, 0, Names.STATES);
+            int gun = named(w, "gun", m.gun, 0, ProtocolNames.GUNS);
+            int priv = named(w, "priv", m.priv, 0, ProtocolNames.PRIVILEGES);
+            int state = named(w, "state", m.state, 0, ProtocolNames.STATES);
             Bytes ip3 = w.bytes("ip3", m.ip3, 3);
             return new Player(
                     pcn, ping, name, team, frags, flags, deaths, teamkills, acc, health, armour,
@@ -297,7 +297,7 @@ public sealed interface InfoMessage {
         public static Teams wire(Wire w, Teams m) {
             head(w);
             int err = integer(w, "err", m.err);
-            int mode = named(w, "mode", m.mode, Names.FIRST_MODE, Names.MODES);
+            int mode = named(w, "mode", m.mode, ProtocolNames.FIRST_MODE, ProtocolNames.MODES);
             int time = measured(w, "time", m.time, "s");
             List<Team> teams = new ArrayList<>();
             while (w.reading() ? w.remaining() > 0 : teams.size() < m.teams.size()) {

@@ -42,7 +42,7 @@ public record Pos(
         int rawveldir,
         int rawfall,
         int rawfalldir)
-        implements Travel {
+        implements MovementMessage {
     /** x has a third byte. */
     public static final int X3 = 1;
 
@@ -267,7 +267,7 @@ public record Pos(
     private static void traceState(Wire w, int state) {
         if (w.tracing()) {
             w.bits("physstate", 0, 3, state);
-            w.meaning((state & 7) + " (" + Names.PHYSSTATES.get(state & 7) + ")");
+            w.meaning((state & 7) + " (" + ProtocolNames.PHYSSTATES.get(state & 7) + ")");
             w.bits("lifeseq", 3, 1, state);
             w.bits("move", 4, 2, state);
             w.meaning(trinary(state >> 4) + sign(state >> 4, " (backward)", "", " (forward)"));

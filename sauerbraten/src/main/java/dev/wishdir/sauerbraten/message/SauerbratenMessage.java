@@ -11,23 +11,23 @@ import java.util.SequencedMap;
  * after its code.
  */
 public sealed interface SauerbratenMessage
-        permits Action,
-                Admin,
-                Auth,
-                Bot,
-                Capture,
-                Chat,
-                Demo,
-                Edit,
-                Flag,
-                Item,
-                Life,
-                Match,
-                Relay,
-                Roster,
-                Session,
-                Token,
-                Travel {
+        permits ActionMessage,
+                AdminMessage,
+                AuthMessage,
+                BotMessage,
+                CaptureMessage,
+                ChatMessage,
+                DemoMessage,
+                EditMessage,
+                FlagMessage,
+                ItemMessage,
+                LifeMessage,
+                MatchMessage,
+                RelayMessage,
+                RosterMessage,
+                SessionMessage,
+                TokenMessage,
+                MovementMessage {
     /**
      * The message's values by name, in wire order, as the inspector shows them: numbers, booleans,
      * strings, lists and maps of these. Raw bytes are lower-case hex.

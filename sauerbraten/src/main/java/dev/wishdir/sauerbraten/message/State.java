@@ -40,8 +40,8 @@ public record State(
         int health = integer(w, "health", m.health);
         int maxhealth = integer(w, "maxhealth", m.maxhealth);
         int armour = integer(w, "armour", m.armour);
-        int armourtype = CubeWire.named(w, "armourtype", m.armourtype, 0, Names.ARMOURS);
-        int gun = CubeWire.named(w, "gun", m.gun, 0, Names.GUNS);
+        int armourtype = CubeWire.named(w, "armourtype", m.armourtype, 0, ProtocolNames.ARMOURS);
+        int gun = CubeWire.named(w, "gun", m.gun, 0, ProtocolNames.GUNS);
         w.enter("ammo");
         Integer[] ammo = new Integer[AMMO.size()];
         for (int i = 0; i < ammo.length; i++) {

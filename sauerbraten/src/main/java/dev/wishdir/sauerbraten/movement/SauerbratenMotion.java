@@ -8,7 +8,7 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.world.blocks.Body;
+import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
  * Between the game's movement and the canonical one: 8 units are a metre, the feet are the position
@@ -31,8 +31,8 @@ public record SauerbratenMotion(Vec3 origin) {
     public static final double REACH = 14;
 
     /** The box of a body, and the stairs that it climbs. */
-    public static final Body BODY =
-            new Body("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 2);
+    public static final BodyDimensions BODY =
+            new BodyDimensions("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 2);
 
     /** Of a map whose side is 1024 units and whose floor is half-way up, as an empty one's is. */
     public static final SauerbratenMotion CENTERED = new SauerbratenMotion(new Vec3(512, 512, 512));

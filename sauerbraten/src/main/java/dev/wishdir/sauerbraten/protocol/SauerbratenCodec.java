@@ -1,25 +1,25 @@
 package dev.wishdir.sauerbraten.protocol;
 
-import dev.wishdir.sauerbraten.message.Action;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Auth;
-import dev.wishdir.sauerbraten.message.Bot;
-import dev.wishdir.sauerbraten.message.Capture;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.AuthMessage;
+import dev.wishdir.sauerbraten.message.BotMessage;
+import dev.wishdir.sauerbraten.message.CaptureMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeWire;
-import dev.wishdir.sauerbraten.message.Demo;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Flag;
-import dev.wishdir.sauerbraten.message.Item;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.DemoMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.sauerbraten.message.Token;
-import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.message.TokenMessage;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
@@ -64,7 +64,7 @@ public final class SauerbratenCodec {
     private static final Set<Integer> HOLD_MODES = Set.of(15, 16, 19);
 
     /** The most bytes of a packet: the longest file and its code. */
-    private static final int MAX_PACKET = Demo.MAX_FILE + 16;
+    private static final int MAX_PACKET = DemoMessage.MAX_FILE + 16;
 
     private record Entry<M extends SauerbratenMessage>(
             int code, String name, M blank, Walk<M> walk, boolean relayed) {
@@ -94,159 +94,228 @@ public final class SauerbratenCodec {
     private SauerbratenCodec(int protocol, boolean hold) {
         this.protocol = protocol;
         boolean old = protocol == 259;
-        c2s(0, "N_CONNECT", Session.Connect.BLANK, Session.Connect::wire);
-        s2c(1, "N_SERVINFO", Session.ServInfo.BLANK, Session.ServInfo::wire);
-        s2c(2, "N_WELCOME", Session.Welcome.BLANK, Session.Welcome::wire);
-        s2c(3, "N_INITCLIENT", Roster.InitClient.BLANK, Roster.InitClient::wire);
+        c2s(0, "N_CONNECT", SessionMessage.Connect.BLANK, SessionMessage.Connect::wire);
+        s2c(1, "N_SERVINFO", SessionMessage.ServInfo.BLANK, SessionMessage.ServInfo::wire);
+        s2c(2, "N_WELCOME", SessionMessage.Welcome.BLANK, SessionMessage.Welcome::wire);
+        s2c(3, "N_INITCLIENT", RosterMessage.InitClient.BLANK, RosterMessage.InitClient::wire);
         both(4, "N_POS", Pos.BLANK, Pos::wire);
-        relayed(5, "N_TEXT", Chat.Text.BLANK, Chat.Text::wire);
-        relayed(6, "N_SOUND", Action.Sound.BLANK, Action.Sound::wire);
-        s2c(7, "N_CDIS", Roster.CDis.BLANK, Roster.CDis::wire);
-        c2s(8, "N_SHOOT", Action.Shoot.BLANK, Action.Shoot::wire);
-        c2s(9, "N_EXPLODE", Action.Explode.BLANK, Action.Explode::wire);
-        c2s(10, "N_SUICIDE", Life.Suicide.BLANK, Life.Suicide::wire);
-        s2c(11, "N_DIED", Life.Died.BLANK, Life.Died::wire);
-        s2c(12, "N_DAMAGE", Life.Damage.BLANK, Life.Damage::wire);
-        s2c(13, "N_HITPUSH", Life.HitPush.BLANK, Life.HitPush::wire);
-        s2c(14, "N_SHOTFX", Action.ShotFx.BLANK, Action.ShotFx::wire);
-        s2c(15, "N_EXPLODEFX", Action.ExplodeFx.BLANK, Action.ExplodeFx::wire);
-        c2s(16, "N_TRYSPAWN", Life.TrySpawn.BLANK, Life.TrySpawn::wire);
-        s2c(17, "N_SPAWNSTATE", Life.SpawnState.BLANK, Life.SpawnState::wire);
-        c2s(18, "N_SPAWN", Life.ClientSpawn.BLANK, Life.ClientSpawn::wire);
-        s2c(18, "N_SPAWN", Life.Spawn.BLANK, Life.Spawn::wire);
-        s2c(19, "N_FORCEDEATH", Life.ForceDeath.BLANK, Life.ForceDeath::wire);
-        relayed(20, "N_GUNSELECT", Action.GunSelect.BLANK, Action.GunSelect::wire);
-        relayed(21, "N_TAUNT", Action.Taunt.BLANK, Action.Taunt::wire);
-        s2c(22, "N_MAPCHANGE", Match.MapChange.BLANK, Match.MapChange::wire);
-        c2s(23, "N_MAPVOTE", Match.MapVote.BLANK, Match.MapVote::wire);
-        s2c(24, "N_TEAMINFO", Match.TeamInfo.BLANK, Match.TeamInfo::wire);
-        s2c(25, "N_ITEMSPAWN", Item.ItemSpawn.BLANK, Item.ItemSpawn::wire);
-        c2s(26, "N_ITEMPICKUP", Item.ItemPickup.BLANK, Item.ItemPickup::wire);
-        s2c(27, "N_ITEMACC", Item.ItemAcc.BLANK, Item.ItemAcc::wire);
-        both(28, "N_TELEPORT", Travel.Teleport.BLANK, Travel.Teleport::wire);
-        both(29, "N_JUMPPAD", Travel.JumpPad.BLANK, Travel.JumpPad::wire);
-        c2s(30, "N_PING", Session.Ping.BLANK, Session.Ping::wire);
-        s2c(31, "N_PONG", Session.Pong.BLANK, Session.Pong::wire);
-        relayed(32, "N_CLIENTPING", Session.ClientPing.BLANK, Session.ClientPing::wire);
-        s2c(33, "N_TIMEUP", Match.TimeUp.BLANK, Match.TimeUp::wire);
+        relayed(5, "N_TEXT", ChatMessage.Text.BLANK, ChatMessage.Text::wire);
+        relayed(6, "N_SOUND", ActionMessage.Sound.BLANK, ActionMessage.Sound::wire);
+        s2c(7, "N_CDIS", RosterMessage.CDis.BLANK, RosterMessage.CDis::wire);
+        c2s(8, "N_SHOOT", ActionMessage.Shoot.BLANK, ActionMessage.Shoot::wire);
+        c2s(9, "N_EXPLODE", ActionMessage.Explode.BLANK, ActionMessage.Explode::wire);
+        c2s(10, "N_SUICIDE", LifeMessage.Suicide.BLANK, LifeMessage.Suicide::wire);
+        s2c(11, "N_DIED", LifeMessage.Died.BLANK, LifeMessage.Died::wire);
+        s2c(12, "N_DAMAGE", LifeMessage.Damage.BLANK, LifeMessage.Damage::wire);
+        s2c(13, "N_HITPUSH", LifeMessage.HitPush.BLANK, LifeMessage.HitPush::wire);
+        s2c(14, "N_SHOTFX", ActionMessage.ShotFx.BLANK, ActionMessage.ShotFx::wire);
+        s2c(15, "N_EXPLODEFX", ActionMessage.ExplodeFx.BLANK, ActionMessage.ExplodeFx::wire);
+        c2s(16, "N_TRYSPAWN", LifeMessage.TrySpawn.BLANK, LifeMessage.TrySpawn::wire);
+        s2c(17, "N_SPAWNSTATE", LifeMessage.SpawnState.BLANK, LifeMessage.SpawnState::wire);
+        c2s(18, "N_SPAWN", LifeMessage.ClientSpawn.BLANK, LifeMessage.ClientSpawn::wire);
+        s2c(18, "N_SPAWN", LifeMessage.Spawn.BLANK, LifeMessage.Spawn::wire);
+        s2c(19, "N_FORCEDEATH", LifeMessage.ForceDeath.BLANK, LifeMessage.ForceDeath::wire);
+        relayed(20, "N_GUNSELECT", ActionMessage.GunSelect.BLANK, ActionMessage.GunSelect::wire);
+        relayed(21, "N_TAUNT", ActionMessage.Taunt.BLANK, ActionMessage.Taunt::wire);
+        s2c(22, "N_MAPCHANGE", MatchMessage.MapChange.BLANK, MatchMessage.MapChange::wire);
+        c2s(23, "N_MAPVOTE", MatchMessage.MapVote.BLANK, MatchMessage.MapVote::wire);
+        s2c(24, "N_TEAMINFO", MatchMessage.TeamInfo.BLANK, MatchMessage.TeamInfo::wire);
+        s2c(25, "N_ITEMSPAWN", ItemMessage.ItemSpawn.BLANK, ItemMessage.ItemSpawn::wire);
+        c2s(26, "N_ITEMPICKUP", ItemMessage.ItemPickup.BLANK, ItemMessage.ItemPickup::wire);
+        s2c(27, "N_ITEMACC", ItemMessage.ItemAcc.BLANK, ItemMessage.ItemAcc::wire);
+        both(28, "N_TELEPORT", MovementMessage.Teleport.BLANK, MovementMessage.Teleport::wire);
+        both(29, "N_JUMPPAD", MovementMessage.JumpPad.BLANK, MovementMessage.JumpPad::wire);
+        c2s(30, "N_PING", SessionMessage.Ping.BLANK, SessionMessage.Ping::wire);
+        s2c(31, "N_PONG", SessionMessage.Pong.BLANK, SessionMessage.Pong::wire);
+        relayed(
+                32,
+                "N_CLIENTPING",
+                SessionMessage.ClientPing.BLANK,
+                SessionMessage.ClientPing::wire);
+        s2c(33, "N_TIMEUP", MatchMessage.TimeUp.BLANK, MatchMessage.TimeUp::wire);
         c2s(
                 34,
                 "N_FORCEINTERMISSION",
-                Match.ForceIntermission.BLANK,
-                Match.ForceIntermission::wire);
-        s2c(35, "N_SERVMSG", Chat.ServMsg.BLANK, Chat.ServMsg::wire);
-        both(36, "N_ITEMLIST", Item.ItemList.BLANK, Item.ItemList::wire);
-        s2c(37, "N_RESUME", Life.Resume.BLANK, old ? Life.Resume::wire259 : Life.Resume::wire);
-        relayed(38, "N_EDITMODE", Edit.EditMode.BLANK, Edit.EditMode::wire);
-        relayed(39, "N_EDITENT", Edit.EditEnt.BLANK, Edit.EditEnt::wire);
-        relayed(40, "N_EDITF", Edit.EditF.BLANK, Edit.EditF::wire);
-        relayed(41, "N_EDITT", Edit.EditT.BLANK, old ? Edit.EditT::wire259 : Edit.EditT::wire);
-        relayed(42, "N_EDITM", Edit.EditM.BLANK, Edit.EditM::wire);
-        relayed(43, "N_FLIP", Edit.Flip.BLANK, Edit.Flip::wire);
-        relayed(44, "N_COPY", Edit.Copy.BLANK, Edit.Copy::wire);
-        relayed(45, "N_PASTE", Edit.Paste.BLANK, Edit.Paste::wire);
-        relayed(46, "N_ROTATE", Edit.Rotate.BLANK, Edit.Rotate::wire);
+                MatchMessage.ForceIntermission.BLANK,
+                MatchMessage.ForceIntermission::wire);
+        s2c(35, "N_SERVMSG", ChatMessage.ServMsg.BLANK, ChatMessage.ServMsg::wire);
+        both(36, "N_ITEMLIST", ItemMessage.ItemList.BLANK, ItemMessage.ItemList::wire);
+        s2c(
+                37,
+                "N_RESUME",
+                LifeMessage.Resume.BLANK,
+                old ? LifeMessage.Resume::wire259 : LifeMessage.Resume::wire);
+        relayed(38, "N_EDITMODE", EditMessage.EditMode.BLANK, EditMessage.EditMode::wire);
+        relayed(39, "N_EDITENT", EditMessage.EditEnt.BLANK, EditMessage.EditEnt::wire);
+        relayed(40, "N_EDITF", EditMessage.EditF.BLANK, EditMessage.EditF::wire);
+        relayed(
+                41,
+                "N_EDITT",
+                EditMessage.EditT.BLANK,
+                old ? EditMessage.EditT::wire259 : EditMessage.EditT::wire);
+        relayed(42, "N_EDITM", EditMessage.EditM.BLANK, EditMessage.EditM::wire);
+        relayed(43, "N_FLIP", EditMessage.Flip.BLANK, EditMessage.Flip::wire);
+        relayed(44, "N_COPY", EditMessage.Copy.BLANK, EditMessage.Copy::wire);
+        relayed(45, "N_PASTE", EditMessage.Paste.BLANK, EditMessage.Paste::wire);
+        relayed(46, "N_ROTATE", EditMessage.Rotate.BLANK, EditMessage.Rotate::wire);
         relayed(
                 47,
                 "N_REPLACE",
-                Edit.Replace.BLANK,
-                old ? Edit.Replace::wire259 : Edit.Replace::wire);
-        relayed(48, "N_DELCUBE", Edit.DelCube.BLANK, Edit.DelCube::wire);
-        relayed(49, "N_REMIP", Edit.Remip.BLANK, Edit.Remip::wire);
-        relayed(50, "N_EDITVSLOT", Edit.EditVSlot.BLANK, Edit.EditVSlot::wire);
-        c2s(51, "N_UNDO", Edit.ClientUndo.BLANK, Edit.ClientUndo::wire);
-        s2c(51, "N_UNDO", Edit.Undo.BLANK, Edit.Undo::wire);
-        c2s(52, "N_REDO", Edit.ClientRedo.BLANK, Edit.ClientRedo::wire);
-        s2c(52, "N_REDO", Edit.Redo.BLANK, Edit.Redo::wire);
-        relayed(53, "N_NEWMAP", Edit.NewMap.BLANK, Edit.NewMap::wire);
-        c2s(54, "N_GETMAP", Edit.GetMap.BLANK, Edit.GetMap::wire);
-        s2c(55, "N_SENDMAP", Edit.SendMap.BLANK, Edit.SendMap::wire);
-        c2s(56, "N_CLIPBOARD", Edit.ClientClipboard.BLANK, Edit.ClientClipboard::wire);
-        s2c(56, "N_CLIPBOARD", Edit.Clipboard.BLANK, Edit.Clipboard::wire);
-        relayed(57, "N_EDITVAR", Edit.EditVar.BLANK, Edit.EditVar::wire);
-        both(58, "N_MASTERMODE", Admin.MasterMode.BLANK, Admin.MasterMode::wire);
-        c2s(59, "N_KICK", Admin.Kick.BLANK, Admin.Kick::wire);
-        c2s(60, "N_CLEARBANS", Admin.ClearBans.BLANK, Admin.ClearBans::wire);
-        s2c(61, "N_CURRENTMASTER", Admin.CurrentMaster.BLANK, Admin.CurrentMaster::wire);
-        both(62, "N_SPECTATOR", Roster.Spectator.BLANK, Roster.Spectator::wire);
-        c2s(63, "N_SETMASTER", Admin.SetMaster.BLANK, Admin.SetMaster::wire);
-        c2s(64, "N_SETTEAM", Roster.ClientSetTeam.BLANK, Roster.ClientSetTeam::wire);
-        s2c(64, "N_SETTEAM", Roster.SetTeam.BLANK, Roster.SetTeam::wire);
-        c2s(65, "N_BASES", Capture.ClientBases.BLANK, Capture.ClientBases::wire);
-        s2c(65, "N_BASES", Capture.Bases.BLANK, Capture.Bases::wire);
-        s2c(66, "N_BASEINFO", Capture.BaseInfo.BLANK, Capture.BaseInfo::wire);
-        s2c(67, "N_BASESCORE", Capture.BaseScore.BLANK, Capture.BaseScore::wire);
-        c2s(68, "N_REPAMMO", Capture.ClientRepAmmo.BLANK, Capture.ClientRepAmmo::wire);
-        s2c(68, "N_REPAMMO", Capture.RepAmmo.BLANK, Capture.RepAmmo::wire);
-        s2c(69, "N_BASEREGEN", Capture.BaseRegen.BLANK, Capture.BaseRegen::wire);
-        s2c(70, "N_ANNOUNCE", Item.Announce.BLANK, Item.Announce::wire);
-        c2s(71, "N_LISTDEMOS", Demo.ListDemos.BLANK, Demo.ListDemos::wire);
-        s2c(72, "N_SENDDEMOLIST", Demo.SendDemoList.BLANK, Demo.SendDemoList::wire);
-        c2s(73, "N_GETDEMO", Demo.GetDemo.BLANK, old ? Demo.GetDemo::wire259 : Demo.GetDemo::wire);
+                EditMessage.Replace.BLANK,
+                old ? EditMessage.Replace::wire259 : EditMessage.Replace::wire);
+        relayed(48, "N_DELCUBE", EditMessage.DelCube.BLANK, EditMessage.DelCube::wire);
+        relayed(49, "N_REMIP", EditMessage.Remip.BLANK, EditMessage.Remip::wire);
+        relayed(50, "N_EDITVSLOT", EditMessage.EditVSlot.BLANK, EditMessage.EditVSlot::wire);
+        c2s(51, "N_UNDO", EditMessage.ClientUndo.BLANK, EditMessage.ClientUndo::wire);
+        s2c(51, "N_UNDO", EditMessage.Undo.BLANK, EditMessage.Undo::wire);
+        c2s(52, "N_REDO", EditMessage.ClientRedo.BLANK, EditMessage.ClientRedo::wire);
+        s2c(52, "N_REDO", EditMessage.Redo.BLANK, EditMessage.Redo::wire);
+        relayed(53, "N_NEWMAP", EditMessage.NewMap.BLANK, EditMessage.NewMap::wire);
+        c2s(54, "N_GETMAP", EditMessage.GetMap.BLANK, EditMessage.GetMap::wire);
+        s2c(55, "N_SENDMAP", EditMessage.SendMap.BLANK, EditMessage.SendMap::wire);
+        c2s(
+                56,
+                "N_CLIPBOARD",
+                EditMessage.ClientClipboard.BLANK,
+                EditMessage.ClientClipboard::wire);
+        s2c(56, "N_CLIPBOARD", EditMessage.Clipboard.BLANK, EditMessage.Clipboard::wire);
+        relayed(57, "N_EDITVAR", EditMessage.EditVar.BLANK, EditMessage.EditVar::wire);
+        both(58, "N_MASTERMODE", AdminMessage.MasterMode.BLANK, AdminMessage.MasterMode::wire);
+        c2s(59, "N_KICK", AdminMessage.Kick.BLANK, AdminMessage.Kick::wire);
+        c2s(60, "N_CLEARBANS", AdminMessage.ClearBans.BLANK, AdminMessage.ClearBans::wire);
+        s2c(
+                61,
+                "N_CURRENTMASTER",
+                AdminMessage.CurrentMaster.BLANK,
+                AdminMessage.CurrentMaster::wire);
+        both(62, "N_SPECTATOR", RosterMessage.Spectator.BLANK, RosterMessage.Spectator::wire);
+        c2s(63, "N_SETMASTER", AdminMessage.SetMaster.BLANK, AdminMessage.SetMaster::wire);
+        c2s(64, "N_SETTEAM", RosterMessage.ClientSetTeam.BLANK, RosterMessage.ClientSetTeam::wire);
+        s2c(64, "N_SETTEAM", RosterMessage.SetTeam.BLANK, RosterMessage.SetTeam::wire);
+        c2s(65, "N_BASES", CaptureMessage.ClientBases.BLANK, CaptureMessage.ClientBases::wire);
+        s2c(65, "N_BASES", CaptureMessage.Bases.BLANK, CaptureMessage.Bases::wire);
+        s2c(66, "N_BASEINFO", CaptureMessage.BaseInfo.BLANK, CaptureMessage.BaseInfo::wire);
+        s2c(67, "N_BASESCORE", CaptureMessage.BaseScore.BLANK, CaptureMessage.BaseScore::wire);
+        c2s(
+                68,
+                "N_REPAMMO",
+                CaptureMessage.ClientRepAmmo.BLANK,
+                CaptureMessage.ClientRepAmmo::wire);
+        s2c(68, "N_REPAMMO", CaptureMessage.RepAmmo.BLANK, CaptureMessage.RepAmmo::wire);
+        s2c(69, "N_BASEREGEN", CaptureMessage.BaseRegen.BLANK, CaptureMessage.BaseRegen::wire);
+        s2c(70, "N_ANNOUNCE", ItemMessage.Announce.BLANK, ItemMessage.Announce::wire);
+        c2s(71, "N_LISTDEMOS", DemoMessage.ListDemos.BLANK, DemoMessage.ListDemos::wire);
+        s2c(72, "N_SENDDEMOLIST", DemoMessage.SendDemoList.BLANK, DemoMessage.SendDemoList::wire);
+        c2s(
+                73,
+                "N_GETDEMO",
+                DemoMessage.GetDemo.BLANK,
+                old ? DemoMessage.GetDemo::wire259 : DemoMessage.GetDemo::wire);
         s2c(
                 74,
                 "N_SENDDEMO",
-                Demo.SendDemo.BLANK,
-                old ? Demo.SendDemo::wire259 : Demo.SendDemo::wire);
-        s2c(75, "N_DEMOPLAYBACK", Demo.DemoPlayback.BLANK, Demo.DemoPlayback::wire);
-        c2s(76, "N_RECORDDEMO", Demo.RecordDemo.BLANK, Demo.RecordDemo::wire);
-        c2s(77, "N_STOPDEMO", Demo.StopDemo.BLANK, Demo.StopDemo::wire);
-        c2s(78, "N_CLEARDEMOS", Demo.ClearDemos.BLANK, Demo.ClearDemos::wire);
-        c2s(79, "N_TAKEFLAG", Flag.ClientTakeFlag.BLANK, Flag.ClientTakeFlag::wire);
-        s2c(79, "N_TAKEFLAG", Flag.TakeFlag.BLANK, Flag.TakeFlag::wire);
-        s2c(80, "N_RETURNFLAG", Flag.ReturnFlag.BLANK, Flag.ReturnFlag::wire);
-        s2c(81, "N_RESETFLAG", Flag.ResetFlag.BLANK, Flag.ResetFlag::wire);
-        s2c(82, "N_INVISFLAG", Flag.InvisFlag.BLANK, Flag.InvisFlag::wire);
-        c2s(83, "N_TRYDROPFLAG", Flag.TryDropFlag.BLANK, Flag.TryDropFlag::wire);
-        s2c(84, "N_DROPFLAG", Flag.DropFlag.BLANK, Flag.DropFlag::wire);
-        s2c(85, "N_SCOREFLAG", Flag.ScoreFlag.BLANK, Flag.ScoreFlag::wire);
-        c2s(86, "N_INITFLAGS", Flag.ClientInitFlags.BLANK, Flag.ClientInitFlags::wire);
+                DemoMessage.SendDemo.BLANK,
+                old ? DemoMessage.SendDemo::wire259 : DemoMessage.SendDemo::wire);
+        s2c(75, "N_DEMOPLAYBACK", DemoMessage.DemoPlayback.BLANK, DemoMessage.DemoPlayback::wire);
+        c2s(76, "N_RECORDDEMO", DemoMessage.RecordDemo.BLANK, DemoMessage.RecordDemo::wire);
+        c2s(77, "N_STOPDEMO", DemoMessage.StopDemo.BLANK, DemoMessage.StopDemo::wire);
+        c2s(78, "N_CLEARDEMOS", DemoMessage.ClearDemos.BLANK, DemoMessage.ClearDemos::wire);
+        c2s(79, "N_TAKEFLAG", FlagMessage.ClientTakeFlag.BLANK, FlagMessage.ClientTakeFlag::wire);
+        s2c(79, "N_TAKEFLAG", FlagMessage.TakeFlag.BLANK, FlagMessage.TakeFlag::wire);
+        s2c(80, "N_RETURNFLAG", FlagMessage.ReturnFlag.BLANK, FlagMessage.ReturnFlag::wire);
+        s2c(81, "N_RESETFLAG", FlagMessage.ResetFlag.BLANK, FlagMessage.ResetFlag::wire);
+        s2c(82, "N_INVISFLAG", FlagMessage.InvisFlag.BLANK, FlagMessage.InvisFlag::wire);
+        c2s(83, "N_TRYDROPFLAG", FlagMessage.TryDropFlag.BLANK, FlagMessage.TryDropFlag::wire);
+        s2c(84, "N_DROPFLAG", FlagMessage.DropFlag.BLANK, FlagMessage.DropFlag::wire);
+        s2c(85, "N_SCOREFLAG", FlagMessage.ScoreFlag.BLANK, FlagMessage.ScoreFlag::wire);
+        c2s(
+                86,
+                "N_INITFLAGS",
+                FlagMessage.ClientInitFlags.BLANK,
+                FlagMessage.ClientInitFlags::wire);
         s2c(
                 86,
                 "N_INITFLAGS",
-                Flag.InitFlags.BLANK,
-                hold ? Flag.InitFlags::wireHold : Flag.InitFlags::wire);
-        c2s(87, "N_SAYTEAM", Chat.ClientSayTeam.BLANK, Chat.ClientSayTeam::wire);
-        s2c(87, "N_SAYTEAM", Chat.SayTeam.BLANK, Chat.SayTeam::wire);
-        s2c(88, "N_CLIENT", Relay.Client.BLANK, Relay.Client::wire);
-        c2s(89, "N_AUTHTRY", Auth.AuthTry.BLANK, Auth.AuthTry::wire);
-        c2s(90, "N_AUTHKICK", Auth.AuthKick.BLANK, Auth.AuthKick::wire);
-        s2c(91, "N_AUTHCHAL", Auth.AuthChal.BLANK, Auth.AuthChal::wire);
-        c2s(92, "N_AUTHANS", Auth.AuthAns.BLANK, Auth.AuthAns::wire);
-        s2c(93, "N_REQAUTH", Auth.ReqAuth.BLANK, Auth.ReqAuth::wire);
-        c2s(94, "N_PAUSEGAME", Admin.ClientPauseGame.BLANK, Admin.ClientPauseGame::wire);
-        s2c(94, "N_PAUSEGAME", Admin.PauseGame.BLANK, Admin.PauseGame::wire);
-        c2s(95, "N_GAMESPEED", Admin.ClientGameSpeed.BLANK, Admin.ClientGameSpeed::wire);
-        s2c(95, "N_GAMESPEED", Admin.GameSpeed.BLANK, Admin.GameSpeed::wire);
-        c2s(96, "N_ADDBOT", Bot.AddBot.BLANK, Bot.AddBot::wire);
-        c2s(97, "N_DELBOT", Bot.DelBot.BLANK, Bot.DelBot::wire);
-        s2c(98, "N_INITAI", Bot.InitAi.BLANK, Bot.InitAi::wire);
-        c2s(99, "N_FROMAI", Relay.FromAi.BLANK, Relay.FromAi::wire);
-        c2s(100, "N_BOTLIMIT", Bot.BotLimit.BLANK, Bot.BotLimit::wire);
-        c2s(101, "N_BOTBALANCE", Bot.BotBalance.BLANK, Bot.BotBalance::wire);
-        c2s(102, "N_MAPCRC", Match.MapCrc.BLANK, Match.MapCrc::wire);
-        c2s(103, "N_CHECKMAPS", Match.CheckMaps.BLANK, Match.CheckMaps::wire);
-        relayed(104, "N_SWITCHNAME", Roster.SwitchName.BLANK, Roster.SwitchName::wire);
-        relayed(105, "N_SWITCHMODEL", Roster.SwitchModel.BLANK, Roster.SwitchModel::wire);
-        c2s(106, "N_SWITCHTEAM", Roster.SwitchTeam.BLANK, Roster.SwitchTeam::wire);
-        c2s(107, "N_INITTOKENS", Token.ClientInitTokens.BLANK, Token.ClientInitTokens::wire);
-        s2c(107, "N_INITTOKENS", Token.InitTokens.BLANK, Token.InitTokens::wire);
-        c2s(108, "N_TAKETOKEN", Token.ClientTakeToken.BLANK, Token.ClientTakeToken::wire);
-        s2c(108, "N_TAKETOKEN", Token.TakeToken.BLANK, Token.TakeToken::wire);
-        s2c(109, "N_EXPIRETOKENS", Token.ExpireTokens.BLANK, Token.ExpireTokens::wire);
-        s2c(110, "N_DROPTOKENS", Token.DropTokens.BLANK, Token.DropTokens::wire);
+                FlagMessage.InitFlags.BLANK,
+                hold ? FlagMessage.InitFlags::wireHold : FlagMessage.InitFlags::wire);
+        c2s(87, "N_SAYTEAM", ChatMessage.ClientSayTeam.BLANK, ChatMessage.ClientSayTeam::wire);
+        s2c(87, "N_SAYTEAM", ChatMessage.SayTeam.BLANK, ChatMessage.SayTeam::wire);
+        s2c(88, "N_CLIENT", RelayMessage.Client.BLANK, RelayMessage.Client::wire);
+        c2s(89, "N_AUTHTRY", AuthMessage.AuthTry.BLANK, AuthMessage.AuthTry::wire);
+        c2s(90, "N_AUTHKICK", AuthMessage.AuthKick.BLANK, AuthMessage.AuthKick::wire);
+        s2c(91, "N_AUTHCHAL", AuthMessage.AuthChal.BLANK, AuthMessage.AuthChal::wire);
+        c2s(92, "N_AUTHANS", AuthMessage.AuthAns.BLANK, AuthMessage.AuthAns::wire);
+        s2c(93, "N_REQAUTH", AuthMessage.ReqAuth.BLANK, AuthMessage.ReqAuth::wire);
+        c2s(
+                94,
+                "N_PAUSEGAME",
+                AdminMessage.ClientPauseGame.BLANK,
+                AdminMessage.ClientPauseGame::wire);
+        s2c(94, "N_PAUSEGAME", AdminMessage.PauseGame.BLANK, AdminMessage.PauseGame::wire);
+        c2s(
+                95,
+                "N_GAMESPEED",
+                AdminMessage.ClientGameSpeed.BLANK,
+                AdminMessage.ClientGameSpeed::wire);
+        s2c(95, "N_GAMESPEED", AdminMessage.GameSpeed.BLANK, AdminMessage.GameSpeed::wire);
+        c2s(96, "N_ADDBOT", BotMessage.AddBot.BLANK, BotMessage.AddBot::wire);
+        c2s(97, "N_DELBOT", BotMessage.DelBot.BLANK, BotMessage.DelBot::wire);
+        s2c(98, "N_INITAI", BotMessage.InitAi.BLANK, BotMessage.InitAi::wire);
+        c2s(99, "N_FROMAI", RelayMessage.FromAi.BLANK, RelayMessage.FromAi::wire);
+        c2s(100, "N_BOTLIMIT", BotMessage.BotLimit.BLANK, BotMessage.BotLimit::wire);
+        c2s(101, "N_BOTBALANCE", BotMessage.BotBalance.BLANK, BotMessage.BotBalance::wire);
+        c2s(102, "N_MAPCRC", MatchMessage.MapCrc.BLANK, MatchMessage.MapCrc::wire);
+        c2s(103, "N_CHECKMAPS", MatchMessage.CheckMaps.BLANK, MatchMessage.CheckMaps::wire);
+        relayed(
+                104,
+                "N_SWITCHNAME",
+                RosterMessage.SwitchName.BLANK,
+                RosterMessage.SwitchName::wire);
+        relayed(
+                105,
+                "N_SWITCHMODEL",
+                RosterMessage.SwitchModel.BLANK,
+                RosterMessage.SwitchModel::wire);
+        c2s(106, "N_SWITCHTEAM", RosterMessage.SwitchTeam.BLANK, RosterMessage.SwitchTeam::wire);
+        c2s(
+                107,
+                "N_INITTOKENS",
+                TokenMessage.ClientInitTokens.BLANK,
+                TokenMessage.ClientInitTokens::wire);
+        s2c(107, "N_INITTOKENS", TokenMessage.InitTokens.BLANK, TokenMessage.InitTokens::wire);
+        c2s(
+                108,
+                "N_TAKETOKEN",
+                TokenMessage.ClientTakeToken.BLANK,
+                TokenMessage.ClientTakeToken::wire);
+        s2c(108, "N_TAKETOKEN", TokenMessage.TakeToken.BLANK, TokenMessage.TakeToken::wire);
+        s2c(
+                109,
+                "N_EXPIRETOKENS",
+                TokenMessage.ExpireTokens.BLANK,
+                TokenMessage.ExpireTokens::wire);
+        s2c(110, "N_DROPTOKENS", TokenMessage.DropTokens.BLANK, TokenMessage.DropTokens::wire);
         c2s(
                 111,
                 "N_DEPOSITTOKENS",
-                Token.ClientDepositTokens.BLANK,
-                Token.ClientDepositTokens::wire);
-        s2c(111, "N_DEPOSITTOKENS", Token.DepositTokens.BLANK, Token.DepositTokens::wire);
-        s2c(112, "N_STEALTOKENS", Token.StealTokens.BLANK, Token.StealTokens::wire);
-        both(113, "N_SERVCMD", Session.ServCmd.BLANK, Session.ServCmd::wire);
-        s2c(114, "N_DEMOPACKET", Demo.DemoPacket.BLANK, Demo.DemoPacket::wire);
+                TokenMessage.ClientDepositTokens.BLANK,
+                TokenMessage.ClientDepositTokens::wire);
+        s2c(
+                111,
+                "N_DEPOSITTOKENS",
+                TokenMessage.DepositTokens.BLANK,
+                TokenMessage.DepositTokens::wire);
+        s2c(112, "N_STEALTOKENS", TokenMessage.StealTokens.BLANK, TokenMessage.StealTokens::wire);
+        both(113, "N_SERVCMD", SessionMessage.ServCmd.BLANK, SessionMessage.ServCmd::wire);
+        s2c(114, "N_DEMOPACKET", DemoMessage.DemoPacket.BLANK, DemoMessage.DemoPacket::wire);
         byType.put(
-                Edit.MapData.class,
-                new Entry<>(-1, "MAPDATA", Edit.MapData.BLANK, Edit.MapData::wire, false));
+                EditMessage.MapData.class,
+                new Entry<>(
+                        -1,
+                        "MAPDATA",
+                        EditMessage.MapData.BLANK,
+                        EditMessage.MapData::wire,
+                        false));
     }
 
     private <M extends SauerbratenMessage> void c2s(int code, String name, M blank, Walk<M> walk) {
@@ -317,7 +386,7 @@ public final class SauerbratenCodec {
      */
     public SauerbratenMessage read(Direction direction, Reader r) {
         Entry<?> entry = entry(direction, r);
-        if (r instanceof Tracer && entry.blank instanceof Relay.Client) {
+        if (r instanceof Tracer && entry.blank instanceof RelayMessage.Client) {
             return traceClient(r);
         }
         return entry.read(r);
@@ -351,9 +420,9 @@ public final class SauerbratenCodec {
     }
 
     /** Walks the messages inside instead of taking them as bytes. */
-    private Relay.Client traceClient(Reader r) {
+    private RelayMessage.Client traceClient(Reader r) {
         int cn = CubeWire.integer(r, "cn", 0);
-        int length = Relay.Client.length(r, 0);
+        int length = RelayMessage.Client.length(r, 0);
         int start = r.position();
         int mark = r.narrow("messages", length);
         for (int i = 0; r.remaining() > 0; i++) {
@@ -362,7 +431,7 @@ public final class SauerbratenCodec {
             r.leave();
         }
         r.widen(mark);
-        return new Relay.Client(cn, r.between(start, start + length));
+        return new RelayMessage.Client(cn, r.between(start, start + length));
     }
 
     /**
@@ -374,13 +443,13 @@ public final class SauerbratenCodec {
      */
     public List<SauerbratenMessage> readPacket(Direction direction, int channel, Reader r) {
         if (channel == 2 && direction == Direction.C2S) {
-            return List.of(Edit.MapData.wire(r, Edit.MapData.BLANK));
+            return List.of(EditMessage.MapData.wire(r, EditMessage.MapData.BLANK));
         }
         List<SauerbratenMessage> messages = new ArrayList<>();
         SauerbratenCodec codec = this;
         while (r.remaining() > 0) {
             SauerbratenMessage message = codec.read(direction, r);
-            if (message instanceof Match.MapChange change) {
+            if (message instanceof MatchMessage.MapChange change) {
                 codec = inMode(change.mode());
             }
             messages.add(message);
@@ -393,7 +462,7 @@ public final class SauerbratenCodec {
      *
      * @throws MalformedPacketException if any message is malformed
      */
-    public List<SauerbratenMessage> messages(Relay.Client client) {
+    public List<SauerbratenMessage> messages(RelayMessage.Client client) {
         return readPacket(Direction.S2C, 1, new Reader(client.messages()));
     }
 
@@ -448,8 +517,8 @@ public final class SauerbratenCodec {
     /** The channel that a message travels on: 0 positions, 2 files, 1 all others. */
     public static int channel(SauerbratenMessage message) {
         return switch (message) {
-            case Travel _ -> 0;
-            case Edit.SendMap _, Edit.MapData _, Demo.SendDemo _ -> 2;
+            case MovementMessage _ -> 0;
+            case EditMessage.SendMap _, EditMessage.MapData _, DemoMessage.SendDemo _ -> 2;
             default -> 1;
         };
     }
@@ -457,7 +526,11 @@ public final class SauerbratenCodec {
     /** Whether a message has to arrive; a packet is reliable if any message in it is. */
     public static boolean reliable(SauerbratenMessage message) {
         return switch (message) {
-            case Pos _, Session.Ping _, Session.Pong _, Session.ClientPing _, Action.Sound _ ->
+            case Pos _,
+                    SessionMessage.Ping _,
+                    SessionMessage.Pong _,
+                    SessionMessage.ClientPing _,
+                    ActionMessage.Sound _ ->
                     false;
             default -> true;
         };

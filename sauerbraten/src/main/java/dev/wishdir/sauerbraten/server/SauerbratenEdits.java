@@ -1,9 +1,9 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Serving;
-import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
@@ -37,19 +37,19 @@ final class SauerbratenEdits {
         }
     }
 
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
     private final SauerbratenMatch match;
-    private final SauerbratenMasters masters;
+    private final Privileges masters;
     private final Optional<Who> wished;
 
     /**
      * @throws IllegalArgumentException if the operator's choice is none
      */
     SauerbratenEdits(
-            SauerbratenRoom room,
+            ClientRegistry room,
             SauerbratenMatch match,
-            SauerbratenMasters masters,
-            Serving serving) {
+            Privileges masters,
+            EndpointContext serving) {
         this.room = room;
         this.match = match;
         this.masters = masters;
@@ -78,18 +78,21 @@ final class SauerbratenEdits {
      *
      * @param length of the message, bytes
      */
-    void received(long now, SauerbratenSession from, Edit edit, int length) {
+    void received(long now, SauerbratenSession from, EditMessage edit, int length) {
         switch (edit) {
-            case Edit.Undo _, Edit.Redo _, Edit.Clipboard _, Edit.SendMap _ ->
+            case EditMessage.Undo _,
+                    EditMessage.Redo _,
+                    EditMessage.Clipboard _,
+                    EditMessage.SendMap _ ->
                     room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            case Edit.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
-            case Edit.GetMap _, Edit.MapData _ when !match.mode().coopEdit() ->
+            case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
+            case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
                     room.tell(from, "maps are sent and fetched in coop edit only");
-            case Edit _ when !match.mode().coopEdit() ->
+            case EditMessage _ when !match.mode().coopEdit() ->
                     room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            case Edit _ when !may(from) -> refuse(now, from, edit, length);
-            case Edit.EditMode change -> setEditing(now, from, change.on());
-            case Edit.MapData map -> match.maps().store(now, from, map.file());
+            case EditMessage _ when !may(from) -> refuse(now, from, edit, length);
+            case EditMessage.EditMode change -> setEditing(now, from, change.on());
+            case EditMessage.MapData map -> match.maps().store(now, from, map.file());
             default -> {
                 if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
                     build(from, edit);
@@ -100,16 +103,19 @@ final class SauerbratenEdits {
 
     private boolean isPaid(long now, SauerbratenSession from, int length) {
         PlayerId player = from.player();
-        return player != null && room.arena().allows(now, player, Deed.BUILD, length);
+        return player != null && room.arena().allows(now, player, RateLimitedAction.BUILD, length);
     }
 
     /** Costs what it would cost otherwise, and is for nobody. */
-    private void refuse(long now, SauerbratenSession from, Edit edit, int length) {
-        int price = edit instanceof Edit.MapData ? SauerbratenMaps.price(length) : length;
+    private void refuse(long now, SauerbratenSession from, EditMessage edit, int length) {
+        int price = edit instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
         boolean paid = isPaid(now, from, price);
         switch (edit) {
-            case Edit.EditMode(boolean on) when !on -> {}
-            case Edit.EditMode _, Edit.MapData _, Edit.Copy _, Edit.ClientClipboard _ -> {
+            case EditMessage.EditMode(boolean on) when !on -> {}
+            case EditMessage.EditMode _,
+                    EditMessage.MapData _,
+                    EditMessage.Copy _,
+                    EditMessage.ClientClipboard _ -> {
                 if (paid) {
                     room.tell(from, reason());
                 }
@@ -127,13 +133,15 @@ final class SauerbratenEdits {
         };
     }
 
-    private void build(SauerbratenSession from, Edit edit) {
+    private void build(SauerbratenSession from, EditMessage edit) {
         room.built();
         switch (edit) {
-            case Edit.ClientUndo undo -> room.deed(from.cn, new Edit.Undo(from.cn, undo.packed()));
-            case Edit.ClientRedo redo -> room.deed(from.cn, new Edit.Redo(from.cn, redo.packed()));
-            case Edit.ClientClipboard clip ->
-                    room.deed(from.cn, new Edit.Clipboard(from.cn, clip.packed()));
+            case EditMessage.ClientUndo undo ->
+                    room.deed(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
+            case EditMessage.ClientRedo redo ->
+                    room.deed(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
+            case EditMessage.ClientClipboard clip ->
+                    room.deed(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
             default -> room.relay(from, edit);
         }
     }

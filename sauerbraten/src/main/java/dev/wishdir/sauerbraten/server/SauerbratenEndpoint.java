@@ -1,22 +1,22 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.enet.EnetCause;
+import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.MovementMessage;
+import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
@@ -58,32 +58,33 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private static final int FREE_PORT_TRIES = 20;
     private static final int LAST_PORT = 65_535;
 
-    private final Serving serving;
+    private final EndpointContext serving;
     private final EnetHost host;
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
     private final SauerbratenMatch match;
-    private final SauerbratenMasters masters;
+    private final Privileges masters;
     private final SauerbratenPings pings;
-    private final SauerbratenTravels travels;
-    private final SauerbratenSteps steps;
+    private final TeleportRelay travels;
+    private final PositionHandler steps;
     private final SauerbratenSignOn signOn;
-    private final SauerbratenPlay play;
+    private final MessageHandler play;
     private final Reader reader = new Reader(new byte[0]);
-    private final SauerbratenDoor door;
+    private final ConnectionAdmission door;
     private final ArenaListener foreigners;
     private final UdpSocket socket;
     private final UdpSocket browser;
     private long now;
 
-    private SauerbratenEndpoint(Serving serving, UdpSocket socket) throws IOException {
+    private SauerbratenEndpoint(EndpointContext serving, UdpSocket socket) throws IOException {
         this.serving = serving;
         this.socket = socket;
         now = serving.cycle().now();
-        int players = Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS);
+        int players = Math.min(serving.maxPlayers(), ClientRegistry.NUMBERS);
         host =
                 new EnetHost(
                         SauerbratenTransport.server(
-                                players + SauerbratenDoor.SPARE, players + SauerbratenDoor.SPARE),
+                                players + ConnectionAdmission.SPARE,
+                                players + ConnectionAdmission.SPARE),
                         this,
                         socket::send,
                         serving.addresses(),
@@ -91,26 +92,26 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         serving.random());
         ServedMap first = ServedMap.of(serving);
         room =
-                new SauerbratenRoom(
+                new ClientRegistry(
                         serving.arena(),
                         serving.memory(),
                         first.motion(),
                         relayInterval(serving.options()),
                         serving.cycle()::sleptNanos);
         foreigners = room::observed;
-        door = new SauerbratenDoor(serving, room, this::gone);
+        door = new ConnectionAdmission(serving, room, this::gone);
         match = new SauerbratenMatch(room, now, first, serving.stage());
-        masters = new SauerbratenMasters(room, match, serving);
+        masters = new Privileges(room, match, serving);
         pings = new SauerbratenPings(room);
-        travels = new SauerbratenTravels(room);
-        steps = new SauerbratenSteps(room, travels, serving.counters(), match::sendSpawn);
+        travels = new TeleportRelay(room);
+        steps = new PositionHandler(room, travels, serving.counters(), match::sendSpawn);
         signOn = new SauerbratenSignOn(serving, room, match, masters, pings, door);
         play =
-                new SauerbratenPlay(
+                new MessageHandler(
                         room,
                         match,
                         masters,
-                        new SauerbratenOrders(masters, room, serving.operations()),
+                        new AdminChatCommands(masters, room, serving.operations()),
                         pings,
                         new SauerbratenEdits(room, match, masters, serving));
         SauerbratenInfo.About about =
@@ -163,7 +164,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
      *
      * @throws IOException if either can't be bound
      */
-    public static SauerbratenEndpoint open(Serving serving) throws IOException {
+    public static SauerbratenEndpoint open(EndpointContext serving) throws IOException {
         if (serving.address().getPort() >= LAST_PORT) {
             throw new IOException(
                     "port 65535 leaves none above it for the server browser: choose a lower one");
@@ -211,7 +212,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             if (session.joined() && !farewell.isEmpty()) {
                 session.line.tell(farewell);
             }
-            gone(session, Departure.CLOSED);
+            gone(session, LeaveReason.CLOSED);
         }
         // What was said must still leave before the farewell, which nobody waits for any more.
         host.advance(now);
@@ -230,7 +231,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     @Override
-    public Optional<Debtor> payer(InetSocketAddress from, byte[] data) {
+    public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
         return host.sender(from, data).map(door::session);
     }
 
@@ -245,15 +246,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         next = Math.min(next, match.advance(now));
         for (SauerbratenSession session : room.sessions()) {
             long limit = session.connected + JOIN_LIMIT;
-            Departure ending = session.ending();
+            LeaveReason ending = session.ending();
             if (ending != null) {
                 gone(session, ending);
             } else if (!session.peer.connected()) {
                 gone(session, departure(session.peer.cause()));
             } else if (!session.joined() && now >= limit) {
-                door.told(now, session.peer, SauerbratenRoom.departure(DisconnectReason.TIMEOUT));
+                door.told(now, session.peer, ClientRegistry.departure(DisconnectReason.TIMEOUT));
                 room.dismiss(session, DisconnectReason.TIMEOUT);
-                gone(session, SauerbratenRoom.departure(DisconnectReason.TIMEOUT));
+                gone(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
             }
@@ -267,7 +268,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         if (session != null) {
             room.send(
                     session,
-                    new Session.ServInfo(
+                    new SessionMessage.ServInfo(
                             session.cn,
                             SauerbratenCodec.V260.protocol(),
                             session.sessionid,
@@ -278,29 +279,30 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetCause cause) {
+    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         SauerbratenSession session = door.session(peer);
         if (session != null) {
-            Departure ending = session.ending();
+            LeaveReason ending = session.ending();
             gone(session, ending == null ? departure(cause) : ending);
         }
         door.ended(peer);
     }
 
-    private static Departure departure(EnetCause cause) {
+    private static LeaveReason departure(EnetDisconnectReason cause) {
         return switch (cause) {
-            case REMOTE, LOCAL -> Departure.LEFT;
-            case REPLACED -> new Departure(Departure.Code.LEFT, "connected anew");
-            case TIMEOUT -> Departure.TIMED_OUT;
-            case NOT_ACKNOWLEDGING -> Departure.NOT_ACKNOWLEDGING;
+            case REMOTE, LOCAL -> LeaveReason.LEFT;
+            case REPLACED -> new LeaveReason(LeaveReason.Code.LEFT, "connected anew");
+            case TIMEOUT -> LeaveReason.TIMED_OUT;
+            case NOT_ACKNOWLEDGING -> LeaveReason.NOT_ACKNOWLEDGING;
             case INCOMPLETE ->
-                    new Departure(Departure.Code.TIMED_OUT, "did not go on with a message");
-            case OVERFLOW -> Departure.of(Departure.Code.SEND_QUEUE_FULL);
-            case PROTOCOL -> new Departure(Departure.Code.PROTOCOL_ERROR, "does not speak ENet");
+                    new LeaveReason(LeaveReason.Code.TIMED_OUT, "did not go on with a message");
+            case OVERFLOW -> LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL);
+            case PROTOCOL ->
+                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "does not speak ENet");
         };
     }
 
-    private void gone(SauerbratenSession session, Departure why) {
+    private void gone(SauerbratenSession session, LeaveReason why) {
         if (!session.leave(why)) {
             return;
         }
@@ -357,9 +359,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                 room.dismiss(session, DisconnectReason.OVERFLOW);
             } else if (!session.joined()) {
                 signOn.received(now, session, message);
-            } else if (message instanceof Travel) {
+            } else if (message instanceof MovementMessage) {
                 throw new MalformedPacketException(start, "code", "not of the channel of messages");
-            } else if (message instanceof Relay.FromAi from) {
+            } else if (message instanceof RelayMessage.FromAi from) {
                 speaker = from.cn() < 0 ? session.cn : from.cn();
             } else if (speaker == session.cn) {
                 play.received(now, session, message, reader.position() - start);

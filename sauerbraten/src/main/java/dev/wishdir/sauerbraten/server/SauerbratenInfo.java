@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
@@ -51,19 +51,19 @@ final class SauerbratenInfo implements DatagramHandler {
     record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
     private final SauerbratenMatch match;
-    private final SauerbratenMasters masters;
-    private final Budget budget;
+    private final Privileges masters;
+    private final AmplificationLimiter budget;
     private final Counters counters;
     private final UdpSocket socket;
 
     SauerbratenInfo(
             About about,
-            SauerbratenRoom room,
+            ClientRegistry room,
             SauerbratenMatch match,
-            SauerbratenMasters masters,
-            Budget budget,
+            Privileges masters,
+            AmplificationLimiter budget,
             Counters counters,
             UdpSocket socket) {
         this.about = about;
@@ -186,11 +186,11 @@ final class SauerbratenInfo implements DatagramHandler {
         SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
         for (Player player : room.arena().players()) {
             SauerbratenSession session = room.session(player.id());
-            SauerbratenAvatars.Avatar avatar = room.avatars().find(player.id());
+            ForeignPlayers.Avatar avatar = room.avatars().find(player.id());
             int number =
                     session != null
                             ? session.cn
-                            : avatar != null ? SauerbratenRoom.NUMBERS + avatar.slot : ALL;
+                            : avatar != null ? ClientRegistry.NUMBERS + avatar.slot : ALL;
             if (number != ALL && (cn == ALL || cn == number)) {
                 asked.put(number, player);
             }
@@ -207,7 +207,8 @@ final class SauerbratenInfo implements DatagramHandler {
         answers.add(head.toBytes());
         asked.forEach((number, player) -> {
             SauerbratenSession session = room.session(player.id());
-            Look look = session == null ? SauerbratenAvatars.look(player, true) : session.ownLook();
+            PlayerAppearance look =
+                    session == null ? ForeignPlayers.look(player, true) : session.ownLook();
             head.truncate(start);
             put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping());
             CubeWire.string(head, "name", look.name());

@@ -1,9 +1,9 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Item;
+import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import java.util.ArrayList;
@@ -35,11 +35,11 @@ final class SauerbratenItems {
         }
     }
 
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
     private final Map<Integer, Placed> items = new TreeMap<>();
     private boolean known;
 
-    SauerbratenItems(SauerbratenRoom room) {
+    SauerbratenItems(ClientRegistry room) {
         this.room = room;
     }
 
@@ -55,11 +55,11 @@ final class SauerbratenItems {
     }
 
     /** What lies there now. */
-    List<Item.Placed> present() {
-        List<Item.Placed> present = new ArrayList<>();
+    List<ItemMessage.Placed> present() {
+        List<ItemMessage.Placed> present = new ArrayList<>();
         items.forEach((index, item) -> {
             if (item.isThere()) {
-                present.add(new Item.Placed(index, item.type()));
+                present.add(new ItemMessage.Placed(index, item.type()));
             }
         });
         return present;
@@ -77,7 +77,7 @@ final class SauerbratenItems {
             Placed item = entry.getValue();
             if (!item.isThere() && played >= item.back()) {
                 entry.setValue(new Placed(item.type(), THERE));
-                room.news(entry.getKey(), new Item.ItemSpawn(entry.getKey()));
+                room.news(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
                 next = Math.min(next, item.back());
             }
@@ -86,12 +86,12 @@ final class SauerbratenItems {
     }
 
     /** A client tells what lies there; the first one counts. */
-    void take(Item.ItemList list) {
+    void take(ItemMessage.ItemList list) {
         if (known) {
             return;
         }
         known = true;
-        for (Item.Placed item : list.items()) {
+        for (ItemMessage.Placed item : list.items()) {
             boolean isItem = item.type() >= FIRST && item.type() <= LAST;
             boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
             if (isItem && isOfMap && items.size() < MOST) {
@@ -108,12 +108,12 @@ final class SauerbratenItems {
                 || !item.isThere()
                 || from.presence() != Presence.ALIVE
                 || player == null
-                || !room.arena().allows(now, player, Deed.ACT, 1)) {
-            room.answer(from, new Item.ItemAcc(index, -1));
+                || !room.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+            room.answer(from, new ItemMessage.ItemAcc(index, -1));
             return;
         }
         items.put(index, new Placed(item.type(), played + respawnTime(item.type())));
-        room.news(index, new Item.ItemAcc(index, from.cn));
+        room.news(index, new ItemMessage.ItemAcc(index, from.cn));
     }
 
     private static long respawnTime(int type) {

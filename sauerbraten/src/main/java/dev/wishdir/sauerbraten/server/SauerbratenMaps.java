@@ -1,11 +1,11 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Deed;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.enet.EnetFile;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.enet.EnetSharedPayload;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 
@@ -30,16 +30,16 @@ final class SauerbratenMaps {
     /** What a client says that has not got the map. */
     private static final int NO_MAP = 0;
 
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
 
     /** Who is to get the map again, and why. */
     private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
 
     private ServedMap served;
     private String name;
-    private @Nullable EnetFile file;
+    private @Nullable EnetSharedPayload file;
 
-    SauerbratenMaps(SauerbratenRoom room, ServedMap served) {
+    SauerbratenMaps(ClientRegistry room, ServedMap served) {
         this.room = room;
         this.served = served;
         name = served.name();
@@ -85,7 +85,7 @@ final class SauerbratenMaps {
     void loaded(
             long now,
             SauerbratenSession from,
-            Match.MapCrc loaded,
+            MatchMessage.MapCrc loaded,
             boolean fetches,
             boolean shared) {
         boolean known = loaded.map().equals(name);
@@ -152,16 +152,19 @@ final class SauerbratenMaps {
     }
 
     /** The message with a file, which all who are sent it share; null for no file. */
-    private static @Nullable EnetFile encoded(Bytes file) {
+    private static @Nullable EnetSharedPayload encoded(Bytes file) {
         return file.length() == 0
                 ? null
-                : new EnetFile(SauerbratenCodec.V260.packet(new Edit.SendMap(file)));
+                : new EnetSharedPayload(
+                        SauerbratenCodec.V260.packet(new EditMessage.SendMap(file)));
     }
 
     /** Keeps the map that a client has sent, for those who fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
-        if (player == null || !room.arena().allows(now, player, Deed.BUILD, price(sent.length()))) {
+        if (player == null
+                || !room.arena()
+                        .allows(now, player, RateLimitedAction.BUILD, price(sent.length()))) {
             return;
         }
         if (!Ogz.isMap(sent)) {
@@ -198,7 +201,7 @@ final class SauerbratenMaps {
                 all.hasNext(); ) {
             Map.Entry<SauerbratenSession, String> one = all.next();
             SauerbratenSession to = one.getKey();
-            EnetFile sent = file;
+            EnetSharedPayload sent = file;
             if (!to.joined() || sent == null) {
                 to.copy.restored(now);
                 all.remove();

@@ -2,13 +2,13 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.Stage;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.game.SharedArena;
+import dev.wishdir.net.TokenBucket;
+import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Item;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -47,15 +47,15 @@ final class SauerbratenMatch {
         }
     }
 
-    private final SauerbratenRoom room;
-    private final Stage stage;
-    private final Stage.Guest guest = this::prepare;
+    private final ClientRegistry room;
+    private final SharedArena stage;
+    private final SharedArena.Participant guest = this::prepare;
     private final SauerbratenItems items;
     private final SauerbratenMaps maps;
     private SauerbratenMode mode;
 
     /** Changes of the map: each makes everybody load it and spawn anew. */
-    private final Allowance changes = new Allowance(6, 0.1);
+    private final TokenBucket changes = new TokenBucket(6, 0.1);
 
     private final MatchClock clock;
     private long now;
@@ -65,7 +65,7 @@ final class SauerbratenMatch {
 
     private boolean intermission;
 
-    SauerbratenMatch(SauerbratenRoom room, long now, ServedMap first, Stage stage) {
+    SauerbratenMatch(ClientRegistry room, long now, ServedMap first, SharedArena stage) {
         this.room = room;
         this.stage = stage;
         this.mode = first.mode();
@@ -79,7 +79,7 @@ final class SauerbratenMatch {
         }
     }
 
-    private Stage.Entrance prepare(BlockArena blocks) {
+    private SharedArena.PreparedMap prepare(BlockArena blocks) {
         ServedMap next = ServedMap.of(blocks, SauerbratenMode.COOP_EDIT);
         return time -> begin(time, next);
     }
@@ -165,7 +165,7 @@ final class SauerbratenMatch {
         if (played >= end && !intermission) {
             intermission = true;
             end = played + INTERMISSION;
-            room.news(News.TIME, new Match.TimeUp(0));
+            room.news(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
         } else if (played >= end) {
             change(now, map(), mode);
         }
@@ -175,12 +175,12 @@ final class SauerbratenMatch {
     /** The beginning of the welcome: map, mode, time, items. */
     void describe(long now, List<SauerbratenMessage> welcome) {
         boolean wanted = !items.known() && mode.items();
-        welcome.add(new Match.MapChange(map(), mode.number(), wanted));
+        welcome.add(new MatchMessage.MapChange(map(), mode.number(), wanted));
         if (mode.timed() && !map().isEmpty()) {
-            welcome.add(new Match.TimeUp(secondsLeft(now)));
+            welcome.add(new MatchMessage.TimeUp(secondsLeft(now)));
         }
         if (!wanted) {
-            welcome.add(new Item.ItemList(items.present()));
+            welcome.add(new ItemMessage.ItemList(items.present()));
         }
     }
 
@@ -190,13 +190,14 @@ final class SauerbratenMatch {
     void received(
             long now,
             SauerbratenSession from,
-            Match message,
+            MatchMessage message,
             Predicate<SauerbratenSession> forces) {
         switch (message) {
-            case Match.MapVote vote -> vote(now, from, vote, forces);
-            case Match.MapCrc crc -> maps.loaded(now, from, crc, mode.coopEdit(), isShared());
-            case Match.CheckMaps _ -> maps.compare(from);
-            case Match.ForceIntermission _ -> {}
+            case MatchMessage.MapVote vote -> vote(now, from, vote, forces);
+            case MatchMessage.MapCrc crc ->
+                    maps.loaded(now, from, crc, mode.coopEdit(), isShared());
+            case MatchMessage.CheckMaps _ -> maps.compare(from);
+            case MatchMessage.ForceIntermission _ -> {}
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -205,19 +206,19 @@ final class SauerbratenMatch {
     void sendSpawn(SauerbratenSession session) {
         session.nextLife(mode);
         session.line.refresh(session.cn);
-        session.line.news(News.SPAWN, () -> spawnOrder(session));
+        session.line.news(SharedStateKey.SPAWN, () -> spawnOrder(session));
     }
 
     private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
         return session.presence() == Presence.DEAD
-                ? List.of(new Life.SpawnState(session.cn, session.state()))
+                ? List.of(new LifeMessage.SpawnState(session.cn, session.state()))
                 : List.of();
     }
 
     private void vote(
             long now,
             SauerbratenSession from,
-            Match.MapVote vote,
+            MatchMessage.MapVote vote,
             Predicate<SauerbratenSession> forces) {
         String name = CubeText.map(vote.map());
         int number = vote.mode();
@@ -225,12 +226,12 @@ final class SauerbratenMatch {
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
-        if (from.privilege() >= SauerbratenMasters.ADMIN && stage.decides(guest, name)) {
+        if (from.privilege() >= Privileges.ADMIN && stage.decides(guest, name)) {
             room.tell(from, stage.change(now, name));
             return;
         }
         if (isShared()) {
-            room.tell(from, Stage.REFUSAL);
+            room.tell(from, SharedArena.REFUSAL);
             return;
         }
         if (!wishedMode.supported()) {
@@ -289,16 +290,18 @@ final class SauerbratenMatch {
         items.clear();
         intermission = false;
         end = next.timed() ? clock.played(now) + MATCH : NEVER;
-        room.news(News.MAP, this::mapChange);
+        room.news(SharedStateKey.MAP, this::mapChange);
         if (paused()) {
             pause(now, false);
-            room.news(News.PAUSE, new Admin.PauseGame(false, -1));
+            room.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
         }
         if (next.teams()) {
             formTeams();
         }
         if (next.timed() && !name.isEmpty()) {
-            room.news(News.TIME, () -> List.of(new Match.TimeUp(secondsLeft(this.now))));
+            room.news(
+                    SharedStateKey.TIME,
+                    () -> List.of(new MatchMessage.TimeUp(secondsLeft(this.now))));
         }
         for (SauerbratenSession session : room.joined()) {
             session.newMap();
@@ -314,9 +317,10 @@ final class SauerbratenMatch {
 
     /** The map as it is when somebody hears of it: others may have told what lies on it. */
     private List<SauerbratenMessage> mapChange() {
-        Match.MapChange change = new Match.MapChange(map(), mode.number(), !items.known());
+        MatchMessage.MapChange change =
+                new MatchMessage.MapChange(map(), mode.number(), !items.known());
         return items.known()
-                ? List.of(change, new Item.ItemList(items.present()))
+                ? List.of(change, new ItemMessage.ItemList(items.present()))
                 : List.of(change);
     }
 
@@ -349,14 +353,14 @@ final class SauerbratenMatch {
         return good <= evil ? GOOD : EVIL;
     }
 
-    void received(long now, SauerbratenSession from, Item message) {
+    void received(long now, SauerbratenSession from, ItemMessage message) {
         switch (message) {
-            case Item.ItemList list -> {
+            case ItemMessage.ItemList list -> {
                 if (mode.items()) {
                     items.take(list);
                 }
             }
-            case Item.ItemPickup pickup ->
+            case ItemMessage.ItemPickup pickup ->
                     items.pickUp(now, clock.played(now), from, pickup.item());
             default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.sauerbraten.message.Names;
+import dev.wishdir.sauerbraten.message.ProtocolNames;
 import dev.wishdir.sauerbraten.message.State;
 
 import java.util.List;
@@ -31,7 +31,7 @@ record SauerbratenMode(int number) {
 
     /** What the game calls it. */
     String title() {
-        return Names.mode(number);
+        return ProtocolNames.mode(number);
     }
 
     /** Whether the original game has it for many players. */

@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +17,13 @@ final class SauerbratenPings {
 
     private static final int LONGEST = 9999;
 
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
     private boolean measured;
     private boolean asked;
     private long shown = Long.MIN_VALUE / 2;
     private long avatarsShown = Long.MIN_VALUE / 2;
 
-    SauerbratenPings(SauerbratenRoom room) {
+    SauerbratenPings(ClientRegistry room) {
         this.room = room;
     }
 
@@ -44,7 +44,7 @@ final class SauerbratenPings {
             asked = false;
             for (SauerbratenSession session : room.sessions()) {
                 session.takePong()
-                        .ifPresent(millis -> room.send(session, new Session.Pong(millis)));
+                        .ifPresent(millis -> room.send(session, new SessionMessage.Pong(millis)));
             }
         }
         return measured ? show(now) : Long.MAX_VALUE;
@@ -59,7 +59,7 @@ final class SauerbratenPings {
         measured = false;
         for (SauerbratenSession session : room.sessions()) {
             if (session.takePingNews()) {
-                room.relay(session, new Session.ClientPing(session.ping()));
+                room.relay(session, new SessionMessage.ClientPing(session.ping()));
                 PlayerId player = session.player();
                 if (player != null) {
                     room.arena().ping(player, Math.clamp(session.ping(), 0, LONGEST));
@@ -79,8 +79,8 @@ final class SauerbratenPings {
             return due;
         }
         avatarsShown = now;
-        List<SauerbratenAvatars.Avatar> changed = new ArrayList<>();
-        for (SauerbratenAvatars.Avatar avatar : room.avatars().all()) {
+        List<ForeignPlayers.Avatar> changed = new ArrayList<>();
+        for (ForeignPlayers.Avatar avatar : room.avatars().all()) {
             if (avatar.pinged(room.arena().find(avatar.id).map(Player::ping).orElse(0))) {
                 changed.add(avatar);
             }

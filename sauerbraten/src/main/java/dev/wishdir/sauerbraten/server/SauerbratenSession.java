@@ -1,17 +1,17 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Departure;
-import dev.wishdir.arena.Physics;
-import dev.wishdir.arena.Plausibility;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.MovementLimits;
+import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetPeer;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Allowance;
-import dev.wishdir.net.Debtor;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.State;
-import dev.wishdir.sauerbraten.message.Travel;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -30,7 +30,7 @@ import java.util.OptionalInt;
  * One client of the endpoint, from its connection to its end. What it holds, it changes itself.
  * Longer than others, as all state of a client is here.
  */
-final class SauerbratenSession implements Debtor {
+final class SauerbratenSession implements MemoryConsumer {
     /** What {@code N_RESUME} calls the states of a player. */
     enum Presence {
         ALIVE(0),
@@ -64,28 +64,29 @@ final class SauerbratenSession implements Debtor {
      * a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round: less is in its corners. It
      * climbs a step through its edge.
      */
-    private static final Physics PHYSICS =
-            new Physics(SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
+    private static final MovementLimits PHYSICS =
+            new MovementLimits(
+                    SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
     /** Positions that come at once where the network held them up, and how many a second. */
     static final int SPARE_POSITIONS = 400;
 
     private static final double MOST_POSITIONS = 40;
 
-    private final SauerbratenRoom room;
+    private final ClientRegistry room;
     final EnetPeer peer;
-    final Addresses.Place place;
+    final AddressLimits.Place place;
     final int cn;
     final int sessionid;
     final long connected;
-    final Plausibility plausibility;
-    private final Allowance positions = new Allowance(SPARE_POSITIONS, MOST_POSITIONS);
+    final MovementValidator plausibility;
+    private final TokenBucket positions = new TokenBucket(SPARE_POSITIONS, MOST_POSITIONS);
 
     /** Messages that it may send: they cost the server something, whomever they reach. */
-    final Allowance messages = new Allowance(200, 6000);
+    final TokenBucket messages = new TokenBucket(200, 6000);
 
     /** What the server says to it alone since it asked, or did what it may not. */
-    final Allowance answers = new Allowance(40, 10);
+    final TokenBucket answers = new TokenBucket(40, 10);
 
     /** What is passed on to the others inside {@code N_CLIENT}, each message with its code. */
     private final List<Bytes> relayed = new ArrayList<>();
@@ -101,7 +102,7 @@ final class SauerbratenSession implements Debtor {
     /** What the newest measuring asked for, until it is answered. */
     private OptionalInt pong = OptionalInt.empty();
 
-    private @Nullable Travel travel;
+    private @Nullable MovementMessage travel;
     private long travelled = Long.MIN_VALUE / 2;
     private boolean teleported;
     private boolean appears;
@@ -113,18 +114,18 @@ final class SauerbratenSession implements Debtor {
     private boolean mapPushed;
     private @Nullable Wish vote;
     private @Nullable PlayerId player;
-    private @Nullable Departure ending;
+    private @Nullable LeaveReason ending;
     private boolean gone;
 
-    final SauerbratenLine line;
+    final SauerbratenViewer line;
 
     /** Its own copy of the map that is played. */
     final MapCopy copy;
 
     SauerbratenSession(
-            SauerbratenRoom room,
+            ClientRegistry room,
             EnetPeer peer,
-            Addresses.Place place,
+            AddressLimits.Place place,
             int cn,
             int sessionid,
             long connected) {
@@ -134,8 +135,8 @@ final class SauerbratenSession implements Debtor {
         this.cn = cn;
         this.sessionid = sessionid;
         this.connected = connected;
-        plausibility = new Plausibility(PHYSICS, room.arena().level(SauerbratenCodec.GAME));
-        line = new SauerbratenLine(room, this);
+        plausibility = new MovementValidator(PHYSICS, room.arena().level(SauerbratenCodec.GAME));
+        line = new SauerbratenViewer(room, this);
         copy = new MapCopy(peer);
     }
 
@@ -149,12 +150,12 @@ final class SauerbratenSession implements Debtor {
     }
 
     /** Why it is sent away, as soon as it is. */
-    @Nullable Departure ending() {
+    @Nullable LeaveReason ending() {
         return ending;
     }
 
     /** It is sent away; the first reason counts. */
-    void sendAway(Departure why) {
+    void sendAway(LeaveReason why) {
         if (ending == null) {
             ending = why;
         }
@@ -165,7 +166,7 @@ final class SauerbratenSession implements Debtor {
      *
      * @return false if it was before
      */
-    boolean leave(Departure why) {
+    boolean leave(LeaveReason why) {
         boolean first = !gone;
         gone = true;
         if (first) {
@@ -357,12 +358,12 @@ final class SauerbratenSession implements Debtor {
     }
 
     /** It uses a teleport or a jump pad: of several in a short time the newest is shown. */
-    void travels(Travel newest) {
+    void travels(MovementMessage newest) {
         travel = newest;
     }
 
     /** What it has used and the others have not been shown, if it has a body to show. */
-    @Nullable Travel travel() {
+    @Nullable MovementMessage travel() {
         if (!embodied()) {
             travel = null;
         }
@@ -414,7 +415,7 @@ final class SauerbratenSession implements Debtor {
     }
 
     /** What it is told of itself. */
-    Look ownLook() {
+    PlayerAppearance ownLook() {
         return look(presence);
     }
 
@@ -423,14 +424,14 @@ final class SauerbratenSession implements Debtor {
      *
      * @param inSight whether the other may be shown the body
      */
-    Look look(boolean inSight) {
+    PlayerAppearance look(boolean inSight) {
         boolean hidden = embodied() && !(inSight && find().map(Player::spawned).orElse(false));
         return look(hidden ? Presence.DEAD : presence);
     }
 
-    private Look look(Presence as) {
+    private PlayerAppearance look(Presence as) {
         PlayerId who = player == null ? NOBODY : player;
-        return new Look(who, name(), team, teamReason, model, as, state);
+        return new PlayerAppearance(who, name(), team, teamReason, model, as, state);
     }
 
     @Override
@@ -448,7 +449,7 @@ final class SauerbratenSession implements Debtor {
         room.dismiss(
                 this,
                 DisconnectReason.KICKED,
-                new Departure(Departure.Code.LOOP_TIME_LIMIT, reason));
+                new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override

@@ -1,14 +1,14 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Departure;
-import dev.wishdir.game.Serving;
-import dev.wishdir.sauerbraten.message.Admin;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 
@@ -21,20 +21,20 @@ import java.util.Optional;
  * Sauerbraten, connecting.
  */
 final class SauerbratenSignOn {
-    private final Serving serving;
-    private final SauerbratenRoom room;
+    private final EndpointContext serving;
+    private final ClientRegistry room;
     private final SauerbratenMatch match;
-    private final SauerbratenMasters masters;
+    private final Privileges masters;
     private final SauerbratenPings pings;
-    private final SauerbratenDoor door;
+    private final ConnectionAdmission door;
 
     SauerbratenSignOn(
-            Serving serving,
-            SauerbratenRoom room,
+            EndpointContext serving,
+            ClientRegistry room,
             SauerbratenMatch match,
-            SauerbratenMasters masters,
+            Privileges masters,
             SauerbratenPings pings,
-            SauerbratenDoor door) {
+            ConnectionAdmission door) {
         this.serving = serving;
         this.room = room;
         this.match = match;
@@ -46,15 +46,15 @@ final class SauerbratenSignOn {
     /** A client that has not joined says something. */
     void received(long now, SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
-            case Session.Connect connect -> join(now, session, connect);
-            case Session.Ping ping -> pings.pong(session, ping.millis());
+            case SessionMessage.Connect connect -> join(now, session, connect);
+            case SessionMessage.Ping ping -> pings.pong(session, ping.millis());
             default -> room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    private void join(long now, SauerbratenSession session, Session.Connect connect) {
-        SauerbratenMasters.Key key = masters.key(now, session, connect.pwdhash());
-        Optional<Departure> ban =
+    private void join(long now, SauerbratenSession session, SessionMessage.Connect connect) {
+        Privileges.Key key = masters.key(now, session, connect.pwdhash());
+        Optional<LeaveReason> ban =
                 serving.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
         if (ban.isPresent()) {
             door.told(now, session.peer, ban.get());
@@ -63,13 +63,13 @@ final class SauerbratenSignOn {
         }
         DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
-            door.told(now, session.peer, SauerbratenRoom.departure(refusal));
+            door.told(now, session.peer, ClientRegistry.departure(refusal));
             room.dismiss(session, refusal);
             return;
         }
         session.setModel(Math.max(0, connect.model()));
         session.setTeam(match.teamOfNewcomer(), SauerbratenSession.SILENTLY);
-        boolean admin = key == SauerbratenMasters.Key.ADMIN;
+        boolean admin = key == Privileges.Key.ADMIN;
         if (!admin && masters.locked()) {
             session.watch(true);
         }
@@ -84,18 +84,17 @@ final class SauerbratenSignOn {
         }
     }
 
-    private DisconnectReason refusal(SauerbratenMasters.Key key) {
+    private DisconnectReason refusal(Privileges.Key key) {
         boolean full = serving.arena().isFull();
-        if (key == SauerbratenMasters.Key.ADMIN) {
+        if (key == Privileges.Key.ADMIN) {
             return full ? DisconnectReason.FULL : DisconnectReason.NONE;
         }
         boolean asked = !serving.password().isEmpty();
-        if (asked && key != SauerbratenMasters.Key.PLAYER) {
+        if (asked && key != Privileges.Key.PLAYER) {
             return DisconnectReason.PASSWORD;
         }
         if (full
-                || room.joined().size()
-                        >= Math.min(serving.maxPlayers(), SauerbratenRoom.NUMBERS)) {
+                || room.joined().size() >= Math.min(serving.maxPlayers(), ClientRegistry.NUMBERS)) {
             return DisconnectReason.FULL;
         }
         return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
@@ -104,25 +103,26 @@ final class SauerbratenSignOn {
     /** The welcome, in the order of the original. */
     private List<SauerbratenMessage> welcome(long now, SauerbratenSession session) {
         List<SauerbratenMessage> welcome = new ArrayList<>();
-        welcome.add(new Session.Welcome());
+        welcome.add(new SessionMessage.Welcome());
         match.describe(now, welcome);
         welcome.addAll(masters.current());
         if (match.paused()) {
-            welcome.add(new Admin.PauseGame(true, -1));
+            welcome.add(new AdminMessage.PauseGame(true, -1));
         }
         if (match.speed() != MatchClock.USUAL) {
-            welcome.add(new Admin.GameSpeed(match.speed(), -1));
+            welcome.add(new AdminMessage.GameSpeed(match.speed(), -1));
         }
         if (match.mode().teams()) {
             // No scores are kept.
-            welcome.add(new Match.TeamInfo(List.of()));
+            welcome.add(new MatchMessage.TeamInfo(List.of()));
         }
-        welcome.add(new Roster.SetTeam(session.cn, session.team(), SauerbratenSession.SILENTLY));
+        welcome.add(
+                new RosterMessage.SetTeam(session.cn, session.team(), SauerbratenSession.SILENTLY));
         if (session.presence() == SauerbratenSession.Presence.SPECTATOR) {
-            welcome.add(new Roster.Spectator(session.cn, true));
+            welcome.add(new RosterMessage.Spectator(session.cn, true));
         } else {
             session.nextLife(match.mode());
-            welcome.add(new Life.SpawnState(session.cn, session.state()));
+            welcome.add(new LifeMessage.SpawnState(session.cn, session.state()));
         }
         room.introduceOthers(session, welcome);
         return welcome;

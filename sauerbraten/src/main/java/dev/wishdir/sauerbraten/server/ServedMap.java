@@ -1,13 +1,13 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.motion.Bounds;
-import dev.wishdir.sauerbraten.map.BlockMap;
-import dev.wishdir.sauerbraten.map.Exits;
 import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.BlockArena;
@@ -33,7 +33,7 @@ record ServedMap(
         Bytes file,
         OptionalInt crc,
         int side,
-        Optional<Exits> exits,
+        Optional<MoveTriggers> exits,
         Optional<BlockArena> blocks) {
     /** The option of the first mode's number. */
     static final String MODE = "mode";
@@ -44,7 +44,7 @@ record ServedMap(
     }
 
     /** The operator's map, or the generated arena in coop edit, where players fetch it. */
-    static ServedMap of(Serving serving) throws IOException {
+    static ServedMap of(EndpointContext serving) throws IOException {
         String path = serving.options().getOrDefault(MapFile.OPTION, "");
         String wished = serving.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
@@ -73,15 +73,16 @@ record ServedMap(
 
     /** What is generated from an arena. */
     static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
-        Bytes file = Bytes.wrap(blocks.made("ogz", () -> BlockMap.build(blocks).file().toArray()));
+        Bytes file =
+                Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
         Ogz built = Ogz.read(file);
         return new ServedMap(
                 mode,
-                Stage.PREFIX + blocks.name(),
+                SharedArena.PREFIX + blocks.name(),
                 file,
                 OptionalInt.of(built.crc()),
                 built.worldsize(),
-                Optional.of(Exits.of(built, SauerbratenMotion.of(built.worldsize()))),
+                Optional.of(MoveTriggers.of(built, SauerbratenMotion.of(built.worldsize()))),
                 Optional.of(blocks));
     }
 

@@ -2,15 +2,15 @@ package dev.wishdir.sauerbraten.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.sauerbraten.map.BlockMap;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 
 class DecodedMapTest {
     private static Bytes file(String arena) {
-        return Bytes.wrap(BlockMap.build(Arenas.shipped(arena)).file().toArray());
+        return Bytes.wrap(OgzCompiler.build(ArenaCatalog.shipped(arena)).file().toArray());
     }
 
     @Test

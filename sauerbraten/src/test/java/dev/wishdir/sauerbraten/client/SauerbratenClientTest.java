@@ -9,31 +9,31 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.enet.EnetCause;
+import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.Joining;
-import dev.wishdir.game.Pilot;
-import dev.wishdir.game.Pilot.Steering;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Told;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Item;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
@@ -43,7 +43,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,10 +70,14 @@ class SauerbratenClientTest {
     private Map<String, String> options = Map.of();
 
     private SauerbratenClient client(
-            InetSocketAddress to, String name, String password, Pilot pilot, Told listener) {
+            InetSocketAddress to,
+            String name,
+            String password,
+            BotController pilot,
+            Told listener) {
         try {
             return SauerbratenClient.connect(
-                    Joining.to(network.cycle(), to)
+                    ClientConfig.to(network.cycle(), to)
                             .name(name)
                             .password(password)
                             .options(options)
@@ -92,7 +96,7 @@ class SauerbratenClientTest {
                         server.socket.local(),
                         "bot",
                         password,
-                        (_, _) -> Steering.walk(0, 0, 0),
+                        (_, _) -> PlayerInput.walk(0, 0, 0),
                         told);
         network.runUntil(() -> !server.connected.isEmpty(), SECOND);
         return client;
@@ -121,13 +125,13 @@ class SauerbratenClientTest {
 
     private SauerbratenClient joined() {
         SauerbratenClient client = connected("");
-        say(1, new Session.ServInfo(3, 260, 77, false, "test", ""));
+        say(1, new SessionMessage.ServInfo(3, 260, 77, false, "test", ""));
         say(
                 1,
-                new Session.Welcome(),
-                new Match.MapChange("box", 0, true),
-                new Roster.SetTeam(3, "good", -1),
-                new Life.SpawnState(3, state(5)));
+                new SessionMessage.Welcome(),
+                new MatchMessage.MapChange("box", 0, true),
+                new RosterMessage.SetTeam(3, "good", -1),
+                new LifeMessage.SpawnState(3, state(5)));
         return client;
     }
 
@@ -135,8 +139,8 @@ class SauerbratenClientTest {
     void itJoinsAndSpawnsAsTheOriginalDoes() {
         SauerbratenClient client = connected("sekrit");
         assertThat(client.id()).isEqualTo(-1);
-        say(1, new Session.ServInfo(0, 260, 9596616, true, "test", ""));
-        Session.Connect connect = heard(Session.Connect.class).getFirst();
+        say(1, new SessionMessage.ServInfo(0, 260, 9596616, true, "test", ""));
+        SessionMessage.Connect connect = heard(SessionMessage.Connect.class).getFirst();
         assertThat(connect.name()).isEqualTo("bot");
         assertThat(connect.model()).isBetween(0, 5);
         assertThat(connect.pwdhash()).isEqualTo("db114c8ababd3cb6087642f96f11d0f79ab2a9289f159611");
@@ -147,27 +151,37 @@ class SauerbratenClientTest {
 
         say(
                 1,
-                new Session.Welcome(),
-                new Match.MapChange("box", 0, true),
-                new Life.SpawnState(0, state(5)));
+                new SessionMessage.Welcome(),
+                new MatchMessage.MapChange("box", 0, true),
+                new LifeMessage.SpawnState(0, state(5)));
         assertThat(told.events).containsExactly("joined");
         assertThat(client.joined()).isTrue();
-        assertThat(heard(Match.MapCrc.class)).as("others would be compared with it").isEmpty();
-        assertThat(heard(Item.ItemList.class)).as("nothing would lie there for all").isEmpty();
-        assertThat(heard(Life.ClientSpawn.class)).containsExactly(new Life.ClientSpawn(5, 6));
+        assertThat(heard(MatchMessage.MapCrc.class))
+                .as("others would be compared with it")
+                .isEmpty();
+        assertThat(heard(ItemMessage.ItemList.class))
+                .as("nothing would lie there for all")
+                .isEmpty();
+        assertThat(heard(LifeMessage.ClientSpawn.class))
+                .containsExactly(new LifeMessage.ClientSpawn(5, 6));
     }
 
     @Test
     void itSaysTheChecksumOfTheMapThatItHas(@TempDir Path folder) throws IOException {
-        Ogz box = BlockMap.build(Arenas.FLAT);
+        Ogz box = OgzCompiler.build(ArenaCatalog.FLAT);
         Path file = folder.resolve("box.ogz");
         Files.write(file, box.file().toArray());
         options = Map.of(MapFile.OPTION, file.toString());
         joined();
-        assertThat(heard(Match.MapCrc.class)).containsExactly(new Match.MapCrc("box", box.crc()));
-        say(1, new Match.MapChange("other", 0, false), new Match.MapChange("", 1, false));
-        assertThat(heard(Match.MapCrc.class).getLast()).isEqualTo(new Match.MapCrc("", 0));
-        assertThat(heard(Match.MapCrc.class)).hasSize(2);
+        assertThat(heard(MatchMessage.MapCrc.class))
+                .containsExactly(new MatchMessage.MapCrc("box", box.crc()));
+        say(
+                1,
+                new MatchMessage.MapChange("other", 0, false),
+                new MatchMessage.MapChange("", 1, false));
+        assertThat(heard(MatchMessage.MapCrc.class).getLast())
+                .isEqualTo(new MatchMessage.MapCrc("", 0));
+        assertThat(heard(MatchMessage.MapCrc.class)).hasSize(2);
         Files.writeString(file, "no map");
         assertThatThrownBy(() -> connected(""))
                 .hasMessageContaining("box.ogz is no Sauerbraten map");
@@ -185,7 +199,7 @@ class SauerbratenClientTest {
         assertThat(positions.getLast().move()).isEqualTo(1);
         assertThat(client.movement().position().x() - start.x()).isBetween(20.0, 33.0);
         assertThat(server.received).filteredOn(m -> m.channel() == 0).allMatch(m -> !m.reliable());
-        assertThat(heard(Session.Ping.class)).hasSizeBetween(7, 9);
+        assertThat(heard(SessionMessage.Ping.class)).hasSizeBetween(7, 9);
     }
 
     @ParameterizedTest
@@ -219,7 +233,7 @@ class SauerbratenClientTest {
     @Test
     void aServersOwnWordsSayWhyItIsFull() {
         connected("");
-        say(1, new Chat.ServMsg("too many players of your address are here"));
+        say(1, new ChatMessage.ServMsg("too many players of your address are here"));
         server.connected.getLast().disconnect(7);
         server.wake();
         network.run(SECOND);
@@ -230,7 +244,7 @@ class SauerbratenClientTest {
     @Test
     void anotherProtocolIsRefused() {
         connected("");
-        say(1, new Session.ServInfo(0, 261, 1, false, "test", ""));
+        say(1, new SessionMessage.ServInfo(0, 261, 1, false, "test", ""));
         network.run(SECOND);
         assertThat(told.events)
                 .containsExactly(
@@ -240,7 +254,12 @@ class SauerbratenClientTest {
 
     @Test
     void nobodyThereIsATimeOut() {
-        client(EnetNode.address("10.7.7.7:28785"), "bot", "", (_, _) -> Steering.look(0, 0), told);
+        client(
+                EnetNode.address("10.7.7.7:28785"),
+                "bot",
+                "",
+                (_, _) -> PlayerInput.look(0, 0),
+                told);
         network.run(60 * SECOND);
         assertThat(told.events)
                 .containsExactly("TIMED_OUT 10.7.7.7:28785 did not answer within 10 s");
@@ -272,10 +291,11 @@ class SauerbratenClientTest {
         client.close();
         network.run(SECOND);
         assertThat(told.events).containsExactly("joined", "LEFT left");
-        assertThat(heard(Chat.Text.class)).containsExactly(new Chat.Text("bye"));
+        assertThat(heard(ChatMessage.Text.class)).containsExactly(new ChatMessage.Text("bye"));
         assertThat(server.ended)
                 .containsExactly(
-                        new EnetNode.Ended(server.connected.getLast(), 0, EnetCause.REMOTE));
+                        new EnetNode.Ended(
+                                server.connected.getLast(), 0, EnetDisconnectReason.REMOTE));
     }
 
     @Test
@@ -299,21 +319,25 @@ class SauerbratenClientTest {
     @Test
     void itSpawnsAgainAfterDeathAndMapChange() {
         joined();
-        say(1, new Life.Died(3, 3, 0, 0));
+        say(1, new LifeMessage.Died(3, 3, 0, 0));
         server.received.clear();
         network.run(900 * MILLI);
         assertThat(heard(Pos.class)).isEmpty();
         network.run(SECOND);
-        assertThat(heard(Life.TrySpawn.class)).isNotEmpty();
-        say(1, new Life.SpawnState(3, state(6)));
-        assertThat(heard(Life.ClientSpawn.class)).containsExactly(new Life.ClientSpawn(6, 6));
+        assertThat(heard(LifeMessage.TrySpawn.class)).isNotEmpty();
+        say(1, new LifeMessage.SpawnState(3, state(6)));
+        assertThat(heard(LifeMessage.ClientSpawn.class))
+                .containsExactly(new LifeMessage.ClientSpawn(6, 6));
         network.run(SECOND);
         assertThat(heard(Pos.class)).hasSizeGreaterThan(25).allMatch(p -> p.lifeseq() == 0);
 
         server.received.clear();
-        say(1, new Match.MapChange("other", 1, false), new Life.SpawnState(3, state(7)));
+        say(
+                1,
+                new MatchMessage.MapChange("other", 1, false),
+                new LifeMessage.SpawnState(3, state(7)));
         network.run(SECOND);
-        assertThat(heard(Match.MapCrc.class)).isEmpty();
+        assertThat(heard(MatchMessage.MapCrc.class)).isEmpty();
         assertThat(heard(Pos.class)).hasSizeGreaterThan(25).allMatch(p -> p.lifeseq() == 1);
         assertThat(told.events).containsExactly("joined");
     }
@@ -323,8 +347,8 @@ class SauerbratenClientTest {
         return SauerbratenMotion.CENTERED.toNative(movement, cn, lifeseq);
     }
 
-    private static Relay.Client from(int cn, SauerbratenMessage... messages) {
-        return new Relay.Client(cn, CODEC.packet(messages));
+    private static RelayMessage.Client from(int cn, SauerbratenMessage... messages) {
+        return new RelayMessage.Client(cn, CODEC.packet(messages));
     }
 
     @Test
@@ -332,27 +356,27 @@ class SauerbratenClientTest {
         SauerbratenClient client = joined();
         say(
                 1,
-                new Life.Resume(
+                new LifeMessage.Resume(
                         List.of(
-                                new Life.Score(0, 0, 0, 0, 0, 0, state(8)),
-                                new Life.Score(1, 1, 0, 0, 0, 0, state(8)))),
-                new Roster.InitClient(0, "alive", "good", 0),
-                new Roster.InitClient(1, "dead", "good", 0));
+                                new LifeMessage.Score(0, 0, 0, 0, 0, 0, state(8)),
+                                new LifeMessage.Score(1, 1, 0, 0, 0, 0, state(8)))),
+                new RosterMessage.InitClient(0, "alive", "good", 0),
+                new RosterMessage.InitClient(1, "dead", "good", 0));
         say(0, at(0, 8, 1), at(1, 8, 1), at(3, 5, 1), at(9, 0, 1));
         assertThat(told.events).containsExactly("joined", "appeared alive");
         say(0, at(0, 9, 5));
         assertThat(told.moves).isEmpty();
         say(0, at(0, 8, 2));
         assertThat(told.moves).hasSize(1);
-        Client.Seen seen = client.others().iterator().next();
+        Client.RemotePlayer seen = client.others().iterator().next();
         assertThat(seen).isEqualTo(told.moves.getFirst());
         assertThat(seen.movement().position()).isEqualTo(new Vec3(2, 2, 0));
         assertThat(seen.movement().yaw()).isEqualTo(90);
 
-        say(1, from(1, new Life.Spawn(state(9)), new Chat.Text("hi \f3all")));
+        say(1, from(1, new LifeMessage.Spawn(state(9)), new ChatMessage.Text("hi \f3all")));
         say(0, at(1, 9, 1));
-        say(1, from(0, new Roster.SwitchName("new")), new Life.Died(0, 1, 1, 0));
-        say(1, new Roster.CDis(1), new Chat.ServMsg("\f2welcome"));
+        say(1, from(0, new RosterMessage.SwitchName("new")), new LifeMessage.Died(0, 1, 1, 0));
+        say(1, new RosterMessage.CDis(1), new ChatMessage.ServMsg("\f2welcome"));
         assertThat(told.events)
                 .containsExactly(
                         "joined",
@@ -368,9 +392,12 @@ class SauerbratenClientTest {
     @Test
     void bodiesAreGoneWhenTheMapChanges() {
         joined();
-        say(1, new Roster.InitClient(0, "other", "good", 0), from(0, new Life.Spawn(state(1))));
+        say(
+                1,
+                new RosterMessage.InitClient(0, "other", "good", 0),
+                from(0, new LifeMessage.Spawn(state(1))));
         say(0, at(0, 1, 1));
-        say(1, new Match.MapChange("next", 1, false));
+        say(1, new MatchMessage.MapChange("next", 1, false));
         say(0, at(0, 1, 2));
         assertThat(told.events).containsExactly("joined", "appeared other", "vanished other");
     }
@@ -382,19 +409,19 @@ class SauerbratenClientTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        Serving.at(cycle, EnetNode.address("10.0.0.2:28785"), arena)
+                        EndpointContext.at(cycle, EnetNode.address("10.0.0.2:28785"), arena)
                                 .name("test")
                                 .random(new Random(9))
                                 .build());
         network.conditions(new Conditions(0.1, 0.05, 20 * MILLI, 20 * MILLI));
         Told watcher = new Told();
-        client(endpoint.address(), "watcher", "", (_, _) -> Steering.look(0, 0), watcher);
+        client(endpoint.address(), "watcher", "", (_, _) -> PlayerInput.look(0, 0), watcher);
         SauerbratenClient walker =
                 client(
                         endpoint.address(),
                         "walker",
                         "",
-                        (_, self) -> Steering.walk(90, 90, 0),
+                        (_, self) -> PlayerInput.walk(90, 90, 0),
                         told);
         network.run(10 * SECOND);
         assertThat(watcher.events)
@@ -402,7 +429,7 @@ class SauerbratenClientTest {
                 .containsExactlyInAnyOrder("joined", "appeared walker");
         assertThat(watcher.moves).as("at a wall five a second").hasSizeGreaterThan(50);
         double before = 0;
-        for (Client.Seen seen : watcher.moves) {
+        for (Client.RemotePlayer seen : watcher.moves) {
             double y = seen.movement().position().y();
             assertThat(y).isGreaterThanOrEqualTo(before == 0 ? y : before);
             before = y;
@@ -416,9 +443,9 @@ class SauerbratenClientTest {
 
     @Test
     void itsBodyMovesAsTheGamesDoes() {
-        SauerbratenBody body = new SauerbratenBody(Arenas.FLAT.space());
+        SauerbratenBody body = new SauerbratenBody(ArenaCatalog.FLAT.space());
         body.place(new Vec3(-20, 0, 0), 0);
-        Steering forward = Steering.walk(0, 0, 0);
+        PlayerInput forward = PlayerInput.walk(0, 0, 0);
         // Captured, units a second: 47 after 66 ms, 96 after 165 ms, 127 after 430 ms; the original
         // takes a key into account with its next frame, 16 ms later.
         double[] millis = {50, 100, 265, 570};
@@ -427,7 +454,7 @@ class SauerbratenClientTest {
             body.move(millis[i] / 1000, forward);
             assertThat(body.movement().velocity().x() * 8).isCloseTo(speeds[i], within(2.0));
         }
-        body.move(0.005, new Steering(0, 0, 1, 0, true, false));
+        body.move(0.005, new PlayerInput(0, 0, 1, 0, true, false));
         double apex = 0;
         int steps = 1;
         for (; !body.movement().stance().onGround(); steps++) {
@@ -439,7 +466,7 @@ class SauerbratenClientTest {
         for (int i = 0; i < 100; i++) {
             body.move(0.2, forward);
         }
-        assertThat(Arenas.FLAT.bounds().max().x() - body.movement().position().x())
+        assertThat(ArenaCatalog.FLAT.bounds().max().x() - body.movement().position().x())
                 .isBetween(0.4, 0.6);
     }
 }

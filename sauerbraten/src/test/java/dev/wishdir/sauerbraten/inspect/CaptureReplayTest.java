@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.sauerbraten.message.InfoMessage;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
@@ -81,8 +81,8 @@ class CaptureReplayTest {
         for (SauerbratenMessage message : read) {
             messages++;
             switch (message) {
-                case Match.MapChange change -> codec = codec.inMode(change.mode());
-                case Relay.Client client ->
+                case MatchMessage.MapChange change -> codec = codec.inMode(change.mode());
+                case RelayMessage.Client client ->
                         assertThat(
                                         codec.packet(
                                                 codec.messages(client)

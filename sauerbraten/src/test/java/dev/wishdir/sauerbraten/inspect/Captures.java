@@ -7,7 +7,7 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Line;
+import dev.wishdir.wire.DissectedMessage;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -94,9 +94,9 @@ public final class Captures {
     }
 
     /** All that a dissector says about a capture. */
-    public static List<Line> dissect(String name, boolean explain) {
+    public static List<DissectedMessage> dissect(String name, boolean explain) {
         SauerbratenDissector dissector = new SauerbratenDissector(explain);
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         for (Datagram datagram : datagrams(name)) {
             dissector
                     .recognise(datagram)

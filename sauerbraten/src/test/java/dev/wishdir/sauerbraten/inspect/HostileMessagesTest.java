@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Movement;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.CubeWire;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -46,7 +46,7 @@ class HostileMessagesTest {
                     Direction way = dissector.recognise(datagram).orElseThrow();
                     byte[] bytes = datagram.payload().toArray();
                     for (int cut = 0; cut < bytes.length; cut++) {
-                        new ConnectionExplainer(true)
+                        new SauerbratenFlowDissector(true)
                                 .datagram(
                                         way,
                                         Bytes.wrap(Arrays.copyOf(bytes, cut)),
@@ -195,9 +195,9 @@ class HostileMessagesTest {
     @Test
     void b15ANameLongerThanItsLimitIsMalformed() {
         String name = "n".repeat(259);
-        Bytes longest = SauerbratenCodec.V260.packet(new Roster.SwitchName(name));
+        Bytes longest = SauerbratenCodec.V260.packet(new RosterMessage.SwitchName(name));
         assertThat(SauerbratenCodec.V260.read(Direction.C2S, new Reader(longest)))
-                .isEqualTo(new Roster.SwitchName(name));
+                .isEqualTo(new RosterMessage.SwitchName(name));
         byte[] longer = new byte[262];
         Arrays.fill(longer, (byte) 'n');
         longer[0] = 104;
@@ -209,7 +209,8 @@ class HostileMessagesTest {
     @Test
     void b15CharactersAreBytesModulo256() {
         Bytes chat = Bytes.ofHex("05 8080ff 8081ff 82 ff 804101 8141020000 00");
-        Chat.Text text = (Chat.Text) SauerbratenCodec.V260.read(Direction.C2S, new Reader(chat));
+        ChatMessage.Text text =
+                (ChatMessage.Text) SauerbratenCodec.V260.read(Direction.C2S, new Reader(chat));
         assertThat(text.text()).isEqualTo("ÝßàґAA");
         assertThat(SauerbratenCodec.V260.packet(text))
                 .isEqualTo(Bytes.ofHex("05 8080ff 8081ff 82 ff 41 41 00"));
@@ -228,8 +229,9 @@ class HostileMessagesTest {
 
     @Test
     void textOutsideTheCharacterSetIsNotWritten() {
-        Bytes packet = SauerbratenCodec.V260.packet(new Chat.Text("a\0漢Привет"));
-        Chat.Text text = (Chat.Text) SauerbratenCodec.V260.read(Direction.C2S, new Reader(packet));
+        Bytes packet = SauerbratenCodec.V260.packet(new ChatMessage.Text("a\0漢Привет"));
+        ChatMessage.Text text =
+                (ChatMessage.Text) SauerbratenCodec.V260.read(Direction.C2S, new Reader(packet));
         assertThat(text.text()).isEqualTo("aПpивeт");
     }
 

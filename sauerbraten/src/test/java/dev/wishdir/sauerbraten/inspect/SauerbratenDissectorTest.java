@@ -10,8 +10,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Line;
-import dev.wishdir.wire.Line.Layer;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class SauerbratenDissectorTest {
     @FieldSource("dev.wishdir.sauerbraten.inspect.Captures#NAMES")
     void aCaptureGivesTheExpectedLines(String capture) {
         List<JsonObject> expected = Captures.expected(capture);
-        List<Line> lines = Captures.dissect(capture, false);
+        List<DissectedMessage> lines = Captures.dissect(capture, false);
         for (int i = 0; i < Math.min(expected.size(), lines.size()); i++) {
             assertThat(difference(expected.get(i), lines.get(i)))
                     .as("%s line %d: %s", capture, i + 1, lines.get(i))
@@ -45,8 +45,8 @@ class SauerbratenDissectorTest {
     @ParameterizedTest
     @FieldSource("dev.wishdir.sauerbraten.inspect.Captures#NAMES")
     void explainingChangesNoLineAndTracesEveryField(String capture) {
-        List<Line> plain = Captures.dissect(capture, false);
-        List<Line> explained = Captures.dissect(capture, true);
+        List<DissectedMessage> plain = Captures.dissect(capture, false);
+        List<DissectedMessage> explained = Captures.dissect(capture, true);
         assertThat(explained.stream().map(line -> line.withTrace(List.of()))).isEqualTo(plain);
         assertThat(explained)
                 .filteredOn(line -> !line.fields().containsKey("note"))
@@ -55,7 +55,7 @@ class SauerbratenDissectorTest {
 
     @Test
     void aRecordingGivesAllItsMessages() {
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
         SauerbratenDissector dissector = new SauerbratenDissector(false);
         assertThat(dissector.recogniseFile("x.dmo", Captures.file("ctf_sample.dmo"))).isTrue();
         assertThat(dissector.recogniseFile("x.ogz", Captures.file("boxarena.ogz"))).isFalse();
@@ -75,9 +75,9 @@ class SauerbratenDissectorTest {
                         new GZIPInputStream(new ByteArrayInputStream(packed.toArray()))
                                 .readAllBytes());
         SauerbratenDissector dissector = new SauerbratenDissector(false);
-        List<Line> whole = new ArrayList<>();
+        List<DissectedMessage> whole = new ArrayList<>();
         dissector.file(packed, whole::add);
-        List<Line> lines = new ArrayList<>();
+        List<DissectedMessage> lines = new ArrayList<>();
 
         assertThat(dissector.recogniseFile("any", plain)).isTrue();
         dissector.file(plain, lines::add);
@@ -90,7 +90,7 @@ class SauerbratenDissectorTest {
     }
 
     /** What differs: an expected field may be less than what a line says, never more. */
-    private static String difference(JsonObject expected, Line line) {
+    private static String difference(JsonObject expected, DissectedMessage line) {
         JsonObject fields = GSON.toJsonTree(line.fields()).getAsJsonObject();
         if (expected.get("frame").getAsLong() != line.frame()) {
             return "frame";

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.InfoMessage;
-import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.RandomMessages;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -54,7 +54,7 @@ class SauerbratenFuzzTest {
         assertThat(codec.readPacket(direction, 1, new Reader(written))).isEqualTo(read);
         for (SauerbratenMessage message : read) {
             assertThat(message.fields()).isNotNull();
-            if (message instanceof Relay.Client client) {
+            if (message instanceof RelayMessage.Client client) {
                 messages(codec, Direction.S2C, client.messages().toArray());
             }
         }
@@ -62,7 +62,7 @@ class SauerbratenFuzzTest {
 
     @FuzzTest
     void infoPort(byte[] datagram) {
-        InfoExplainer asker = new InfoExplainer(true);
+        InfoFlowDissector asker = new InfoFlowDissector(true);
         Bytes bytes = Bytes.of(datagram);
         assertThat(asker.answer(bytes).name()).isNotEmpty();
         assertThat(asker.request(bytes).name()).isNotEmpty();
@@ -78,13 +78,13 @@ class SauerbratenFuzzTest {
     void connection(byte[] datagram) {
         Bytes bytes = Bytes.of(datagram);
         for (Direction direction : Direction.values()) {
-            new ConnectionExplainer(true)
+            new SauerbratenFlowDissector(true)
                     .datagram(
                             direction,
                             bytes,
                             (layer, explained) -> assertThat(explained.name()).isNotEmpty());
         }
-        ConnectionExplainer.direction(bytes);
+        SauerbratenFlowDissector.direction(bytes);
     }
 
     @FuzzTest

@@ -2,9 +2,9 @@ package dev.wishdir.sauerbraten.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class BlockMapTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
     void lightIsFineAndNothingGlares(String name) {
-        Ogz map = BlockMap.build(Arenas.shipped(name));
+        Ogz map = OgzCompiler.build(ArenaCatalog.shipped(name));
         List<double[]> colours = colours(map);
         assertThat(colours).as("materials by levels of light").hasSizeBetween(100, 2_000);
         assertThat(colours)
@@ -60,18 +60,18 @@ class BlockMapTest {
 
     @Test
     void hasSkyAndSunOfTheArena() {
-        BlockArena hall = Arenas.shipped("hall");
-        assertThat(BlockMap.build(hall).vars())
+        BlockArena hall = ArenaCatalog.shipped("hall");
+        assertThat(OgzCompiler.build(hall).vars())
                 .contains(
                         number("atmo", 1),
                         number("fullbright", 1),
                         number("sunlightyaw", Math.floorMod(90 - hall.sun().azimuth(), 360)),
                         number("sunlightpitch", hall.sun().height()))
-                .extracting(Edit.EditVar::name)
+                .extracting(EditMessage.EditVar::name)
                 .contains("sunlight", "ambient", "fog", "fogcolour");
     }
 
-    private static Edit.EditVar number(String name, int value) {
-        return new Edit.EditVar(name, new Edit.IntValue(value));
+    private static EditMessage.EditVar number(String name, int value) {
+        return new EditMessage.EditVar(name, new EditMessage.IntValue(value));
     }
 }

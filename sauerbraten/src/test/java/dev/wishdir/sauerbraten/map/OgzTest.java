@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.inspect.Captures;
-import dev.wishdir.sauerbraten.message.Edit;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.WireLaws;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Blocks;
+import dev.wishdir.world.blocks.BlockGrid;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,8 @@ class OgzTest {
         Ogz map = Ogz.read(Captures.file(name + ".ogz"));
         assertThat(map.worldsize()).isEqualTo(1024);
         assertThat(map.entities()).hasSize(entities);
-        assertThat(map.vars()).contains(new Edit.EditVar("fullbright", new Edit.IntValue(1)));
+        assertThat(map.vars())
+                .contains(new EditMessage.EditVar("fullbright", new EditMessage.IntValue(1)));
         assertThat(map.crc()).isEqualTo(crc);
         assertThat(Ogz.read(map.file())).isEqualTo(map);
         assertThat(map.entities().getFirst().type()).isEqualTo(Ogz.Entity.PLAYERSTART);
@@ -52,8 +53,8 @@ class OgzTest {
                         3,
                         4,
                         List.of(
-                                new Edit.EditVar("a", new Edit.FloatValue(0.5f)),
-                                new Edit.EditVar("é", new Edit.TextValue("Жь"))),
+                                new EditMessage.EditVar("a", new EditMessage.FloatValue(0.5f)),
+                                new EditMessage.EditVar("é", new EditMessage.TextValue("Жь"))),
                         "fps",
                         2,
                         Bytes.ofHex("010203"),
@@ -67,12 +68,12 @@ class OgzTest {
 
     @Test
     void anArenaIsReadBackAsItIs() {
-        for (String name : Arenas.SHIPPED) {
-            BlockArena arena = Arenas.shipped(name);
-            Ogz map = Ogz.read(BlockMap.build(arena).file());
-            assertThat(map).isEqualTo(BlockMap.build(arena));
+        for (String name : ArenaCatalog.SHIPPED) {
+            BlockArena arena = ArenaCatalog.shipped(name);
+            Ogz map = Ogz.read(OgzCompiler.build(arena).file());
+            assertThat(map).isEqualTo(OgzCompiler.build(arena));
             Octree octree = Octree.read(map).orElseThrow();
-            Blocks blocks = arena.blocks();
+            BlockGrid blocks = arena.blocks();
             List<String> differ = new ArrayList<>();
             for (int x = blocks.minX() - 1; x <= blocks.maxX(); x++) {
                 for (int y = blocks.minY() - 1; y <= blocks.maxY(); y++) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.enet.EnetCapture;
 import dev.wishdir.enet.EnetCapture.Packet;
-import dev.wishdir.enet.EnetCause;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Disconnect;
@@ -14,12 +13,13 @@ import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
 import dev.wishdir.enet.EnetDatagram;
+import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
-import dev.wishdir.net.Addresses;
-import dev.wishdir.net.Budget;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
@@ -57,7 +57,7 @@ class EnetReplayTest {
                     }
 
                     @Override
-                    public void disconnected(EnetPeer from, long data, EnetCause cause) {
+                    public void disconnected(EnetPeer from, long data, EnetDisconnectReason cause) {
                         reasons.add(data);
                     }
                 };
@@ -72,7 +72,8 @@ class EnetReplayTest {
                 settings,
                 listener,
                 (_, _, _, _) -> {},
-                new Addresses(8, List.of(), new Budget(1 << 30, 1 << 30, 1 << 30, 1), 1),
+                new AddressLimits(
+                        8, List.of(), new AmplificationLimiter(1 << 30, 1 << 30, 1 << 30, 1), 1),
                 counters,
                 captured);
     }

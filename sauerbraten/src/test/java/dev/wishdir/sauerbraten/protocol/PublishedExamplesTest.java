@@ -3,13 +3,13 @@ package dev.wishdir.sauerbraten.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
@@ -95,8 +95,8 @@ class PublishedExamplesTest {
 
     @Test
     void aServersFirstWord() {
-        Session.ServInfo info =
-                new Session.ServInfo(0, 259, 10681528, false, "local test server 2", "");
+        SessionMessage.ServInfo info =
+                new SessionMessage.ServInfo(0, 259, 10681528, false, "local test server 2", "");
         assertThat(only(SauerbratenCodec.V259, Direction.S2C, SERVINFO)).isEqualTo(info);
         assertThat(SauerbratenCodec.V259.packet(info)).isEqualTo(SERVINFO);
         assertThat(trace(SauerbratenCodec.V259, Direction.S2C, SERVINFO))
@@ -113,7 +113,7 @@ class PublishedExamplesTest {
 
     @Test
     void aClientsRequestToJoin() {
-        Session.Connect connect = new Session.Connect("|yesVI:pix", 1, "", "", "");
+        SessionMessage.Connect connect = new SessionMessage.Connect("|yesVI:pix", 1, "", "", "");
         for (SauerbratenCodec codec : List.of(SauerbratenCodec.V259, SauerbratenCodec.V260)) {
             assertThat(only(codec, Direction.C2S, CONNECT)).isEqualTo(connect);
             assertThat(codec.packet(connect)).isEqualTo(CONNECT);
@@ -134,14 +134,16 @@ class PublishedExamplesTest {
         State other = new State(3, 100, 100, 100, 1, 2, List.of(16, 4, 3, 8, 15, 0));
         List<SauerbratenMessage> welcome =
                 List.of(
-                        new Session.Welcome(),
-                        new Match.MapChange("reissen", 5, false),
-                        new Match.TimeUp(87),
-                        new Admin.CurrentMaster(1, List.of(new Admin.Privileged(3, 1))),
-                        new Roster.SetTeam(0, "good", -1),
-                        new Life.SpawnState(0, spawn),
-                        new Life.Resume(List.of(new Life.Score(1, 0, 12, 1, 0, 0, other))),
-                        new Roster.InitClient(1, "Cookie", "evil", 1));
+                        new SessionMessage.Welcome(),
+                        new MatchMessage.MapChange("reissen", 5, false),
+                        new MatchMessage.TimeUp(87),
+                        new AdminMessage.CurrentMaster(
+                                1, List.of(new AdminMessage.Privileged(3, 1))),
+                        new RosterMessage.SetTeam(0, "good", -1),
+                        new LifeMessage.SpawnState(0, spawn),
+                        new LifeMessage.Resume(
+                                List.of(new LifeMessage.Score(1, 0, 12, 1, 0, 0, other))),
+                        new RosterMessage.InitClient(1, "Cookie", "evil", 1));
         assertThat(SauerbratenCodec.V259.readPacket(Direction.S2C, 1, new Reader(WELCOME)))
                 .isEqualTo(welcome);
         SauerbratenMessage[] messages = welcome.toArray(SauerbratenMessage[]::new);

@@ -1,14 +1,14 @@
 package dev.wishdir.sauerbraten.protocol;
 
+import dev.wishdir.sauerbraten.message.CompressedEdit;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Flag;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Packed;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.wire.Bytes;
@@ -70,8 +70,8 @@ public final class RandomMessages {
             return bytes(random.nextInt(50));
         } else if (of == Pos.class) {
             return pos();
-        } else if (of == Packed.class) {
-            return new Packed(integer(), bytes(random.nextInt(50)));
+        } else if (of == CompressedEdit.class) {
+            return new CompressedEdit(integer(), bytes(random.nextInt(50)));
         } else if (of == State.class) {
             return new State(
                     integer(),
@@ -81,21 +81,23 @@ public final class RandomMessages {
                     integer(),
                     integer(),
                     random.ints(6).boxed().toList());
-        } else if (of == Edit.Value.class) {
+        } else if (of == EditMessage.Value.class) {
             return switch (random.nextInt(3)) {
-                case 0 -> new Edit.IntValue(integer());
-                case 1 -> new Edit.FloatValue(random.nextFloat());
-                default -> new Edit.TextValue(text(random.nextInt(40)));
+                case 0 -> new EditMessage.IntValue(integer());
+                case 1 -> new EditMessage.FloatValue(random.nextFloat());
+                default -> new EditMessage.TextValue(text(random.nextInt(40)));
             };
-        } else if (of == Relay.Client.class) {
-            return new Relay.Client(
+        } else if (of == RelayMessage.Client.class) {
+            return new RelayMessage.Client(
                     integer(),
                     codec.packet(
-                            like(Life.Spawn.BLANK), like(Edit.EditVar.BLANK), like(Pos.BLANK)));
-        } else if (of == Flag.Status.class) {
+                            like(LifeMessage.Spawn.BLANK),
+                            like(EditMessage.EditVar.BLANK),
+                            like(Pos.BLANK)));
+        } else if (of == FlagMessage.Status.class) {
             return status();
-        } else if (of == Match.TeamScore.class) {
-            return new Match.TeamScore(text(1 + random.nextInt(9)), integer());
+        } else if (of == MatchMessage.TeamScore.class) {
+            return new MatchMessage.TeamScore(text(1 + random.nextInt(9)), integer());
         } else {
             return record(of, element);
         }
@@ -143,11 +145,11 @@ public final class RandomMessages {
                 random.nextBoolean());
     }
 
-    private Flag.Status status() {
+    private FlagMessage.Status status() {
         boolean dropped = random.nextBoolean();
         int owner = dropped ? -1 - random.nextInt(200) : integer();
         int team = hold ? integer() : -1;
-        return new Flag.Status(
+        return new FlagMessage.Status(
                 integer(),
                 integer(),
                 owner,

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.wishdir.sauerbraten.message.Action;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeWire;
-import dev.wishdir.sauerbraten.message.Demo;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Flag;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.DemoMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
@@ -61,11 +61,12 @@ public class SauerbratenCodecTest {
                     WireLaws.Walk<SauerbratenMessage> walk =
                             (wire, m) -> walk(codec, direction, wire, m);
                     boolean toTheEnd =
-                            message instanceof Edit.SendMap || message instanceof Demo.SendDemo;
+                            message instanceof EditMessage.SendMap
+                                    || message instanceof DemoMessage.SendDemo;
                     if (toTheEnd) {
-                        WireLaws.holdToTheEnd(message, Session.Welcome.BLANK, walk);
+                        WireLaws.holdToTheEnd(message, SessionMessage.Welcome.BLANK, walk);
                     } else {
-                        WireLaws.hold(message, Session.Welcome.BLANK, walk);
+                        WireLaws.hold(message, SessionMessage.Welcome.BLANK, walk);
                     }
                 }
             }
@@ -91,21 +92,21 @@ public class SauerbratenCodecTest {
 
     @Test
     void protocol259ClosesTheGapOfThreeCodes() {
-        assertThat(SauerbratenCodec.V259.code(Life.Resume.BLANK)).isEqualTo(37);
-        assertThat(SauerbratenCodec.V259.code(Edit.NewMap.BLANK)).isEqualTo(50);
-        assertThat(SauerbratenCodec.V259.code(Relay.Client.BLANK)).isEqualTo(85);
-        assertThat(SauerbratenCodec.V259.code(Roster.SwitchName.BLANK)).isEqualTo(101);
-        assertThat(SauerbratenCodec.V259.code(Demo.DemoPacket.BLANK)).isEqualTo(111);
-        assertThat(SauerbratenCodec.V260.code(Demo.DemoPacket.BLANK)).isEqualTo(114);
+        assertThat(SauerbratenCodec.V259.code(LifeMessage.Resume.BLANK)).isEqualTo(37);
+        assertThat(SauerbratenCodec.V259.code(EditMessage.NewMap.BLANK)).isEqualTo(50);
+        assertThat(SauerbratenCodec.V259.code(RelayMessage.Client.BLANK)).isEqualTo(85);
+        assertThat(SauerbratenCodec.V259.code(RosterMessage.SwitchName.BLANK)).isEqualTo(101);
+        assertThat(SauerbratenCodec.V259.code(DemoMessage.DemoPacket.BLANK)).isEqualTo(111);
+        assertThat(SauerbratenCodec.V260.code(DemoMessage.DemoPacket.BLANK)).isEqualTo(114);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SauerbratenCodec.V259.packet(Edit.EditVSlot.BLANK))
+                .isThrownBy(() -> SauerbratenCodec.V259.packet(EditMessage.EditVSlot.BLANK))
                 .withMessageContaining("protocol 259 has no EditVSlot");
     }
 
     @Test
     void directionDecidesWhatACodeMeans() {
-        Bytes spawn = SauerbratenCodec.V260.packet(new Life.ClientSpawn(3, 6));
-        assertThat(read(Direction.C2S, spawn)).containsExactly(new Life.ClientSpawn(3, 6));
+        Bytes spawn = SauerbratenCodec.V260.packet(new LifeMessage.ClientSpawn(3, 6));
+        assertThat(read(Direction.C2S, spawn)).containsExactly(new LifeMessage.ClientSpawn(3, 6));
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> read(Direction.S2C, spawn));
     }
@@ -126,19 +127,21 @@ public class SauerbratenCodecTest {
 
     @Test
     void messagesInsideAClientAreThoseOfTheServer() {
-        Relay.Client client =
-                new Relay.Client(
+        RelayMessage.Client client =
+                new RelayMessage.Client(
                         7,
-                        SauerbratenCodec.V260.packet(new Action.Sound(1), new Chat.Text("café")));
+                        SauerbratenCodec.V260.packet(
+                                new ActionMessage.Sound(1), new ChatMessage.Text("café")));
         assertThat(SauerbratenCodec.V260.messages(client))
-                .containsExactly(new Action.Sound(1), new Chat.Text("café"));
+                .containsExactly(new ActionMessage.Sound(1), new ChatMessage.Text("café"));
     }
 
     @Test
     void theHoldModesChangeFlagsWithinTheirPacket() {
-        Flag.Status held = new Flag.Status(1, 2, -1, false, true, new Point(16, 32, 48), 1, 25);
-        Match.MapChange hold = new Match.MapChange("boxarena", 15, true);
-        Flag.InitFlags flags = new Flag.InitFlags(1, 2, List.of(held));
+        FlagMessage.Status held =
+                new FlagMessage.Status(1, 2, -1, false, true, new Point(16, 32, 48), 1, 25);
+        MatchMessage.MapChange hold = new MatchMessage.MapChange("boxarena", 15, true);
+        FlagMessage.InitFlags flags = new FlagMessage.InitFlags(1, 2, List.of(held));
         Bytes packet = SauerbratenCodec.V260.inMode(15).packet(hold, flags);
         assertThat(read(Direction.S2C, packet)).containsExactly(hold, flags);
     }
@@ -147,11 +150,11 @@ public class SauerbratenCodecTest {
     void channelTwoCarriesFiles() {
         Bytes file = Bytes.ofHex("1f8b0800");
         assertThat(SauerbratenCodec.V260.readPacket(Direction.C2S, 2, new Reader(file)))
-                .containsExactly(new Edit.MapData(file));
-        assertThat(SauerbratenCodec.V260.packet(new Edit.MapData(file))).isEqualTo(file);
-        assertThat(SauerbratenCodec.channel(new Edit.MapData(file))).isEqualTo(2);
+                .containsExactly(new EditMessage.MapData(file));
+        assertThat(SauerbratenCodec.V260.packet(new EditMessage.MapData(file))).isEqualTo(file);
+        assertThat(SauerbratenCodec.channel(new EditMessage.MapData(file))).isEqualTo(2);
         assertThat(SauerbratenCodec.channel(Pos.BLANK)).isZero();
-        assertThat(SauerbratenCodec.channel(new Chat.Text(""))).isEqualTo(1);
+        assertThat(SauerbratenCodec.channel(new ChatMessage.Text(""))).isEqualTo(1);
     }
 
     /** The position that hex digits, blanks between them, spell. */

@@ -8,32 +8,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.game.SilentViewer;
-import dev.wishdir.game.Stage;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Action;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.InfoMessage;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Roster;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.RosterMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
@@ -41,7 +41,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -71,13 +71,13 @@ class SauerbratenCompanyTest {
     private int players;
 
     private void serve(Map<String, String> options) throws IOException {
-        serve(options, new Stage(cycle, arena, Arenas.FLAT, List.of()));
+        serve(options, new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of()));
     }
 
-    private void serve(Map<String, String> options, Stage stage) throws IOException {
+    private void serve(Map<String, String> options, SharedArena stage) throws IOException {
         cycle.add(now -> arena.advance(now));
         SauerbratenEndpoint.open(
-                Serving.at(cycle, GAME, arena)
+                EndpointContext.at(cycle, GAME, arena)
                         .stage(stage)
                         .adminPassword("boss")
                         .name("company")
@@ -121,9 +121,9 @@ class SauerbratenCompanyTest {
     private static Map<Integer, String> known(ScriptedPlayer player) {
         Map<Integer, String> known = new TreeMap<>();
         player.heard.forEach(message -> {
-            if (message instanceof Roster.InitClient init) {
+            if (message instanceof RosterMessage.InitClient init) {
                 assertThat(known.put(init.cn(), init.name())).as("%s", init).isNull();
-            } else if (message instanceof Roster.CDis gone) {
+            } else if (message instanceof RosterMessage.CDis gone) {
                 assertThat(known.remove(gone.cn())).as("%s", gone).isNotNull();
             }
         });
@@ -140,28 +140,26 @@ class SauerbratenCompanyTest {
         ScriptedPlayer alice = player("alice");
         alice.move(8192);
         run(2 * SECOND);
-        assertThat(known(alice)).hasSize(SauerbratenRoom.NUMBERS - 1).doesNotContainKey(alice.cn);
+        assertThat(known(alice)).hasSize(ClientRegistry.NUMBERS - 1).doesNotContainKey(alice.cn);
         Set<Integer> seen = new HashSet<>();
         alice.heard(Pos.class).forEach(pos -> seen.add(pos.cn()));
         assertThat(seen).hasSize(Arena.SHOWN);
         assertThat(known(alice).values())
                 .containsAll(
-                        arena.shown(arenaId("alice")).stream()
-                                .map(SauerbratenAvatars::name)
-                                .toList());
+                        arena.shown(arenaId("alice")).stream().map(ForeignPlayers::name).toList());
         ScriptedPlayer bob = player("bob");
         bob.move(8192);
         run(SECOND);
-        assertThat(known(alice)).hasSize(SauerbratenRoom.NUMBERS - 1).containsEntry(bob.cn, "bob");
-        assertThat(known(bob)).hasSize(SauerbratenRoom.NUMBERS - 1).doesNotContainKey(bob.cn);
+        assertThat(known(alice)).hasSize(ClientRegistry.NUMBERS - 1).containsEntry(bob.cn, "bob");
+        assertThat(known(bob)).hasSize(ClientRegistry.NUMBERS - 1).doesNotContainKey(bob.cn);
         for (PlayerId one : strangers.subList(0, 150)) {
-            cycle.execute(() -> arena.leave(network.now(), one, Departure.LEFT));
+            cycle.execute(() -> arena.leave(network.now(), one, LeaveReason.LEFT));
         }
         run(2 * SECOND);
         assertThat(known(alice).values())
                 .containsExactlyInAnyOrderElementsOf(
                         arena.players().stream()
-                                .map(SauerbratenAvatars::name)
+                                .map(ForeignPlayers::name)
                                 .filter(name -> !name.equals("alice"))
                                 .toList());
         alice.positions.clear();
@@ -221,7 +219,7 @@ class SauerbratenCompanyTest {
         cycle.execute(() ->
                 arena.move(network.now(), recorded, moved.movement(), moved.nativeMovement()));
         network.run(50 * MILLI);
-        int cn = SauerbratenRoom.NUMBERS - 1;
+        int cn = ClientRegistry.NUMBERS - 1;
         assertThat(alice.positions).containsExactly(stamped(live, cn));
         alice.positions.clear();
         Bytes broken = Bytes.wrap(new byte[] {4, 1, 0, 0, 1});
@@ -251,7 +249,7 @@ class SauerbratenCompanyTest {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
-        alice.say(new Session.ClientPing(37));
+        alice.say(new SessionMessage.ClientPing(37));
         arena.ping(ranger, 55);
         run(2 * SECOND);
         assertThat(alice.relayed).contains("127 ClientPing[ping=55]");
@@ -314,15 +312,19 @@ class SauerbratenCompanyTest {
         stranger("quake3", "ranger", 0, viewer);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Admin.SetMaster(alice.cn, true, ""), new Admin.Kick(127, "language"));
+        alice.say(
+                new AdminMessage.SetMaster(alice.cn, true, ""),
+                new AdminMessage.Kick(127, "language"));
         network.run(100 * MILLI);
-        assertThat(bob.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("alice claimed master"));
-        assertThat(viewer.told(ArenaEvent.Dismissed.class)).isEmpty();
+        assertThat(bob.heard(ChatMessage.ServMsg.class))
+                .containsExactly(new ChatMessage.ServMsg("alice claimed master"));
+        assertThat(viewer.told(ArenaEvent.KickRequested.class)).isEmpty();
         String hash = PasswordHash.of(alice.cn, alice.sessionid, "boss");
-        alice.say(new Admin.SetMaster(alice.cn, true, hash), new Admin.Kick(127, "language"));
+        alice.say(
+                new AdminMessage.SetMaster(alice.cn, true, hash),
+                new AdminMessage.Kick(127, "language"));
         network.run(100 * MILLI);
-        assertThat(viewer.told(ArenaEvent.Dismissed.class))
+        assertThat(viewer.told(ArenaEvent.KickRequested.class))
                 .singleElement()
                 .satisfies(away -> {
                     assertThat(away.player().name()).isEqualTo("ranger");
@@ -331,36 +333,38 @@ class SauerbratenCompanyTest {
         arena.dismiss(
                 network.now(),
                 arenaId("bob"),
-                new Departure(Departure.Code.KICKED, "kicked by the \f3operator"));
+                new LeaveReason(LeaveReason.Code.KICKED, "kicked by the \f3operator"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
-        assertThat(bob.heard(Chat.ServMsg.class))
-                .contains(new Chat.ServMsg("kicked by the operator"));
+        assertThat(bob.heard(ChatMessage.ServMsg.class))
+                .contains(new ChatMessage.ServMsg("kicked by the operator"));
     }
 
     @Test
     @DisplayName("R5: nobody becomes master of a shared arena without the password")
     void nobodyClaimsASharedArena() throws IOException {
-        Stage stage = new Stage(cycle, arena, Arenas.FLAT, List.of());
+        SharedArena stage = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
         stage.enter(_ -> _ -> {}, _ -> {});
         serve(Map.of(), stage);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(
-                new Admin.SetMaster(alice.cn, true, ""),
-                new Admin.MasterMode(3),
-                new Admin.ClientPauseGame(true),
-                new Admin.Kick(bob.cn, "spite"));
+                new AdminMessage.SetMaster(alice.cn, true, ""),
+                new AdminMessage.MasterMode(3),
+                new AdminMessage.ClientPauseGame(true),
+                new AdminMessage.Kick(bob.cn, "spite"));
         network.run(SECOND);
         assertThat(bob.isGone()).isFalse();
-        assertThat(bob.heard(Admin.PauseGame.class)).isEmpty();
-        assertThat(alice.heard(Chat.ServMsg.class))
-                .extracting(Chat.ServMsg::text)
+        assertThat(bob.heard(AdminMessage.PauseGame.class)).isEmpty();
+        assertThat(alice.heard(ChatMessage.ServMsg.class))
+                .extracting(ChatMessage.ServMsg::text)
                 .first()
                 .asString()
                 .contains("/setmaster PASSWORD");
-        assertThat(alice.heard(Admin.CurrentMaster.class)).isEmpty();
+        assertThat(alice.heard(AdminMessage.CurrentMaster.class)).isEmpty();
         String hash = PasswordHash.of(alice.cn, alice.sessionid, "boss");
-        alice.say(new Admin.SetMaster(alice.cn, true, hash), new Admin.Kick(bob.cn, "spite"));
+        alice.say(
+                new AdminMessage.SetMaster(alice.cn, true, hash),
+                new AdminMessage.Kick(bob.cn, "spite"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
     }
 
@@ -373,9 +377,10 @@ class SauerbratenCompanyTest {
         cycle.execute(
                 () -> arena.tell(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
         network.run(100 * MILLI);
-        assertThat(alice.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("[Q3]ranger (whisper): psst, 3behind you"));
-        assertThat(bob.heard(Chat.ServMsg.class)).isEmpty();
+        assertThat(alice.heard(ChatMessage.ServMsg.class))
+                .containsExactly(
+                        new ChatMessage.ServMsg("[Q3]ranger (whisper): psst, 3behind you"));
+        assertThat(bob.heard(ChatMessage.ServMsg.class)).isEmpty();
     }
 
     @Test
@@ -449,11 +454,11 @@ class SauerbratenCompanyTest {
         assertThat(known(alice)).containsEntry(far.cn, "far").containsEntry(near.cn, "near");
         assertThat(alice.heard(Pos.class)).extracting(Pos::cn).containsOnly(near.cn);
         alice.heard.clear();
-        far.say(new Action.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of()));
-        near.say(new Action.Shoot(2, 6, Point.BLANK, Point.BLANK, List.of()));
+        far.say(new ActionMessage.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of()));
+        near.say(new ActionMessage.Shoot(2, 6, Point.BLANK, Point.BLANK, List.of()));
         network.run(50 * MILLI);
-        assertThat(alice.heard(Action.ShotFx.class))
-                .extracting(Action.ShotFx::cn)
+        assertThat(alice.heard(ActionMessage.ShotFx.class))
+                .extracting(ActionMessage.ShotFx::cn)
                 .containsExactly(near.cn);
         near.peer.disconnect(0);
         for (int i = 0; i < 100; i++) {
@@ -467,7 +472,7 @@ class SauerbratenCompanyTest {
     @Test
     void theArenaIsAsLargeAsTheMapThatIsPlayed(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("big.ogz");
-        Ogz box = BlockMap.build(Arenas.FLAT);
+        Ogz box = OgzCompiler.build(ArenaCatalog.FLAT);
         Files.write(file, box.file().toArray());
         serve(Map.of(MapFile.OPTION, file.toString()));
         assertThat(arena.bounds()).isEqualTo(SauerbratenMotion.CENTERED.bounds(box.worldsize()));

@@ -13,18 +13,18 @@ import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.enet.EnetHeader;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Packed;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.CompressedEdit;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -81,7 +81,7 @@ class SauerbratenCrowdTest {
     private static Bytes longMap() {
         byte[] noise = new byte[MAP_LENGTH];
         new Random(1).nextBytes(noise);
-        Ogz arena = BlockMap.build(Arenas.FLAT);
+        Ogz arena = OgzCompiler.build(ArenaCatalog.FLAT);
         return new Ogz(
                         arena.worldsize(),
                         0,
@@ -104,14 +104,15 @@ class SauerbratenCrowdTest {
         List<ScriptedPlayer> crowd = players(90);
         ScriptedPlayer builder = siege.player("builder");
         crowd.forEach(player -> player.node.deaf = true);
-        Edit.ClientClipboard clip =
-                new Edit.ClientClipboard(new Packed(9, Bytes.wrap(new byte[60_000])));
+        EditMessage.ClientClipboard clip =
+                new EditMessage.ClientClipboard(
+                        new CompressedEdit(9, Bytes.wrap(new byte[60_000])));
         for (int i = 0; i < 60; i++) {
             if (i < 2) {
                 builder.say(clip);
             }
             if (i % 5 == 0) {
-                builder.say(new Chat.Text("line " + i));
+                builder.say(new ChatMessage.Text("line " + i));
             }
             siege.walk(200 * MILLI);
             assertThat(waitingForAll(crowd)).isLessThan(siege.memory.total() * 5 / 4);
@@ -184,13 +185,17 @@ class SauerbratenCrowdTest {
         List<ScriptedPlayer> crowd = players(50);
         for (ScriptedPlayer one : crowd) {
             one.node.deaf = true;
-            one.say(new Edit.GetMap(), new Edit.GetMap(), new Edit.GetMap(), new Edit.GetMap());
+            one.say(
+                    new EditMessage.GetMap(),
+                    new EditMessage.GetMap(),
+                    new EditMessage.GetMap(),
+                    new EditMessage.GetMap());
         }
         siege.walk(SECOND);
         assertThat(waitingForAll(crowd)).isBetween((long) MAP_LENGTH, MAP_LENGTH + (2L << 20));
-        siege.alice.say(new Edit.GetMap());
+        siege.alice.say(new EditMessage.GetMap());
         siege.walk(2 * SECOND);
-        assertThat(siege.alice.heard(Edit.SendMap.class).getLast().file().length())
+        assertThat(siege.alice.heard(EditMessage.SendMap.class).getLast().file().length())
                 .isGreaterThan(MAP_LENGTH);
         siege.walk(60 * SECOND);
         assertThat(crowd).allMatch(one -> siege.waitingFor(one) == 0);
@@ -217,9 +222,9 @@ class SauerbratenCrowdTest {
     private long tryPassword(String address, String password) {
         ScriptedPlayer one = siege.stranger(address).greeted();
         String hash = PasswordHash.of(one.cn, one.sessionid, password);
-        one.say(new Session.Connect("guesser", 0, hash, "", ""));
+        one.say(new SessionMessage.Connect("guesser", 0, hash, "", ""));
         siege.walk(100 * MILLI);
-        if (one.heard(Session.Welcome.class).isEmpty()) {
+        if (one.heard(SessionMessage.Welcome.class).isEmpty()) {
             return one.farewell();
         }
         one.peer.disconnect(0);
@@ -253,17 +258,17 @@ class SauerbratenCrowdTest {
             claim(mallory, "guess" + i);
         }
         claim(mallory, ADMIN);
-        assertThat(mallory.heard(Admin.CurrentMaster.class)).isEmpty();
-        assertThat(mallory.heard(Chat.ServMsg.class))
+        assertThat(mallory.heard(AdminMessage.CurrentMaster.class)).isEmpty();
+        assertThat(mallory.heard(ChatMessage.ServMsg.class))
                 .filteredOn(said -> said.text().startsWith("that is not"))
                 .hasSize(10);
         claim(siege.alice, ADMIN);
-        assertThat(siege.alice.heard(Admin.CurrentMaster.class)).hasSize(1);
+        assertThat(siege.alice.heard(AdminMessage.CurrentMaster.class)).hasSize(1);
     }
 
     private void claim(ScriptedPlayer player, String password) {
         String hash = PasswordHash.of(player.cn, player.sessionid, password);
-        player.say(new Admin.SetMaster(player.cn, true, hash));
+        player.say(new AdminMessage.SetMaster(player.cn, true, hash));
         siege.walk(300 * MILLI);
     }
 
@@ -277,14 +282,14 @@ class SauerbratenCrowdTest {
         ScriptedPlayer ninth = siege.stranger("10.8.0.1:0");
         keepTalking(household, SECOND);
         assertThat(ninth.farewell()).isEqualTo(DisconnectReason.FULL.code());
-        assertThat(ninth.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("Too many players from your address."));
+        assertThat(ninth.heard(ChatMessage.ServMsg.class))
+                .containsExactly(new ChatMessage.ServMsg("Too many players from your address."));
         ScriptedPlayer eighth = household.removeLast();
         eighth.node.cycle.close();
         keepTalking(household, 6 * SECOND);
         ScriptedPlayer again = siege.stranger("10.8.0.1:0").greeted();
         siege.enter(again, "h7");
-        assertThat(again.heard(Session.Welcome.class)).hasSize(1);
+        assertThat(again.heard(SessionMessage.Welcome.class)).hasSize(1);
         assertThat(household).noneMatch(ScriptedPlayer::isGone);
         assertThat(siege.events).contains("h7 left, timed out");
     }

@@ -8,22 +8,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Serving;
-import dev.wishdir.game.Stage;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.SharedArena;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Packed;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.CompressedEdit;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Selection;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,21 +38,21 @@ import java.util.Random;
 /** Nobody alone changes the arena that players of other games share. */
 class SauerbratenEditsTest {
     private static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
-    private static final int CRC = BlockMap.build(Arenas.FLAT).crc();
-    private static final Packed PACKED = new Packed(9, Bytes.wrap(new byte[200]));
+    private static final int CRC = OgzCompiler.build(ArenaCatalog.FLAT).crc();
+    private static final CompressedEdit PACKED = new CompressedEdit(9, Bytes.wrap(new byte[200]));
 
     private final SimulatedNetwork network = new SimulatedNetwork(8);
     private final DutyCycle cycle = network.cycle();
     private final Arena arena = new Arena(Level.BOX, 32);
-    private final Stage stage =
-            new Stage(cycle, arena, Arenas.FLAT, List.of(Arenas.shipped("hall")));
+    private final SharedArena stage =
+            new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.shipped("hall")));
     private final List<String> elsewhere = new ArrayList<>();
     private int players;
 
     private void serve(String edit, boolean shared) throws IOException {
         cycle.add(arena::advance);
         SauerbratenEndpoint.open(
-                Serving.at(cycle, GAME, arena)
+                EndpointContext.at(cycle, GAME, arena)
                         .stage(stage)
                         .adminPassword("orchid")
                         .options(edit.isEmpty() ? Map.of() : Map.of("edit", edit))
@@ -70,28 +70,30 @@ class SauerbratenEditsTest {
     private static List<SauerbratenMessage> edits() {
         Selection all = Selection.BLANK;
         return List.of(
-                new Edit.EditF(all, 1, 1),
-                new Edit.EditT(all, 3, 1, Bytes.EMPTY),
-                new Edit.EditM(all, 4, 0),
-                new Edit.EditEnt(3, 1, 1, 1, 3, 0, 0, 0, 0, 0),
-                new Edit.Flip(all),
-                new Edit.Copy(all),
-                new Edit.Paste(all),
-                new Edit.Rotate(all, 1),
-                new Edit.Replace(all, 1, 2, 0, Bytes.EMPTY),
-                new Edit.DelCube(all),
-                new Edit.Remip(),
-                new Edit.EditVSlot(all, 1, 1, Bytes.EMPTY),
-                new Edit.ClientUndo(PACKED),
-                new Edit.ClientRedo(PACKED),
-                new Edit.ClientClipboard(PACKED),
-                new Edit.NewMap(10),
-                new Edit.EditVar("fog", new Edit.IntValue(100)),
-                new Edit.EditMode(true));
+                new EditMessage.EditF(all, 1, 1),
+                new EditMessage.EditT(all, 3, 1, Bytes.EMPTY),
+                new EditMessage.EditM(all, 4, 0),
+                new EditMessage.EditEnt(3, 1, 1, 1, 3, 0, 0, 0, 0, 0),
+                new EditMessage.Flip(all),
+                new EditMessage.Copy(all),
+                new EditMessage.Paste(all),
+                new EditMessage.Rotate(all, 1),
+                new EditMessage.Replace(all, 1, 2, 0, Bytes.EMPTY),
+                new EditMessage.DelCube(all),
+                new EditMessage.Remip(),
+                new EditMessage.EditVSlot(all, 1, 1, Bytes.EMPTY),
+                new EditMessage.ClientUndo(PACKED),
+                new EditMessage.ClientRedo(PACKED),
+                new EditMessage.ClientClipboard(PACKED),
+                new EditMessage.NewMap(10),
+                new EditMessage.EditVar("fog", new EditMessage.IntValue(100)),
+                new EditMessage.EditMode(true));
     }
 
     private static List<String> told(ScriptedPlayer player) {
-        return player.heard(Chat.ServMsg.class).stream().map(Chat.ServMsg::text).toList();
+        return player.heard(ChatMessage.ServMsg.class).stream()
+                .map(ChatMessage.ServMsg::text)
+                .toList();
     }
 
     @Test
@@ -108,14 +110,16 @@ class SauerbratenEditsTest {
             mallory.say(edit);
             network.run(12 * SECOND);
             assertThat(alice.relayed).as("%s", edit).noneMatch(line -> line.contains("Edit"));
-            assertThat(alice.heard(Edit.class)).as("%s", edit).isEmpty();
+            assertThat(alice.heard(EditMessage.class)).as("%s", edit).isEmpty();
             assertThat(told(mallory)).as("%s", edit).anyMatch(line -> line.contains("alone"));
             boolean spoils =
-                    !(edit instanceof Edit.Copy
-                            || edit instanceof Edit.ClientClipboard
-                            || edit instanceof Edit.EditMode);
-            assertThat(mallory.heard(Edit.SendMap.class)).as("%s", edit).hasSize(spoils ? 1 : 0);
-            assertThat(mallory.heard(Edit.SendMap.class))
+                    !(edit instanceof EditMessage.Copy
+                            || edit instanceof EditMessage.ClientClipboard
+                            || edit instanceof EditMessage.EditMode);
+            assertThat(mallory.heard(EditMessage.SendMap.class))
+                    .as("%s", edit)
+                    .hasSize(spoils ? 1 : 0);
+            assertThat(mallory.heard(EditMessage.SendMap.class))
                     .allMatch(map -> Ogz.read(map.file()).crc() == CRC);
         }
         assertThat(mallory.isGone()).isFalse();
@@ -130,15 +134,17 @@ class SauerbratenEditsTest {
         network.run(SECOND);
         mallory.heard.clear();
         for (int i = 0; i < 900 && !mallory.isGone(); i++) {
-            mallory.say(new Edit.Remip(), new Edit.NewMap(10), new Edit.Remip());
+            mallory.say(
+                    new EditMessage.Remip(), new EditMessage.NewMap(10), new EditMessage.Remip());
             network.run(SECOND / 30);
         }
         network.run(11 * SECOND);
         assertThat(mallory.isGone()).isFalse();
-        assertThat(mallory.heard(Edit.SendMap.class)).hasSizeBetween(4, 5);
+        assertThat(mallory.heard(EditMessage.SendMap.class)).hasSizeBetween(4, 5);
         assertThat(told(mallory)).hasSizeLessThan(8);
         // The last one comes after the last edit.
-        assertThat(mallory.heard.getLast()).isInstanceOfAny(Edit.SendMap.class, Chat.ServMsg.class);
+        assertThat(mallory.heard.getLast())
+                .isInstanceOfAny(EditMessage.SendMap.class, ChatMessage.ServMsg.class);
     }
 
     @Test
@@ -147,21 +153,22 @@ class SauerbratenEditsTest {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
-        mallory.raw(2, BlockMap.build(Arenas.shipped("hall")).file(), true);
+        mallory.raw(2, OgzCompiler.build(ArenaCatalog.shipped("hall")).file(), true);
         network.run(SECOND);
         assertThat(told(mallory)).anyMatch(line -> line.contains("alone"));
         assertThat(told(alice)).noneMatch(line -> line.contains("sent a map"));
-        alice.say(new Edit.GetMap());
+        alice.say(new EditMessage.GetMap());
         network.run(SECOND);
-        assertThat(Ogz.read(alice.heard(Edit.SendMap.class).getLast().file()).crc()).isEqualTo(CRC);
+        assertThat(Ogz.read(alice.heard(EditMessage.SendMap.class).getLast().file()).crc())
+                .isEqualTo(CRC);
         for (int i = 0; i < 3; i++) {
-            mallory.say(new Match.MapCrc("wishdir_flat", 77));
+            mallory.say(new MatchMessage.MapCrc("wishdir_flat", 77));
             network.run(12 * SECOND);
         }
-        assertThat(mallory.heard(Edit.SendMap.class)).hasSize(3);
-        mallory.say(new Match.MapCrc("wishdir_flat", CRC));
+        assertThat(mallory.heard(EditMessage.SendMap.class)).hasSize(3);
+        mallory.say(new MatchMessage.MapCrc("wishdir_flat", CRC));
         network.run(20 * SECOND);
-        assertThat(mallory.heard(Edit.SendMap.class)).hasSize(3);
+        assertThat(mallory.heard(EditMessage.SendMap.class)).hasSize(3);
         assertThat(mallory.isGone()).isFalse();
     }
 
@@ -170,14 +177,14 @@ class SauerbratenEditsTest {
         serve("master", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        bob.say(new Edit.Remip());
+        bob.say(new EditMessage.Remip());
         network.run(SECOND);
         assertThat(alice.relayed).isEmpty();
         assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters change this map"));
         String hash = PasswordHash.of(bob.cn, bob.sessionid, "orchid");
-        bob.say(new Admin.SetMaster(bob.cn, true, hash));
+        bob.say(new AdminMessage.SetMaster(bob.cn, true, hash));
         network.run(SECOND);
-        bob.say(new Edit.EditMode(true), new Edit.Remip());
+        bob.say(new EditMessage.EditMode(true), new EditMessage.Remip());
         network.run(SECOND);
         assertThat(alice.relayed).anyMatch(line -> line.contains("Remip"));
     }
@@ -187,7 +194,7 @@ class SauerbratenEditsTest {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        bob.say(new Edit.Remip());
+        bob.say(new EditMessage.Remip());
         network.run(SECOND);
         assertThat(alice.relayed).anyMatch(line -> line.contains("Remip"));
     }
@@ -197,13 +204,13 @@ class SauerbratenEditsTest {
         serve("", false);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        bob.say(new Edit.Remip());
+        bob.say(new EditMessage.Remip());
         network.run(SECOND);
         assertThat(alice.relayed).anyMatch(line -> line.contains("Remip"));
-        alice.say(new Match.MapVote("reissen", 0));
-        bob.say(new Match.MapVote("reissen", 0));
+        alice.say(new MatchMessage.MapVote("reissen", 0));
+        bob.say(new MatchMessage.MapVote("reissen", 0));
         network.run(SECOND);
-        assertThat(bob.heard(Match.MapChange.class).getLast().map()).isEqualTo("reissen");
+        assertThat(bob.heard(MatchMessage.MapChange.class).getLast().map()).isEqualTo("reissen");
     }
 
     @Test
@@ -211,16 +218,18 @@ class SauerbratenEditsTest {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Admin.SetMaster(alice.cn, true, ""), new Admin.MasterMode(1));
+        alice.say(new AdminMessage.SetMaster(alice.cn, true, ""), new AdminMessage.MasterMode(1));
         network.run(SECOND);
-        int changes = bob.heard(Match.MapChange.class).size();
+        int changes = bob.heard(MatchMessage.MapChange.class).size();
         for (ScriptedPlayer voter : List.of(alice, bob)) {
-            voter.say(new Match.MapVote("reissen", 0), new Match.MapVote("wishdir_hall", 1));
+            voter.say(
+                    new MatchMessage.MapVote("reissen", 0),
+                    new MatchMessage.MapVote("wishdir_hall", 1));
         }
         network.run(SECOND);
-        assertThat(told(alice)).contains(Stage.REFUSAL);
-        assertThat(told(bob)).contains(Stage.REFUSAL);
-        assertThat(bob.heard(Match.MapChange.class)).hasSize(changes);
+        assertThat(told(alice)).contains(SharedArena.REFUSAL);
+        assertThat(told(bob)).contains(SharedArena.REFUSAL);
+        assertThat(bob.heard(MatchMessage.MapChange.class)).hasSize(changes);
         assertThat(elsewhere).isEmpty();
     }
 
@@ -230,22 +239,22 @@ class SauerbratenEditsTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         String hash = PasswordHash.of(alice.cn, alice.sessionid, "orchid");
-        alice.say(new Admin.SetMaster(alice.cn, true, hash));
+        alice.say(new AdminMessage.SetMaster(alice.cn, true, hash));
         network.run(SECOND);
         int life = bob.lifeseq;
-        alice.say(new Match.MapVote("hall", 1));
+        alice.say(new MatchMessage.MapVote("hall", 1));
         network.run(SECOND);
-        assertThat(bob.heard(Match.MapChange.class).getLast())
-                .isEqualTo(new Match.MapChange("wishdir_hall", 1, true));
+        assertThat(bob.heard(MatchMessage.MapChange.class).getLast())
+                .isEqualTo(new MatchMessage.MapChange("wishdir_hall", 1, true));
         assertThat(bob.lifeseq).isEqualTo(life + 1);
         assertThat(elsewhere).containsExactly("hall");
         assertThat(arena.level("sauerbraten").name()).isEqualTo("hall");
-        bob.say(new Edit.GetMap());
+        bob.say(new EditMessage.GetMap());
         bob.spawn();
         network.run(SECOND);
-        assertThat(Ogz.read(bob.heard(Edit.SendMap.class).getLast().file()).crc())
-                .isEqualTo(BlockMap.build(Arenas.shipped("hall")).crc());
-        alice.say(new Match.MapVote("nowhere", 1));
+        assertThat(Ogz.read(bob.heard(EditMessage.SendMap.class).getLast().file()).crc())
+                .isEqualTo(OgzCompiler.build(ArenaCatalog.shipped("hall")).crc());
+        alice.say(new MatchMessage.MapVote("nowhere", 1));
         network.run(SECOND);
         assertThat(told(alice).getLast())
                 .startsWith("There is no arena 'nowhere' here: flat, hall");

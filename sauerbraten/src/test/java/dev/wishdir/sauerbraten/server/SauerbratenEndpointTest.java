@@ -4,39 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.map.BlockMap;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Action;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Item;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.Arenas;
+import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -70,15 +70,18 @@ class SauerbratenEndpointTest {
         arena.observe(event -> {
             switch (event) {
                 case ArenaEvent.Joined(_, Player player) -> events.add("join " + player.name());
-                case ArenaEvent.Left(_, Player player, Departure why) ->
+                case ArenaEvent.Left(_, Player player, LeaveReason why) ->
                         events.add("leave " + player.name() + ", " + why);
-                case ArenaEvent.Said(_, Player player, String text) ->
+                case ArenaEvent.Chat(_, Player player, String text) ->
                         events.add(player.name() + ": " + text);
                 default -> {}
             }
         });
         return SauerbratenEndpoint.open(
-                Serving.at(cycle, EnetNode.address("10.0.0.1:" + (28785 + 10 * players)), arena)
+                EndpointContext.at(
+                                cycle,
+                                EnetNode.address("10.0.0.1:" + (28785 + 10 * players)),
+                                arena)
                         .name("test")
                         .maxPlayers(maxPlayers)
                         .password(password)
@@ -102,7 +105,7 @@ class SauerbratenEndpointTest {
         alice.move(8000);
         ScriptedPlayer bob = player("bob");
         assertThat(alice.heard.getFirst())
-                .isEqualTo(new Session.ServInfo(0, 260, alice.sessionid, false, "test", ""));
+                .isEqualTo(new SessionMessage.ServInfo(0, 260, alice.sessionid, false, "test", ""));
         assertThat(bob.heard)
                 .extracting(message -> SauerbratenCodec.V260.name(message))
                 .startsWith(
@@ -113,9 +116,10 @@ class SauerbratenEndpointTest {
                         "N_SPAWNSTATE",
                         "N_RESUME",
                         "N_INITCLIENT");
-        assertThat(bob.heard(Life.Resume.class).getFirst().players().getFirst().state()).isZero();
-        assertThat(alice.heard(Roster.InitClient.class))
-                .containsExactly(new Roster.InitClient(1, "bob", "good", 0));
+        assertThat(bob.heard(LifeMessage.Resume.class).getFirst().players().getFirst().state())
+                .isZero();
+        assertThat(alice.heard(RosterMessage.InitClient.class))
+                .containsExactly(new RosterMessage.InitClient(1, "bob", "good", 0));
         assertThat(events).containsExactly("join alice", "join bob");
     }
 
@@ -149,7 +153,7 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player().greeted();
         bob.move(bob.cn, 1, 8000);
-        bob.say(new Session.Connect("bob", 0, "", "", ""));
+        bob.say(new SessionMessage.Connect("bob", 0, "", "", ""));
         network.run(100 * EnetNode.MILLI);
         bob.move(8000);
         network.run(100 * EnetNode.MILLI);
@@ -181,11 +185,12 @@ class SauerbratenEndpointTest {
     void chatReachesAllAndTeamChatTheTeam() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Chat.Text("hello \f3red"));
-        alice.say(new Chat.ClientSayTeam("to us"));
+        alice.say(new ChatMessage.Text("hello \f3red"));
+        alice.say(new ChatMessage.ClientSayTeam("to us"));
         network.run(100 * EnetNode.MILLI);
         assertThat(bob.relayed).contains("0 Text[text=hello red]");
-        assertThat(bob.heard(Chat.SayTeam.class)).containsExactly(new Chat.SayTeam(0, "to us"));
+        assertThat(bob.heard(ChatMessage.SayTeam.class))
+                .containsExactly(new ChatMessage.SayTeam(0, "to us"));
         assertThat(alice.relayed).noneMatch(line -> line.contains("hello"));
         assertThat(events).contains("alice: hello red");
     }
@@ -196,11 +201,12 @@ class SauerbratenEndpointTest {
         ScriptedPlayer bob = player("bob");
         int first = alice.lifeseq;
         alice.move(8000);
-        alice.say(new Life.Suicide());
+        alice.say(new LifeMessage.Suicide());
         network.run(100 * EnetNode.MILLI);
-        assertThat(bob.heard(Life.Died.class)).containsExactly(new Life.Died(0, 0, 0, 0));
+        assertThat(bob.heard(LifeMessage.Died.class))
+                .containsExactly(new LifeMessage.Died(0, 0, 0, 0));
         assertThat(arena.players().iterator().next().spawned()).isFalse();
-        alice.say(new Life.TrySpawn());
+        alice.say(new LifeMessage.TrySpawn());
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.lifeseq).isEqualTo(first + 1);
         alice.spawn();
@@ -214,12 +220,14 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.move(8000);
-        Action.Hit hit = new Action.Hit(bob.cn, bob.lifeseq, 0, 1, Action.Hit.BLANK.dir());
+        ActionMessage.Hit hit =
+                new ActionMessage.Hit(bob.cn, bob.lifeseq, 0, 1, ActionMessage.Hit.BLANK.dir());
         alice.say(
-                new Action.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of(hit)), new Action.Taunt());
+                new ActionMessage.Shoot(1, 6, Point.BLANK, Point.BLANK, List.of(hit)),
+                new ActionMessage.Taunt());
         network.run(100 * EnetNode.MILLI);
-        assertThat(bob.heard(Action.ShotFx.class)).hasSize(1);
-        assertThat(bob.heard(Life.Damage.class)).isEmpty();
+        assertThat(bob.heard(ActionMessage.ShotFx.class)).hasSize(1);
+        assertThat(bob.heard(LifeMessage.Damage.class)).isEmpty();
         assertThat(bob.relayed).contains("0 Taunt[]");
         assertThat(alice.isGone()).isFalse();
     }
@@ -227,28 +235,28 @@ class SauerbratenEndpointTest {
     @Test
     void refusalsHaveTheirReasons() throws IOException {
         ScriptedPlayer stranger = player().greeted();
-        stranger.say(new Chat.Text("hi"));
+        stranger.say(new ChatMessage.Text("hi"));
         assertThat(stranger.farewell()).isEqualTo(4);
         for (int i = 0; i < 4; i++) {
             player("p" + i);
         }
         ScriptedPlayer fifth = player().greeted();
-        fifth.say(new Session.Connect("fifth", 0, "", "", ""));
+        fifth.say(new SessionMessage.Connect("fifth", 0, "", "", ""));
         assertThat(fifth.farewell()).isEqualTo(7);
         endpoint.close();
         players = 20;
         endpoint = serve("open sesame", 4);
         ScriptedPlayer wrong = player().greeted();
         wrong.say(
-                new Session.Connect(
+                new SessionMessage.Connect(
                         "w", 0, PasswordHash.of(wrong.cn, wrong.sessionid, "wrong"), "", ""));
         assertThat(wrong.farewell()).isEqualTo(10);
         ScriptedPlayer right = player().greeted();
         right.say(
-                new Session.Connect(
+                new SessionMessage.Connect(
                         "r", 0, PasswordHash.of(right.cn, right.sessionid, "open sesame"), "", ""));
         network.run(100 * EnetNode.MILLI);
-        assertThat(right.heard(Session.Welcome.class)).hasSize(1);
+        assertThat(right.heard(SessionMessage.Welcome.class)).hasSize(1);
     }
 
     @Test
@@ -261,8 +269,8 @@ class SauerbratenEndpointTest {
         assertThat(silent.isGone()).isFalse();
         network.run(2 * EnetNode.SECOND);
         assertThat(silent.farewell()).isEqualTo(8);
-        assertThat(alice.heard(Roster.InitClient.class)).isEmpty();
-        assertThat(alice.heard(Roster.CDis.class)).isEmpty();
+        assertThat(alice.heard(RosterMessage.InitClient.class)).isEmpty();
+        assertThat(alice.heard(RosterMessage.CDis.class)).isEmpty();
         assertThat(alice.heard.size()).isEqualTo(heardBefore);
     }
 
@@ -271,11 +279,12 @@ class SauerbratenEndpointTest {
     void aVanishedPlayerIsRemoved() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer ghost = player().greeted();
-        ghost.say(new Session.Connect("ghost", 0, "", "", ""));
+        ghost.say(new SessionMessage.Connect("ghost", 0, "", "", ""));
         network.run(2 * EnetNode.MILLI);
         ghost.node.cycle.close();
         network.run(60 * EnetNode.SECOND);
-        assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(ghost.cn));
+        assertThat(alice.heard(RosterMessage.CDis.class))
+                .containsExactly(new RosterMessage.CDis(ghost.cn));
         assertThat(arena.players()).hasSize(1);
         assertThat(endpoint.sessions()).isEqualTo(1);
     }
@@ -288,10 +297,11 @@ class SauerbratenEndpointTest {
                 List.of(
                         Bytes.of((byte) 120),
                         Bytes.of((byte) -3),
-                        SauerbratenCodec.V260.packet(new Session.Welcome()),
-                        SauerbratenCodec.V260.packet(new Chat.ServMsg("I am the server")),
-                        SauerbratenCodec.V260.packet(new Match.MapChange("x", 1, false)),
-                        SauerbratenCodec.V260.packet(new Session.Connect("again", 0, "", "", "")),
+                        SauerbratenCodec.V260.packet(new SessionMessage.Welcome()),
+                        SauerbratenCodec.V260.packet(new ChatMessage.ServMsg("I am the server")),
+                        SauerbratenCodec.V260.packet(new MatchMessage.MapChange("x", 1, false)),
+                        SauerbratenCodec.V260.packet(
+                                new SessionMessage.Connect("again", 0, "", "", "")),
                         SauerbratenCodec.V260.packet(Pos.BLANK));
         for (Bytes payload : bad) {
             ScriptedPlayer bob = player("bob");
@@ -302,7 +312,7 @@ class SauerbratenEndpointTest {
         cut.raw(1, Bytes.of((byte) 23, (byte) 'a'), true);
         assertThat(cut.farewell()).isEqualTo(1);
         ScriptedPlayer wrongChannel = player("wrong");
-        wrongChannel.raw(0, SauerbratenCodec.V260.packet(new Chat.Text("hi")), true);
+        wrongChannel.raw(0, SauerbratenCodec.V260.packet(new ChatMessage.Text("hi")), true);
         assertThat(wrongChannel.farewell()).isEqualTo(4);
         assertThat(alice.isGone()).isFalse();
         assertThat(endpoint.sessions()).isEqualTo(1);
@@ -315,20 +325,20 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         SauerbratenMessage[] pings = new SauerbratenMessage[150];
-        Arrays.fill(pings, new Session.ClientPing(5));
+        Arrays.fill(pings, new SessionMessage.ClientPing(5));
         bob.say(pings);
         network.run(100 * EnetNode.MILLI);
         assertThat(bob.isGone()).isFalse();
         for (int i = 0; i < 30; i++) {
-            bob.say(new Chat.Text("spam " + i));
+            bob.say(new ChatMessage.Text("spam " + i));
             network.run(10 * EnetNode.MILLI);
         }
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.relayed.stream().filter(line -> line.contains("spam")).count())
                 .isBetween(10L, 16L);
-        assertThat(bob.heard(Chat.ServMsg.class)).hasSizeBetween(1, 2);
+        assertThat(bob.heard(ChatMessage.ServMsg.class)).hasSizeBetween(1, 2);
         SauerbratenMessage[] flood = new SauerbratenMessage[250];
-        Arrays.fill(flood, new Session.ClientPing(5));
+        Arrays.fill(flood, new SessionMessage.ClientPing(5));
         bob.say(flood);
         assertThat(bob.farewell()).isEqualTo(9);
         assertThat(alice.isGone()).isFalse();
@@ -338,19 +348,20 @@ class SauerbratenEndpointTest {
     @DisplayName("B18 names of maps that lead elsewhere and maps out of coop edit are refused")
     void mapsAreChecked() {
         ScriptedPlayer alice = player("alice");
-        alice.say(new Match.MapVote("../../x", 1), new Match.MapVote("/etc/passwd", 0));
+        alice.say(
+                new MatchMessage.MapVote("../../x", 1), new MatchMessage.MapVote("/etc/passwd", 0));
         network.run(100 * EnetNode.MILLI);
-        assertThat(alice.heard(Match.MapChange.class)).hasSize(1);
-        assertThat(alice.heard(Chat.ServMsg.class)).hasSize(2);
-        alice.say(new Match.MapVote("boxarena", 0));
+        assertThat(alice.heard(MatchMessage.MapChange.class)).hasSize(1);
+        assertThat(alice.heard(ChatMessage.ServMsg.class)).hasSize(2);
+        alice.say(new MatchMessage.MapVote("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        assertThat(alice.heard(Match.MapChange.class).getLast())
-                .isEqualTo(new Match.MapChange("boxarena", 0, true));
+        assertThat(alice.heard(MatchMessage.MapChange.class).getLast())
+                .isEqualTo(new MatchMessage.MapChange("boxarena", 0, true));
         alice.raw(2, Bytes.wrap(new byte[5000]), true);
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice)).last().isEqualTo("maps are sent and fetched in coop edit only");
         assertThat(alice.isGone()).isFalse();
-        alice.say(new Edit.Remip());
+        alice.say(new EditMessage.Remip());
         assertThat(alice.farewell()).isEqualTo(4);
     }
 
@@ -358,25 +369,27 @@ class SauerbratenEndpointTest {
     void aMapIsSentAndFetchedInCoopEdit() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        int arenaCrc = BlockMap.build(Arenas.FLAT).crc();
-        alice.say(new Match.MapCrc("wishdir_flat", arenaCrc));
-        bob.say(new Match.MapCrc("wishdir_flat", 0));
-        bob.say(new Match.MapCrc("wishdir_flat", 0));
+        int arenaCrc = OgzCompiler.build(ArenaCatalog.FLAT).crc();
+        alice.say(new MatchMessage.MapCrc("wishdir_flat", arenaCrc));
+        bob.say(new MatchMessage.MapCrc("wishdir_flat", 0));
+        bob.say(new MatchMessage.MapCrc("wishdir_flat", 0));
         network.run(500 * EnetNode.MILLI);
-        assertThat(alice.heard(Edit.SendMap.class)).isEmpty();
-        assertThat(bob.heard(Edit.SendMap.class)).hasSize(1);
-        assertThat(Ogz.read(bob.heard(Edit.SendMap.class).getFirst().file()).crc())
+        assertThat(alice.heard(EditMessage.SendMap.class)).isEmpty();
+        assertThat(bob.heard(EditMessage.SendMap.class)).hasSize(1);
+        assertThat(Ogz.read(bob.heard(EditMessage.SendMap.class).getFirst().file()).crc())
                 .isEqualTo(arenaCrc);
         byte[] noMap = new byte[20_000];
         alice.raw(2, Bytes.wrap(noMap), true);
         network.run(60 * EnetNode.SECOND);
-        assertThat(alice.heard(Chat.ServMsg.class)).contains(new Chat.ServMsg("that is no map"));
-        Bytes file = BlockMap.build(Arenas.shipped("hall")).file();
+        assertThat(alice.heard(ChatMessage.ServMsg.class))
+                .contains(new ChatMessage.ServMsg("that is no map"));
+        Bytes file = OgzCompiler.build(ArenaCatalog.shipped("hall")).file();
         alice.raw(2, file, true);
         network.run(500 * EnetNode.MILLI);
-        bob.say(new Edit.GetMap());
+        bob.say(new EditMessage.GetMap());
         network.run(500 * EnetNode.MILLI);
-        assertThat(bob.heard(Edit.SendMap.class).getLast()).isEqualTo(new Edit.SendMap(file));
+        assertThat(bob.heard(EditMessage.SendMap.class).getLast())
+                .isEqualTo(new EditMessage.SendMap(file));
     }
 
     @Test
@@ -384,36 +397,39 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         ScriptedPlayer carol = player("carol");
-        alice.say(new Match.MapVote("boxarena", 0));
+        alice.say(new MatchMessage.MapVote("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        assertThat(carol.heard(Match.MapChange.class)).hasSize(1);
-        bob.say(new Match.MapVote("boxarena", 0));
+        assertThat(carol.heard(MatchMessage.MapChange.class)).hasSize(1);
+        bob.say(new MatchMessage.MapVote("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        assertThat(carol.heard(Match.MapChange.class)).hasSize(2);
-        assertThat(carol.heard(Match.TimeUp.class)).containsExactly(new Match.TimeUp(600));
-        assertThat(carol.heard(Life.SpawnState.class)).hasSize(2);
+        assertThat(carol.heard(MatchMessage.MapChange.class)).hasSize(2);
+        assertThat(carol.heard(MatchMessage.TimeUp.class))
+                .containsExactly(new MatchMessage.TimeUp(600));
+        assertThat(carol.heard(LifeMessage.SpawnState.class)).hasSize(2);
         claim(carol);
-        carol.say(new Admin.MasterMode(1), new Match.MapVote("other", 2));
+        carol.say(new AdminMessage.MasterMode(1), new MatchMessage.MapVote("other", 2));
         network.run(100 * EnetNode.MILLI);
-        assertThat(alice.heard(Admin.CurrentMaster.class).getLast().masters())
-                .containsExactly(new Admin.Privileged(carol.cn, 3));
-        assertThat(alice.heard(Match.MapChange.class).getLast())
-                .isEqualTo(new Match.MapChange("other", 2, true));
-        alice.say(new Roster.SwitchTeam("evil"));
+        assertThat(alice.heard(AdminMessage.CurrentMaster.class).getLast().masters())
+                .containsExactly(new AdminMessage.Privileged(carol.cn, 3));
+        assertThat(alice.heard(MatchMessage.MapChange.class).getLast())
+                .isEqualTo(new MatchMessage.MapChange("other", 2, true));
+        alice.say(new RosterMessage.SwitchTeam("evil"));
         network.run(100 * EnetNode.MILLI);
-        assertThat(bob.heard(Roster.SetTeam.class).getLast())
-                .isEqualTo(new Roster.SetTeam(alice.cn, "evil", 0));
+        assertThat(bob.heard(RosterMessage.SetTeam.class).getLast())
+                .isEqualTo(new RosterMessage.SetTeam(alice.cn, "evil", 0));
     }
 
     private void claim(ScriptedPlayer player) {
         player.say(
-                new Admin.SetMaster(
+                new AdminMessage.SetMaster(
                         player.cn, true, PasswordHash.of(player.cn, player.sessionid, ADMIN)));
         network.run(100 * EnetNode.MILLI);
     }
 
     private static List<String> told(ScriptedPlayer player) {
-        return player.heard(Chat.ServMsg.class).stream().map(Chat.ServMsg::text).toList();
+        return player.heard(ChatMessage.ServMsg.class).stream()
+                .map(ChatMessage.ServMsg::text)
+                .toList();
     }
 
     @Test
@@ -421,41 +437,41 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         ScriptedPlayer carol = player("carol");
-        alice.say(new Match.MapVote("boxarena", 2));
+        alice.say(new MatchMessage.MapVote("boxarena", 2));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(carol))
                 .containsExactly("alice suggests teamplay on map boxarena (select map to vote)");
-        bob.say(new Match.MapVote("boxarena", 2));
+        bob.say(new MatchMessage.MapVote("boxarena", 2));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(carol))
                 .containsExactly(
                         "alice suggests teamplay on map boxarena (select map to vote)",
                         "bob suggests teamplay on map boxarena (select map to vote)",
                         "vote passed by majority");
-        int passed = carol.heard.indexOf(new Chat.ServMsg("vote passed by majority"));
+        int passed = carol.heard.indexOf(new ChatMessage.ServMsg("vote passed by majority"));
         assertThat(carol.heard.subList(passed, carol.heard.size()))
-                .anyMatch(new Match.MapChange("boxarena", 2, true)::equals);
+                .anyMatch(new MatchMessage.MapChange("boxarena", 2, true)::equals);
         claim(alice);
-        alice.say(new Match.MapVote("boxarena", 5));
+        alice.say(new MatchMessage.MapVote("boxarena", 5));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(carol)).last().asString().startsWith("alice suggests efficiency");
-        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 5));
+        alice.say(new AdminMessage.MasterMode(1), new MatchMessage.MapVote("boxarena", 5));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(carol)).last().isEqualTo("alice forced efficiency on map boxarena");
-        assertThat(carol.heard(Match.MapChange.class).getLast())
-                .isEqualTo(new Match.MapChange("boxarena", 5, true));
+        assertThat(carol.heard(MatchMessage.MapChange.class).getLast())
+                .isEqualTo(new MatchMessage.MapChange("boxarena", 5, true));
     }
 
     @Test
     void whoClaimsMasterOrAdminIsAnnounced() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Admin.SetMaster(alice.cn, true, ""));
+        alice.say(new AdminMessage.SetMaster(alice.cn, true, ""));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(bob)).containsExactly("alice claimed master");
-        alice.say(new Admin.SetMaster(alice.cn, false, ""));
+        alice.say(new AdminMessage.SetMaster(alice.cn, false, ""));
         claim(bob);
-        bob.say(new Admin.SetMaster(bob.cn, false, ""));
+        bob.say(new AdminMessage.SetMaster(bob.cn, false, ""));
         network.run(100 * EnetNode.MILLI);
         List<String> all =
                 List.of(
@@ -467,49 +483,52 @@ class SauerbratenEndpointTest {
         assertThat(told(alice)).isEqualTo(all);
         ScriptedPlayer carol = player().greeted();
         carol.say(
-                new Session.Connect(
+                new SessionMessage.Connect(
                         "carol", 0, PasswordHash.of(carol.cn, carol.sessionid, ADMIN), "", ""));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice)).last().isEqualTo("carol claimed admin");
-        assertThat(alice.heard(Admin.CurrentMaster.class).getLast().masters())
-                .containsExactly(new Admin.Privileged(carol.cn, 3));
+        assertThat(alice.heard(AdminMessage.CurrentMaster.class).getLast().masters())
+                .containsExactly(new AdminMessage.Privileged(carol.cn, 3));
     }
 
     @Test
     void theSpeedOfTheGameMovesTheClockOfTheMatch() {
         ScriptedPlayer alice = player("alice");
         claim(alice);
-        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 0));
+        alice.say(new AdminMessage.MasterMode(1), new MatchMessage.MapVote("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        alice.say(new Item.ItemList(List.of(new Item.Placed(2, 14))));
+        alice.say(new ItemMessage.ItemList(List.of(new ItemMessage.Placed(2, 14))));
         alice.spawn();
-        alice.say(new Admin.ClientGameSpeed(200), new Item.ItemPickup(2));
+        alice.say(new AdminMessage.ClientGameSpeed(200), new ItemMessage.ItemPickup(2));
         network.run(9 * EnetNode.SECOND);
-        assertThat(alice.heard(Item.ItemSpawn.class)).isEmpty();
+        assertThat(alice.heard(ItemMessage.ItemSpawn.class)).isEmpty();
         network.run(2 * EnetNode.SECOND);
-        assertThat(alice.heard(Item.ItemSpawn.class)).as("20 s at double speed").hasSize(1);
+        assertThat(alice.heard(ItemMessage.ItemSpawn.class)).as("20 s at double speed").hasSize(1);
         network.run(49 * EnetNode.SECOND);
         assertThat(secondsLeft()).as("after a minute").isBetween(478, 481);
-        alice.say(new Admin.ClientGameSpeed(50));
+        alice.say(new AdminMessage.ClientGameSpeed(50));
         network.run(60 * EnetNode.SECOND);
         assertThat(secondsLeft()).as("after another at half").isBetween(448, 451);
-        alice.say(new Admin.ClientPauseGame(true));
+        alice.say(new AdminMessage.ClientPauseGame(true));
         network.run(60 * EnetNode.SECOND);
         assertThat(secondsLeft()).as("and none paused").isBetween(448, 451);
-        alice.say(new Admin.ClientPauseGame(false), new Admin.ClientGameSpeed(1000));
+        alice.say(new AdminMessage.ClientPauseGame(false), new AdminMessage.ClientGameSpeed(1000));
         network.run(44 * EnetNode.SECOND);
-        assertThat(alice.heard(Match.TimeUp.class)).hasSize(1);
+        assertThat(alice.heard(MatchMessage.TimeUp.class)).hasSize(1);
         network.run(2 * EnetNode.SECOND);
-        assertThat(alice.heard(Match.TimeUp.class))
+        assertThat(alice.heard(MatchMessage.TimeUp.class))
                 .as("its end, and a second later the next")
-                .containsExactly(new Match.TimeUp(600), new Match.TimeUp(0), new Match.TimeUp(600));
+                .containsExactly(
+                        new MatchMessage.TimeUp(600),
+                        new MatchMessage.TimeUp(0),
+                        new MatchMessage.TimeUp(600));
     }
 
     /** What a newcomer is told is left of the match. */
     private int secondsLeft() {
         ScriptedPlayer late = player("late");
         late.peer.disconnect(0);
-        return late.heard(Match.TimeUp.class).getFirst().secs();
+        return late.heard(MatchMessage.TimeUp.class).getFirst().secs();
     }
 
     @Test
@@ -517,14 +536,14 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         claim(alice);
-        alice.say(new Admin.MasterMode(1), new Match.MapVote("boxarena", 0));
+        alice.say(new AdminMessage.MasterMode(1), new MatchMessage.MapVote("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        bob.say(new Match.MapCrc("boxarena", 0));
+        bob.say(new MatchMessage.MapCrc("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        alice.say(new Match.MapCrc("boxarena", 77));
+        alice.say(new MatchMessage.MapCrc("boxarena", 77));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(bob)).noneMatch(line -> line.contains("modified"));
-        bob.say(new Match.MapCrc("boxarena", 78));
+        bob.say(new MatchMessage.MapCrc("boxarena", 78));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice)).last().isEqualTo("bob has modified map \"boxarena\"");
     }
@@ -533,75 +552,82 @@ class SauerbratenEndpointTest {
     void teamsAreFormedAndFilledEvenly() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Match.MapVote("boxarena", 2));
-        bob.say(new Match.MapVote("boxarena", 2));
+        alice.say(new MatchMessage.MapVote("boxarena", 2));
+        bob.say(new MatchMessage.MapVote("boxarena", 2));
         network.run(100 * EnetNode.MILLI);
         List<SauerbratenMessage> heard = alice.heard;
-        int change = heard.indexOf(new Match.MapChange("boxarena", 2, true));
+        int change = heard.indexOf(new MatchMessage.MapChange("boxarena", 2, true));
         assertThat(heard.subList(change + 1, change + 3))
-                .containsExactly(new Roster.SetTeam(bob.cn, "evil", -1), new Match.TimeUp(600));
+                .containsExactly(
+                        new RosterMessage.SetTeam(bob.cn, "evil", -1),
+                        new MatchMessage.TimeUp(600));
         ScriptedPlayer carol = player("carol");
         ScriptedPlayer dave = player("dave");
         assertThat(carol.heard)
                 .containsSubsequence(
-                        new Match.TeamInfo(List.of()), new Roster.SetTeam(carol.cn, "good", -1));
-        assertThat(carol.heard(Roster.InitClient.class))
+                        new MatchMessage.TeamInfo(List.of()),
+                        new RosterMessage.SetTeam(carol.cn, "good", -1));
+        assertThat(carol.heard(RosterMessage.InitClient.class))
                 .containsExactly(
-                        new Roster.InitClient(alice.cn, "alice", "good", 0),
-                        new Roster.InitClient(bob.cn, "bob", "evil", 0),
-                        new Roster.InitClient(dave.cn, "dave", "evil", 0));
+                        new RosterMessage.InitClient(alice.cn, "alice", "good", 0),
+                        new RosterMessage.InitClient(bob.cn, "bob", "evil", 0),
+                        new RosterMessage.InitClient(dave.cn, "dave", "evil", 0));
     }
 
     @Test
     void aTimedMatchEndsAndBeginsAnew() {
         ScriptedPlayer alice = player("alice");
-        alice.say(new Match.MapVote("boxarena", 0));
+        alice.say(new MatchMessage.MapVote("boxarena", 0));
         network.run(601 * EnetNode.SECOND);
-        assertThat(alice.heard(Match.TimeUp.class))
-                .containsExactly(new Match.TimeUp(600), new Match.TimeUp(0));
+        assertThat(alice.heard(MatchMessage.TimeUp.class))
+                .containsExactly(new MatchMessage.TimeUp(600), new MatchMessage.TimeUp(0));
         network.run(10 * EnetNode.SECOND);
-        assertThat(alice.heard(Match.MapChange.class)).hasSize(3);
+        assertThat(alice.heard(MatchMessage.MapChange.class)).hasSize(3);
     }
 
     @Test
     void itemsArePickedUpOnceAndComeBack() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Match.MapVote("boxarena", 0));
-        bob.say(new Match.MapVote("boxarena", 0));
+        alice.say(new MatchMessage.MapVote("boxarena", 0));
+        bob.say(new MatchMessage.MapVote("boxarena", 0));
         network.run(100 * EnetNode.MILLI);
-        alice.say(new Item.ItemList(List.of(new Item.Placed(2, 14), new Item.Placed(3, 3))));
+        alice.say(
+                new ItemMessage.ItemList(
+                        List.of(new ItemMessage.Placed(2, 14), new ItemMessage.Placed(3, 3))));
         alice.spawn();
         bob.spawn();
-        alice.say(new Item.ItemPickup(2), new Item.ItemPickup(3));
-        bob.say(new Item.ItemPickup(2));
+        alice.say(new ItemMessage.ItemPickup(2), new ItemMessage.ItemPickup(3));
+        bob.say(new ItemMessage.ItemPickup(2));
         network.run(100 * EnetNode.MILLI);
-        assertThat(bob.heard(Item.ItemAcc.class))
-                .containsExactly(new Item.ItemAcc(2, alice.cn), new Item.ItemAcc(2, -1));
-        assertThat(alice.heard(Item.ItemAcc.class)).contains(new Item.ItemAcc(3, -1));
+        assertThat(bob.heard(ItemMessage.ItemAcc.class))
+                .containsExactly(
+                        new ItemMessage.ItemAcc(2, alice.cn), new ItemMessage.ItemAcc(2, -1));
+        assertThat(alice.heard(ItemMessage.ItemAcc.class)).contains(new ItemMessage.ItemAcc(3, -1));
         network.run(20 * EnetNode.SECOND);
-        assertThat(bob.heard(Item.ItemSpawn.class)).containsExactly(new Item.ItemSpawn(2));
+        assertThat(bob.heard(ItemMessage.ItemSpawn.class))
+                .containsExactly(new ItemMessage.ItemSpawn(2));
     }
 
     @Test
     void anAdminsOrdersComeByServcmdAndByKick() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        alice.say(new Session.ServCmd("kick bob"), new Chat.Text("#kick bob"));
+        alice.say(new SessionMessage.ServCmd("kick bob"), new ChatMessage.Text("#kick bob"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice))
                 .containsOnly("only an admin may do that: /setmaster PASSWORD")
                 .hasSize(2);
         assertThat(events).noneMatch(event -> event.startsWith("alice:"));
         claim(alice);
-        alice.say(new Session.ServCmd("say hello"));
+        alice.say(new SessionMessage.ServCmd("say hello"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice)).contains("hello", "All read: hello");
-        alice.say(new Admin.Kick(bob.cn, "insults"));
+        alice.say(new AdminMessage.Kick(bob.cn, "insults"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(told(bob)).last().asString().matches("You are banned until .* UTC: insults");
         alice.heard.clear();
-        alice.say(new Session.ServCmd("bans"));
+        alice.say(new SessionMessage.ServCmd("bans"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice))
                 .singleElement()
@@ -615,15 +641,16 @@ class SauerbratenEndpointTest {
     void aMasterKicksAndTheKickedStaysOut() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        bob.say(new Admin.Kick(alice.cn, "because"));
+        bob.say(new AdminMessage.Kick(alice.cn, "because"));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.isGone()).isFalse();
-        alice.say(new Admin.SetMaster(alice.cn, true, ""));
-        alice.say(new Admin.Kick(bob.cn, "because"));
+        alice.say(new AdminMessage.SetMaster(alice.cn, true, ""));
+        alice.say(new AdminMessage.Kick(bob.cn, "because"));
         assertThat(bob.farewell()).isEqualTo(3);
         assertThat(told(alice))
                 .containsExactly("alice claimed master", "alice kicked bob because: because");
-        assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(bob.cn));
+        assertThat(alice.heard(RosterMessage.CDis.class))
+                .containsExactly(new RosterMessage.CDis(bob.cn));
         bob.node.host.connect(endpoint.address(), 0);
         bob.cn = -1;
         bob.node.ended.clear();
@@ -633,13 +660,17 @@ class SauerbratenEndpointTest {
                 .getLast()
                 .send(
                         1,
-                        SauerbratenCodec.V260.packet(new Session.Connect("bob", 0, "", "", "")),
+                        SauerbratenCodec.V260.packet(
+                                new SessionMessage.Connect("bob", 0, "", "", "")),
                         true);
         bob.node.wake();
         assertThat(bob.farewell()).isEqualTo(5);
         claim(alice);
         alice.heard.clear();
-        alice.say(new Session.ServCmd("bans"), new Admin.ClearBans(), new Session.ServCmd("bans"));
+        alice.say(
+                new SessionMessage.ServCmd("bans"),
+                new AdminMessage.ClearBans(),
+                new SessionMessage.ServCmd("bans"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice)).as("R5: there is one list of bans").hasSize(3);
         assertThat(told(alice).getFirst())
@@ -656,15 +687,15 @@ class SauerbratenEndpointTest {
         alice.move(8000);
         network.run(100 * EnetNode.MILLI);
         bob.positions.clear();
-        alice.say(new Roster.Spectator(alice.cn, true));
+        alice.say(new RosterMessage.Spectator(alice.cn, true));
         network.run(100 * EnetNode.MILLI);
-        assertThat(bob.heard(Life.Died.class)).hasSize(1);
-        assertThat(bob.heard(Roster.Spectator.class))
-                .containsExactly(new Roster.Spectator(alice.cn, true));
+        assertThat(bob.heard(LifeMessage.Died.class)).hasSize(1);
+        assertThat(bob.heard(RosterMessage.Spectator.class))
+                .containsExactly(new RosterMessage.Spectator(alice.cn, true));
         bob.move(8000);
         network.run(50 * EnetNode.MILLI);
         assertThat(alice.positions).hasSize(1);
-        alice.say(new Roster.Spectator(alice.cn, false), new Life.TrySpawn());
+        alice.say(new RosterMessage.Spectator(alice.cn, false), new LifeMessage.TrySpawn());
         network.run(100 * EnetNode.MILLI);
         alice.spawn();
         alice.move(8100);
@@ -678,9 +709,9 @@ class SauerbratenEndpointTest {
         PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer()).id();
         cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
         network.run(100 * EnetNode.MILLI);
-        assertThat(alice.heard(Roster.InitClient.class))
+        assertThat(alice.heard(RosterMessage.InitClient.class))
                 .containsExactly(
-                        new Roster.InitClient(
+                        new RosterMessage.InitClient(
                                 127, "[Q3]Ränger", "qua3", PlayerModel.of("Ränger ☃")));
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
@@ -698,11 +729,12 @@ class SauerbratenEndpointTest {
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.relayed).contains("127 Text[text=^1hi \"all\" 100%]");
         ScriptedPlayer bob = player("bob");
-        assertThat(bob.heard(Roster.InitClient.class)).hasSize(2);
-        cycle.execute(() -> arena.leave(network.now(), ranger, Departure.LEFT));
+        assertThat(bob.heard(RosterMessage.InitClient.class)).hasSize(2);
+        cycle.execute(() -> arena.leave(network.now(), ranger, LeaveReason.LEFT));
         network.run(100 * EnetNode.MILLI);
-        assertThat(alice.heard(Roster.CDis.class)).containsExactly(new Roster.CDis(127));
-        assertThat(alice.heard(Roster.InitClient.class)).as("is not shown again").hasSize(2);
+        assertThat(alice.heard(RosterMessage.CDis.class))
+                .containsExactly(new RosterMessage.CDis(127));
+        assertThat(alice.heard(RosterMessage.InitClient.class)).as("is not shown again").hasSize(2);
     }
 
     @Test
@@ -718,8 +750,8 @@ class SauerbratenEndpointTest {
         ScriptedPlayer alice = player("alice");
         cycle.execute(() -> endpoint.close("maintenance"));
         network.run(EnetNode.SECOND);
-        assertThat(alice.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("maintenance"));
+        assertThat(alice.heard(ChatMessage.ServMsg.class))
+                .containsExactly(new ChatMessage.ServMsg("maintenance"));
         assertThat(alice.farewell()).isZero();
         assertThat(arena.players()).isEmpty();
     }

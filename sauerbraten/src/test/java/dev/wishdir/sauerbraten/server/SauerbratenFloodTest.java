@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,7 +48,7 @@ class SauerbratenFloodTest {
         cycle.add(arena::advance);
         endpoint =
                 SauerbratenEndpoint.open(
-                        Serving.at(cycle, GAME, arena)
+                        EndpointContext.at(cycle, GAME, arena)
                                 .name("test")
                                 .maxPlayers(20)
                                 .counters(counters)
@@ -75,7 +75,7 @@ class SauerbratenFloodTest {
         ScriptedPlayer carol = new ScriptedPlayer(network, 3, GAME);
         assertThat(network.runUntil(() -> carol.cn >= 0, 2 * EnetNode.SECOND)).isTrue();
         carol.join("carol");
-        assertThat(carol.heard(Session.Welcome.class)).hasSize(1);
+        assertThat(carol.heard(SessionMessage.Welcome.class)).hasSize(1);
     }
 
     private static InetSocketAddress stranger(int number) {

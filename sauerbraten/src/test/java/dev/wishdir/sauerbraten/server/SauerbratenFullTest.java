@@ -6,7 +6,7 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -23,11 +23,11 @@ class SauerbratenFullTest {
 
     @BeforeEach
     void fill() throws IOException {
-        siege = new SauerbratenSiege("", "", SauerbratenRoom.NUMBERS);
-        for (int i = 2; i < SauerbratenRoom.NUMBERS; i++) {
+        siege = new SauerbratenSiege("", "", ClientRegistry.NUMBERS);
+        for (int i = 2; i < ClientRegistry.NUMBERS; i++) {
             siege.player("p" + i);
         }
-        assertThat(siege.arena.players()).hasSize(SauerbratenRoom.NUMBERS);
+        assertThat(siege.arena.players()).hasSize(ClientRegistry.NUMBERS);
     }
 
     private List<ScriptedPlayer> strangers(int count) {
@@ -46,8 +46,8 @@ class SauerbratenFullTest {
     private void isToldThatTheServerIsFull() {
         ScriptedPlayer late = siege.stranger("10.9.0.1:5000");
         assertThat(late.farewell()).isEqualTo(DisconnectReason.FULL.code());
-        assertThat(late.heard(Chat.ServMsg.class))
-                .containsExactly(new Chat.ServMsg("The server is full."));
+        assertThat(late.heard(ChatMessage.ServMsg.class))
+                .containsExactly(new ChatMessage.ServMsg("The server is full."));
         assertThat(siege.events).contains("refused 10.9.0.1: The server is full.");
     }
 
@@ -77,6 +77,6 @@ class SauerbratenFullTest {
             }
         }
         isToldThatTheServerIsFull();
-        assertThat(siege.endpoint.sessions()).isEqualTo(SauerbratenRoom.NUMBERS);
+        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.NUMBERS);
     }
 }

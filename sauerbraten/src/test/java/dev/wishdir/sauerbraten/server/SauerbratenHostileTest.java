@@ -10,21 +10,21 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Packed;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.CompressedEdit;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Selection;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.RandomMessages;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
@@ -90,14 +90,14 @@ class SauerbratenHostileTest {
             switch (event) {
                 case ArenaEvent.Joined(_, Player player) -> names.add(player.name());
                 case ArenaEvent.Renamed(_, _, _, String name) -> names.add(name);
-                case ArenaEvent.Said(_, _, String text) -> said.add(text);
+                case ArenaEvent.Chat(_, _, String text) -> said.add(text);
                 case ArenaEvent.Moved(_, _, Movement movement) -> movements.add(movement);
                 default -> {}
             }
         });
         endpoint =
                 SauerbratenEndpoint.open(
-                        Serving.at(cycle, GAME, arena)
+                        EndpointContext.at(cycle, GAME, arena)
                                 .name("test")
                                 .maxPlayers(16)
                                 .counters(counters)
@@ -119,7 +119,7 @@ class SauerbratenHostileTest {
     void allGoesOn() {
         seesEachOther();
         ScriptedPlayer newcomer = player("newcomer");
-        assertThat(newcomer.heard(Session.Welcome.class)).hasSize(1);
+        assertThat(newcomer.heard(SessionMessage.Welcome.class)).hasSize(1);
         assertThat(endpoint.sessions()).isEqualTo(3);
         assertThat(arena.players()).hasSize(3);
         assertThat(movements).allMatch(Movement::isValid);
@@ -341,7 +341,7 @@ class SauerbratenHostileTest {
         }
         all.u8("end", 0);
         carol.raw(1, Bytes.of(all.toByteArray()), true);
-        carol.say(new Roster.SwitchName("\f3" + "n".repeat(200)));
+        carol.say(new RosterMessage.SwitchName("\f3" + "n".repeat(200)));
         network.run(SECOND);
         assertThat(names).allMatch(name -> name.matches("[^\\p{Cntrl}\f]{1,15}"));
         assertThat(said).isNotEmpty().allMatch(line -> line.matches("[^\\p{Cntrl}]{1,500}"));
@@ -355,7 +355,7 @@ class SauerbratenHostileTest {
     void renames() {
         ScriptedPlayer carol = player("carol");
         for (int i = 0; i < 2000 && !carol.isGone(); i++) {
-            carol.say(new Roster.SwitchName("n" + i), new Roster.SwitchTeam("t" + i));
+            carol.say(new RosterMessage.SwitchName("n" + i), new RosterMessage.SwitchTeam("t" + i));
             network.run(10 * MILLI);
         }
         assertThat(carol.farewell()).isEqualTo(3);
@@ -377,20 +377,20 @@ class SauerbratenHostileTest {
     @DisplayName("B18 a map's name too long, and a large file where none may be sent")
     void maps() {
         ScriptedPlayer carol = player("carol");
-        carol.say(new Match.MapVote("m".repeat(259), 0), new Match.MapVote("..", 0));
-        carol.say(new Match.MapVote("a/b", 1), new Match.MapVote("c\\d", 1));
+        carol.say(new MatchMessage.MapVote("m".repeat(259), 0), new MatchMessage.MapVote("..", 0));
+        carol.say(new MatchMessage.MapVote("a/b", 1), new MatchMessage.MapVote("c\\d", 1));
         network.run(SECOND);
-        assertThat(alice.heard(Match.MapChange.class)).hasSize(1);
-        assertThat(carol.heard(Chat.ServMsg.class)).hasSize(4);
+        assertThat(alice.heard(MatchMessage.MapChange.class)).hasSize(1);
+        assertThat(carol.heard(ChatMessage.ServMsg.class)).hasSize(4);
         for (ScriptedPlayer voter : List.of(alice, bob)) {
-            voter.say(new Match.MapVote("boxarena", 0));
+            voter.say(new MatchMessage.MapVote("boxarena", 0));
         }
         network.run(SECOND);
         carol.raw(2, Bytes.wrap(new byte[4 << 20]), true);
         network.run(60 * SECOND);
-        carol.say(new Edit.GetMap());
+        carol.say(new EditMessage.GetMap());
         network.run(SECOND);
-        assertThat(carol.heard(Edit.SendMap.class)).isEmpty();
+        assertThat(carol.heard(EditMessage.SendMap.class)).isEmpty();
         alice.spawn();
         bob.spawn();
         carol.peer.disconnect(0);
@@ -403,7 +403,7 @@ class SauerbratenHostileTest {
         ScriptedPlayer carol = player("carol");
         Bytes extra = Bytes.wrap(new byte[0xFFFF]);
         for (int i = 0; i < 1000 && !carol.isGone(); i++) {
-            carol.say(new Edit.EditVSlot(Selection.BLANK, 1, 0, extra));
+            carol.say(new EditMessage.EditVSlot(Selection.BLANK, 1, 0, extra));
             network.run(20 * MILLI);
         }
         assertThat(carol.farewell()).isEqualTo(3);
@@ -418,15 +418,17 @@ class SauerbratenHostileTest {
         ScriptedPlayer carol = player("carol");
         Bytes extra = Bytes.wrap(new byte[0xFFFF]);
         for (int i = 0; i < 4; i++) {
-            carol.say(new Edit.EditVSlot(Selection.BLANK, 1, 0, extra));
+            carol.say(new EditMessage.EditVSlot(Selection.BLANK, 1, 0, extra));
             network.run(17 * SECOND);
         }
         network.run(32 * SECOND);
-        carol.say(new Edit.ClientClipboard(new Packed(9, Bytes.wrap(new byte[1 << 20]))));
+        carol.say(
+                new EditMessage.ClientClipboard(
+                        new CompressedEdit(9, Bytes.wrap(new byte[1 << 20]))));
         network.run(60 * SECOND);
         assertThat(alice.relayed.stream().filter(line -> line.contains("EditVSlot")).count())
                 .isEqualTo(4);
-        assertThat(alice.heard(Edit.Clipboard.class)).hasSize(1);
+        assertThat(alice.heard(EditMessage.Clipboard.class)).hasSize(1);
         carol.peer.disconnect(0);
         network.run(SECOND);
     }

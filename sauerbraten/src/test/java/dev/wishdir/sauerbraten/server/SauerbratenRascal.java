@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.enet.EnetCause;
+import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
@@ -8,15 +8,15 @@ import dev.wishdir.game.Rascal;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.sauerbraten.message.Chat;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.RandomMessages;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
@@ -43,10 +43,10 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
     /** What would make it forget who it is, or ends it for certain. */
     private static final Set<Class<?>> NEVER_SAID =
             Set.of(
-                    Roster.SwitchName.class,
-                    Session.Connect.class,
-                    Relay.FromAi.class,
-                    Chat.ServMsg.class);
+                    RosterMessage.SwitchName.class,
+                    SessionMessage.Connect.class,
+                    RelayMessage.FromAi.class,
+                    ChatMessage.ServMsg.class);
 
     private final UdpSocket socket;
     private final DutyCycle cycle;
@@ -138,7 +138,7 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
         }
         if (now >= nextPing) {
             nextPing = now + PINGS;
-            send(1, false, new Session.Ping((int) (now / MILLI)));
+            send(1, false, new SessionMessage.Ping((int) (now / MILLI)));
         }
         long next = Math.min(host.advance(now), Math.min(nextPosition, nextPing));
         return over ? NEVER : next;
@@ -177,18 +177,18 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
             return;
         }
         switch (random.nextInt(24)) {
-            case 0, 1, 2 -> send(1, true, new Chat.Text("line " + random.nextInt(1000)));
-            case 3 -> send(1, true, new Chat.ClientSayTeam("team " + random.nextInt(1000)));
+            case 0, 1, 2 -> send(1, true, new ChatMessage.Text("line " + random.nextInt(1000)));
+            case 3 -> send(1, true, new ChatMessage.ClientSayTeam("team " + random.nextInt(1000)));
             case 4, 5 -> rename();
-            case 6, 7 -> send(1, true, new Life.Suicide());
-            case 8, 9 -> send(1, true, new Life.TrySpawn());
-            case 10 -> send(1, true, new Roster.Spectator(cn, random.nextBoolean()));
-            case 11 -> send(1, true, new Roster.SwitchModel(random.nextInt(-1, 8)));
-            case 12 -> send(1, true, new Match.MapVote("map" + random.nextInt(3), 1));
+            case 6, 7 -> send(1, true, new LifeMessage.Suicide());
+            case 8, 9 -> send(1, true, new LifeMessage.TrySpawn());
+            case 10 -> send(1, true, new RosterMessage.Spectator(cn, random.nextBoolean()));
+            case 11 -> send(1, true, new RosterMessage.SwitchModel(random.nextInt(-1, 8)));
+            case 12 -> send(1, true, new MatchMessage.MapVote("map" + random.nextInt(3), 1));
             case 13 -> peer.send(random.nextInt(3), last, random.nextBoolean());
             case 14 -> deafUntil = now + random.nextInt(LONGEST_DEAFNESS) * MILLI;
             case 15 -> flood();
-            case 16 -> send(1, true, new Life.ClientSpawn(random.nextInt(-1, 128), 6));
+            case 16 -> send(1, true, new LifeMessage.ClientSpawn(random.nextInt(-1, 128), 6));
             case 17 -> x = random.nextInt(1 << 16);
             case 18 -> garble();
             case 19 -> leave();
@@ -199,7 +199,7 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
 
     private void rename() {
         name = first + "x" + renames++ % 100;
-        send(1, true, new Roster.SwitchName(name));
+        send(1, true, new RosterMessage.SwitchName(name));
     }
 
     private void flood() {
@@ -269,30 +269,30 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
 
     private void take(SauerbratenMessage message) {
         switch (message) {
-            case Session.ServInfo info -> {
+            case SessionMessage.ServInfo info -> {
                 cn = info.cn();
-                send(1, true, new Session.Connect(first, 0, "", "", ""));
+                send(1, true, new SessionMessage.Connect(first, 0, "", "", ""));
             }
-            case Session.Welcome _ -> {
+            case SessionMessage.Welcome _ -> {
                 name = CubeText.playerName(first);
                 nextPosition = now;
                 nextPing = now;
             }
-            case Match.MapChange change -> {
+            case MatchMessage.MapChange change -> {
                 codec = codec.inMode(change.mode());
                 alive = false;
             }
-            case Life.SpawnState spawn -> {
+            case LifeMessage.SpawnState spawn -> {
                 lifeseq = spawn.state().lifeseq();
                 alive = true;
-                send(1, true, new Life.ClientSpawn(lifeseq, 6));
+                send(1, true, new LifeMessage.ClientSpawn(lifeseq, 6));
             }
-            case Life.Died died -> alive &= died.victim() != cn;
-            case Roster.InitClient client -> names.put(client.cn(), client.name());
-            case Roster.CDis left -> names.remove(left.cn());
-            case Relay.Client relayed -> {
+            case LifeMessage.Died died -> alive &= died.victim() != cn;
+            case RosterMessage.InitClient client -> names.put(client.cn(), client.name());
+            case RosterMessage.CDis left -> names.remove(left.cn());
+            case RelayMessage.Client relayed -> {
                 for (SauerbratenMessage inner : codec.messages(relayed)) {
-                    if (inner instanceof Roster.SwitchName change) {
+                    if (inner instanceof RosterMessage.SwitchName change) {
                         names.replace(relayed.cn(), change.name());
                     }
                 }
@@ -302,7 +302,7 @@ public final class SauerbratenRascal implements Rascal, DatagramHandler, EnetLis
     }
 
     @Override
-    public void disconnected(EnetPeer from, long data, EnetCause cause) {
+    public void disconnected(EnetPeer from, long data, EnetDisconnectReason cause) {
         over = true;
         socket.close();
     }

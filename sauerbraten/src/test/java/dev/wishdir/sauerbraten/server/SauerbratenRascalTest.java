@@ -9,8 +9,8 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Rascal;
-import dev.wishdir.game.Serving;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -39,7 +39,7 @@ class SauerbratenRascalTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        Serving.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                        EndpointContext.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
                                 .random(new Random(seed))
                                 .build());
         List<Rascal> rascals = new ArrayList<>();

@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.Serving;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.message.Action;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Auth;
-import dev.wishdir.sauerbraten.message.Bot;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Demo;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.AuthMessage;
+import dev.wishdir.sauerbraten.message.BotMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.DemoMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ class SauerbratenRequestsTest {
         cycle.add(arena::advance);
         InetSocketAddress server = SauerbratenSiege.GAME;
         SauerbratenEndpoint.open(
-                Serving.at(cycle, server, arena)
+                EndpointContext.at(cycle, server, arena)
                         .maxPlayers(100)
                         .adminPassword("secret")
                         .random(new Random(9))
@@ -70,32 +70,32 @@ class SauerbratenRequestsTest {
         ScriptedPlayer player = new ScriptedPlayer(network, 2, server).join("playing");
         for (SauerbratenMessage message :
                 List.<SauerbratenMessage>of(
-                        new Session.Ping(1),
-                        new Session.ClientPing(5),
-                        new Session.ServCmd("players"),
-                        new Chat.Text("hello"),
-                        new Chat.ClientSayTeam("hello"),
-                        new Action.Sound(3),
-                        new Action.GunSelect(4),
-                        new Action.Taunt(),
-                        new Roster.SwitchName("other"),
-                        new Roster.SwitchModel(2),
-                        new Roster.SwitchTeam("evil"),
-                        new Match.MapVote("flat", 0),
-                        new Match.MapCrc("flat", 1),
-                        new Match.CheckMaps(),
-                        new Admin.SetMaster(0, true, "wrong"),
-                        new Admin.MasterMode(2),
-                        new Admin.Kick(1, ""),
-                        new Admin.ClearBans(),
-                        new Admin.ClientGameSpeed(50),
-                        new Auth.AuthTry("", "x"),
-                        new Bot.AddBot(3),
-                        new Demo.ListDemos(),
-                        new Demo.GetDemo(1, 1),
-                        new Edit.GetMap(),
-                        new Life.TrySpawn(),
-                        new Life.Suicide())) {
+                        new SessionMessage.Ping(1),
+                        new SessionMessage.ClientPing(5),
+                        new SessionMessage.ServCmd("players"),
+                        new ChatMessage.Text("hello"),
+                        new ChatMessage.ClientSayTeam("hello"),
+                        new ActionMessage.Sound(3),
+                        new ActionMessage.GunSelect(4),
+                        new ActionMessage.Taunt(),
+                        new RosterMessage.SwitchName("other"),
+                        new RosterMessage.SwitchModel(2),
+                        new RosterMessage.SwitchTeam("evil"),
+                        new MatchMessage.MapVote("flat", 0),
+                        new MatchMessage.MapCrc("flat", 1),
+                        new MatchMessage.CheckMaps(),
+                        new AdminMessage.SetMaster(0, true, "wrong"),
+                        new AdminMessage.MasterMode(2),
+                        new AdminMessage.Kick(1, ""),
+                        new AdminMessage.ClearBans(),
+                        new AdminMessage.ClientGameSpeed(50),
+                        new AuthMessage.AuthTry("", "x"),
+                        new BotMessage.AddBot(3),
+                        new DemoMessage.ListDemos(),
+                        new DemoMessage.GetDemo(1, 1),
+                        new EditMessage.GetMap(),
+                        new LifeMessage.TrySpawn(),
+                        new LifeMessage.Suicide())) {
             SauerbratenMessage[] all =
                     Collections.nCopies(REPEATS, message).toArray(SauerbratenMessage[]::new);
             requests.put(message.toString(), () -> player.say(all));

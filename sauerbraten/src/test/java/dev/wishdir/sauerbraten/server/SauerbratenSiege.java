@@ -7,18 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Departure;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Serving;
-import dev.wishdir.net.Addresses;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.Memory;
+import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
@@ -36,8 +36,8 @@ final class SauerbratenSiege {
 
     final SimulatedNetwork network = new SimulatedNetwork(4);
     final Counters counters = new Counters();
-    final Addresses addresses = Addresses.standard(3);
-    final Memory memory = new Memory(8 << 20, counters);
+    final AddressLimits addresses = AddressLimits.standard(3);
+    final MemoryBudget memory = new MemoryBudget(8 << 20, counters);
     final Arena arena = new Arena(Level.BOX, 256);
     final List<String> events = new ArrayList<>();
     final SauerbratenEndpoint endpoint;
@@ -59,11 +59,11 @@ final class SauerbratenSiege {
         cycle.add(memory);
         arena.observe(event -> {
             switch (event) {
-                case ArenaEvent.Left(_, Player player, Departure why) ->
+                case ArenaEvent.Left(_, Player player, LeaveReason why) ->
                         events.add(player.name() + " left, " + why);
-                case ArenaEvent.Refused refused ->
+                case ArenaEvent.JoinRefused refused ->
                         events.add("refused " + refused.from() + ": " + refused.why().text());
-                case ArenaEvent.Verdict verdict ->
+                case ArenaEvent.MovementViolation verdict ->
                         events.add(
                                 verdict.player().name()
                                         + " "
@@ -77,7 +77,7 @@ final class SauerbratenSiege {
         });
         endpoint =
                 SauerbratenEndpoint.open(
-                        Serving.at(cycle, GAME, arena)
+                        EndpointContext.at(cycle, GAME, arena)
                                 .name("siege")
                                 .maxPlayers(maxPlayers)
                                 .password(password)
@@ -111,9 +111,9 @@ final class SauerbratenSiege {
 
     ScriptedPlayer enter(ScriptedPlayer player, String name) {
         String hash = PasswordHash.of(player.cn, player.sessionid, password);
-        player.say(new Session.Connect(name, 0, hash, "", ""));
+        player.say(new SessionMessage.Connect(name, 0, hash, "", ""));
         network.runUntil(() -> player.lifeseq >= 0, SECOND);
-        player.say(new Life.ClientSpawn(player.lifeseq, 6));
+        player.say(new LifeMessage.ClientSpawn(player.lifeseq, 6));
         network.run(20 * MILLI);
         return player;
     }
@@ -128,7 +128,9 @@ final class SauerbratenSiege {
                     canary.move(8000 + steps % 200);
                     if (steps % 8 == 0) {
                         canary.peer.send(
-                                1, SauerbratenCodec.V260.packet(new Session.Ping(steps)), false);
+                                1,
+                                SauerbratenCodec.V260.packet(new SessionMessage.Ping(steps)),
+                                false);
                     }
                 }
             }
@@ -160,6 +162,6 @@ final class SauerbratenSiege {
         ScriptedPlayer newcomer = new ScriptedPlayer(network, 250, GAME);
         assertThat(network.runUntil(() -> newcomer.cn >= 0, 2 * SECOND)).isTrue();
         enter(newcomer, "newcomer");
-        assertThat(newcomer.heard(Session.Welcome.class)).hasSize(1);
+        assertThat(newcomer.heard(SessionMessage.Welcome.class)).hasSize(1);
     }
 }

@@ -5,24 +5,24 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.OnCheat;
+import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.map.Ogz;
-import dev.wishdir.sauerbraten.message.Action;
-import dev.wishdir.sauerbraten.message.Admin;
-import dev.wishdir.sauerbraten.message.Chat;
-import dev.wishdir.sauerbraten.message.Demo;
-import dev.wishdir.sauerbraten.message.Edit;
-import dev.wishdir.sauerbraten.message.Item;
-import dev.wishdir.sauerbraten.message.Life;
-import dev.wishdir.sauerbraten.message.Match;
-import dev.wishdir.sauerbraten.message.Packed;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.CompressedEdit;
+import dev.wishdir.sauerbraten.message.DemoMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Point;
-import dev.wishdir.sauerbraten.message.Roster;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.Selection;
-import dev.wishdir.sauerbraten.message.Session;
-import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
@@ -72,14 +72,14 @@ class SauerbratenSiegeTest {
         ScriptedPlayer mallory = siege.player("mallory");
         for (int i = 0; i < 150; i++) {
             mallory.say(
-                    new Roster.SwitchName("n" + i),
-                    new Roster.SwitchModel(i % 6),
-                    new Match.MapVote("m" + i, 0),
-                    new Action.Taunt(),
-                    new Action.GunSelect(i % 7),
-                    new Life.Suicide(),
-                    new Life.TrySpawn(),
-                    new Life.ClientSpawn(mallory.lifeseq, 6));
+                    new RosterMessage.SwitchName("n" + i),
+                    new RosterMessage.SwitchModel(i % 6),
+                    new MatchMessage.MapVote("m" + i, 0),
+                    new ActionMessage.Taunt(),
+                    new ActionMessage.GunSelect(i % 7),
+                    new LifeMessage.Suicide(),
+                    new LifeMessage.TrySpawn(),
+                    new LifeMessage.ClientSpawn(mallory.lifeseq, 6));
             siege.walk(20 * MILLI);
             assertThat(siege.waitingFor(siege.alice)).isLessThan(64 << 10);
         }
@@ -91,7 +91,7 @@ class SauerbratenSiegeTest {
         assertThat(seen.stream().filter(line -> line.contains("SwitchName")).toList().getLast())
                 .isEqualTo(mallory.cn + " SwitchName[name=n149]");
         assertThat(seen.stream().filter(line -> line.contains("Taunt")).count()).isLessThan(150);
-        assertThat(siege.alice.heard(Life.Died.class)).hasSizeLessThan(12);
+        assertThat(siege.alice.heard(LifeMessage.Died.class)).hasSizeLessThan(12);
     }
 
     @Test
@@ -103,7 +103,7 @@ class SauerbratenSiegeTest {
         }
         for (ScriptedPlayer singer : choir) {
             for (int i = 0; i < 20; i++) {
-                singer.say(new Chat.Text("line " + i + " " + "x".repeat(200)));
+                singer.say(new ChatMessage.Text("line " + i + " " + "x".repeat(200)));
             }
         }
         siege.walk(10 * SECOND);
@@ -111,9 +111,9 @@ class SauerbratenSiegeTest {
         assertThat(siege.alice.relayed.stream().filter(line -> line.contains("Text")).count())
                 .isBetween(60L, 100L);
         for (ScriptedPlayer singer : choir) {
-            assertThat(singer.heard(Chat.ServMsg.class))
+            assertThat(singer.heard(ChatMessage.ServMsg.class))
                     .containsExactly(
-                            new Chat.ServMsg(
+                            new ChatMessage.ServMsg(
                                     "Rate limit exceeded: chat. Others do not receive all of it."));
         }
     }
@@ -123,13 +123,13 @@ class SauerbratenSiegeTest {
     void babbler() {
         ScriptedPlayer mallory = siege.player("mallory");
         for (int i = 0; i < 1500 && !mallory.isGone(); i++) {
-            mallory.say(new Chat.Text("line " + i));
+            mallory.say(new ChatMessage.Text("line " + i));
             siege.walk(33 * MILLI);
         }
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
-        assertThat(mallory.heard(Chat.ServMsg.class))
+        assertThat(mallory.heard(ChatMessage.ServMsg.class))
                 .last()
-                .isEqualTo(new Chat.ServMsg("Kicked: rate limit exceeded (chat)."));
+                .isEqualTo(new ChatMessage.ServMsg("Kicked: rate limit exceeded (chat)."));
         assertThat(siege.events)
                 .contains("mallory left, sent away: Kicked: rate limit exceeded (chat).");
     }
@@ -144,10 +144,10 @@ class SauerbratenSiegeTest {
         for (int i = 0; i < 180; i++) {
             mallory.move(8000 + i);
             if (i % 2 == 0) {
-                talker.say(new Chat.Text("line " + said++));
+                talker.say(new ChatMessage.Text("line " + said++));
             }
             if (i % 10 == 0) {
-                talker.say(new Roster.SwitchName("talker" + i));
+                talker.say(new RosterMessage.SwitchName("talker" + i));
                 siege.player("guest" + i).peer.disconnect(0);
             }
             siege.walk(SECOND);
@@ -156,8 +156,8 @@ class SauerbratenSiegeTest {
             List<String> heard =
                     canary.relayed.stream().filter(line -> line.contains("Text")).toList();
             assertThat(heard).hasSize(said).doesNotHaveDuplicates();
-            assertThat(canary.heard(Roster.CDis.class)).hasSize(19);
-            assertThat(canary.heard(Roster.InitClient.class))
+            assertThat(canary.heard(RosterMessage.CDis.class)).hasSize(19);
+            assertThat(canary.heard(RosterMessage.InitClient.class))
                     .filteredOn(one -> one.name().startsWith("guest"))
                     .hasSize(18)
                     .doesNotHaveDuplicates();
@@ -179,11 +179,12 @@ class SauerbratenSiegeTest {
         Bytes extra = Bytes.wrap(new byte[60_000]);
         for (int i = 0; i < 4; i++) {
             ScriptedPlayer one = i % 2 == 0 ? builder : talker;
-            one.say(new Edit.EditVSlot(Selection.BLANK, 1, 0, extra));
+            one.say(new EditMessage.EditVSlot(Selection.BLANK, 1, 0, extra));
             siege.walk(100 * MILLI);
         }
         for (int i = 0; i < 5; i++) {
-            talker.say(new Chat.Text("line " + i), new Roster.SwitchName("talker" + i));
+            talker.say(
+                    new ChatMessage.Text("line " + i), new RosterMessage.SwitchName("talker" + i));
             siege.walk(100 * MILLI);
         }
         builder.peer.disconnect(0);
@@ -203,10 +204,10 @@ class SauerbratenSiegeTest {
         List<SauerbratenMessage> ofNumber =
                 carol.heard.stream()
                         .filter(message ->
-                                message.equals(new Roster.CDis(newcomer.cn))
+                                message.equals(new RosterMessage.CDis(newcomer.cn))
                                         || message
                                                         instanceof
-                                                        Roster.InitClient(
+                                                        RosterMessage.InitClient(
                                                                 int cn,
                                                                 var _,
                                                                 var _,
@@ -215,9 +216,9 @@ class SauerbratenSiegeTest {
                         .toList();
         assertThat(ofNumber)
                 .endsWith(
-                        new Roster.CDis(newcomer.cn),
-                        new Roster.InitClient(newcomer.cn, "newcomer", "good", 0));
-        assertThat(carol.heard(Chat.ServMsg.class))
+                        new RosterMessage.CDis(newcomer.cn),
+                        new RosterMessage.InitClient(newcomer.cn, "newcomer", "good", 0));
+        assertThat(carol.heard(ChatMessage.ServMsg.class))
                 .last()
                 .asString()
                 .matches(".*you missed \\d+ events of other players.*");
@@ -229,8 +230,8 @@ class SauerbratenSiegeTest {
         ScriptedPlayer mallory = siege.player("mallory");
         mallory.move(8000);
         long quiet = siege.witnessed(() -> siege.walk(10 * SECOND));
-        SauerbratenMessage[] many = times(330, new Travel.Teleport(mallory.cn, 1, 2));
-        many[7] = new Travel.JumpPad(mallory.cn, 3);
+        SauerbratenMessage[] many = times(330, new MovementMessage.Teleport(mallory.cn, 1, 2));
+        many[7] = new MovementMessage.JumpPad(mallory.cn, 3);
         Bytes packet = SauerbratenCodec.V260.packet(many);
         long attacked =
                 siege.witnessed(() -> {
@@ -252,39 +253,46 @@ class SauerbratenSiegeTest {
     enum Nuisance {
         DIE_AND_SPAWN((p, i) ->
                 new SauerbratenMessage[] {
-                    new Life.Suicide(), new Life.TrySpawn(), new Life.ClientSpawn(i % 128, 6)
+                    new LifeMessage.Suicide(),
+                    new LifeMessage.TrySpawn(),
+                    new LifeMessage.ClientSpawn(i % 128, 6)
                 }),
-        EXPLOSIONS((p, i) -> times(MANY, new Action.Explode(i, 3, i, List.of()))),
-        SHOTS((p, i) -> times(MANY, new Action.Shoot(i, 6, Point.BLANK, Point.BLANK, List.of()))),
-        SOUNDS((p, i) -> times(MANY, new Action.Sound(i % 2))),
+        EXPLOSIONS((p, i) -> times(MANY, new ActionMessage.Explode(i, 3, i, List.of()))),
+        SHOTS((p, i) ->
+                times(MANY, new ActionMessage.Shoot(i, 6, Point.BLANK, Point.BLANK, List.of()))),
+        SOUNDS((p, i) -> times(MANY, new ActionMessage.Sound(i % 2))),
         CLIPBOARDS(
                 3600,
                 (p, i) ->
                         times(
                                 20,
-                                new Edit.ClientClipboard(
-                                        new Packed(9, Bytes.wrap(new byte[1000]))))),
-        EDITS(3600, (p, i) -> times(MANY, new Edit.Remip())),
+                                new EditMessage.ClientClipboard(
+                                        new CompressedEdit(9, Bytes.wrap(new byte[1000]))))),
+        EDITS(3600, (p, i) -> times(MANY, new EditMessage.Remip())),
         EDITING((p, i) ->
-                new SauerbratenMessage[] {new Edit.EditMode(true), new Edit.EditMode(false)}),
+                new SauerbratenMessage[] {
+                    new EditMessage.EditMode(true), new EditMessage.EditMode(false)
+                }),
         MASTER((p, i) ->
                 new SauerbratenMessage[] {
-                    new Admin.SetMaster(p.cn, true, ""), new Admin.SetMaster(p.cn, false, "")
+                    new AdminMessage.SetMaster(p.cn, true, ""),
+                    new AdminMessage.SetMaster(p.cn, false, "")
                 }),
         SPEED((p, i) ->
                 new SauerbratenMessage[] {
-                    new Admin.SetMaster(p.cn, true, ""),
-                    new Admin.ClientGameSpeed(10 + i % 900),
-                    new Admin.ClientPauseGame(i % 2 == 0),
-                    new Admin.MasterMode(i % 4)
+                    new AdminMessage.SetMaster(p.cn, true, ""),
+                    new AdminMessage.ClientGameSpeed(10 + i % 900),
+                    new AdminMessage.ClientPauseGame(i % 2 == 0),
+                    new AdminMessage.MasterMode(i % 4)
                 }),
         SPECTATING((p, i) ->
                 new SauerbratenMessage[] {
-                    new Roster.Spectator(p.cn, true), new Roster.Spectator(p.cn, false)
+                    new RosterMessage.Spectator(p.cn, true),
+                    new RosterMessage.Spectator(p.cn, false)
                 }),
-        VOTES((p, i) -> times(20, new Match.MapVote("map" + i % 2, 0))),
-        CHECKSUMS((p, i) -> times(MANY, new Match.MapCrc("wishdir_flat", i))),
-        TEAM_CHAT((p, i) -> times(MANY, new Chat.ClientSayTeam("hey " + i)));
+        VOTES((p, i) -> times(20, new MatchMessage.MapVote("map" + i % 2, 0))),
+        CHECKSUMS((p, i) -> times(MANY, new MatchMessage.MapCrc("wishdir_flat", i))),
+        TEAM_CHAT((p, i) -> times(MANY, new ChatMessage.ClientSayTeam("hey " + i)));
 
         private final BiFunction<ScriptedPlayer, Integer, SauerbratenMessage[]> messages;
 
@@ -331,8 +339,8 @@ class SauerbratenSiegeTest {
         for (String wrong : List.of("", "wrong", "OPEN SESAME")) {
             ScriptedPlayer mallory = locked.stranger("10.3.0.1:0").greeted();
             String hash = PasswordHash.of(mallory.cn, mallory.sessionid, wrong);
-            mallory.say(new Session.Connect("m", 0, hash, "", ""));
-            mallory.say(new Chat.Text("hello"), new Life.ClientSpawn(0, 6));
+            mallory.say(new SessionMessage.Connect("m", 0, hash, "", ""));
+            mallory.say(new ChatMessage.Text("hello"), new LifeMessage.ClientSpawn(0, 6));
             mallory.move(8000);
             assertThat(mallory.farewell()).isEqualTo(DisconnectReason.PASSWORD.code());
         }
@@ -346,12 +354,12 @@ class SauerbratenSiegeTest {
         ScriptedPlayer mallory = siege.player("mallory");
         mallory.node.deaf = true;
         SauerbratenMessage[] questions = {
-            new Session.Ping(1),
-            new Session.Ping(2),
-            new Edit.GetMap(),
-            new Match.CheckMaps(),
-            new Demo.ListDemos(),
-            new Item.ItemPickup(1)
+            new SessionMessage.Ping(1),
+            new SessionMessage.Ping(2),
+            new EditMessage.GetMap(),
+            new MatchMessage.CheckMaps(),
+            new DemoMessage.ListDemos(),
+            new ItemMessage.ItemPickup(1)
         };
         for (int i = 0; i < 2000; i++) {
             mallory.peer.send(1, SauerbratenCodec.V260.packet(questions), false);
@@ -438,7 +446,7 @@ class SauerbratenSiegeTest {
     @Test
     @DisplayName("F4 who is to be seen where he could be stays there until he comes back")
     void frozen() {
-        siege.arena.onCheat(OnCheat.FREEZE);
+        siege.arena.onCheat(CheatPolicy.FREEZE);
         ScriptedPlayer mallory = siege.player("mallory");
         mallory.move(8000);
         siege.walk(SECOND);
@@ -464,11 +472,12 @@ class SauerbratenSiegeTest {
             siege.walk(5 * MILLI);
         }
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
-        assertThat(siege.alice.heard(Chat.ServMsg.class)).isEmpty();
-        siege.alice.say(new Edit.GetMap());
+        assertThat(siege.alice.heard(ChatMessage.ServMsg.class)).isEmpty();
+        siege.alice.say(new EditMessage.GetMap());
         siege.walk(SECOND);
-        assertThat(siege.alice.heard(Edit.SendMap.class)).hasSize(1);
-        assertThat(Ogz.isMap(siege.alice.heard(Edit.SendMap.class).getFirst().file())).isTrue();
+        assertThat(siege.alice.heard(EditMessage.SendMap.class)).hasSize(1);
+        assertThat(Ogz.isMap(siege.alice.heard(EditMessage.SendMap.class).getFirst().file()))
+                .isTrue();
     }
 
     @Test
@@ -478,11 +487,11 @@ class SauerbratenSiegeTest {
         ScriptedPlayer carol = siege.player("carol");
         carol.move(8000);
         siege.walk(4 * SECOND);
-        assertThat(siege.alice.heard(Life.Died.class)).isEmpty();
+        assertThat(siege.alice.heard(LifeMessage.Died.class)).isEmpty();
         siege.walk(2 * SECOND);
-        assertThat(siege.alice.heard(Life.Died.class))
-                .containsExactly(new Life.Died(carol.cn, carol.cn, 0, 0));
-        assertThat(carol.heard(Life.Died.class)).isEmpty();
+        assertThat(siege.alice.heard(LifeMessage.Died.class))
+                .containsExactly(new LifeMessage.Died(carol.cn, carol.cn, 0, 0));
+        assertThat(carol.heard(LifeMessage.Died.class)).isEmpty();
         carol.move(8100);
         siege.walk(SECOND);
         assertThat(

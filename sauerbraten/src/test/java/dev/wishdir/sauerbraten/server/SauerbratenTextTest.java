@@ -89,9 +89,9 @@ class SauerbratenTextTest {
 
     @Test
     void eachGameIsATeam() {
-        assertThat(SauerbratenAvatars.team("quake2")).isEqualTo("qua2");
-        assertThat(SauerbratenAvatars.team("quake3")).isEqualTo("qua3");
-        assertThat(SauerbratenAvatars.team("bedrock")).isEqualTo("bedk");
-        assertThat(SauerbratenAvatars.team("doom")).isEqualTo("doom");
+        assertThat(ForeignPlayers.team("quake2")).isEqualTo("qua2");
+        assertThat(ForeignPlayers.team("quake3")).isEqualTo("qua3");
+        assertThat(ForeignPlayers.team("bedrock")).isEqualTo("bedk");
+        assertThat(ForeignPlayers.team("doom")).isEqualTo("doom");
     }
 }

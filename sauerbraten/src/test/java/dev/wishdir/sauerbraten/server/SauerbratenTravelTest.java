@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.OnCheat;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Serving;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.message.Travel;
+import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BadArenaException;
 import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.MalformedArenaException;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -44,7 +44,7 @@ class SauerbratenTravelTest {
     private ScriptedPlayer mallory = new ScriptedPlayer(network, 1, EnetNode.address("10.0.0.1:1"));
     private ScriptedPlayer bob = mallory;
 
-    private static BlockArena blocks() throws BadArenaException {
+    private static BlockArena blocks() throws MalformedArenaException {
         return ArenaText.read(
                 "wishdir-arena 1\nname t\nsize 24 4 8\nground 1\nblock # stone\nspawn 0 1 0 0\n"
                         + "teleporter -10 0 0 10 0 0 0\npad 4 0 0 6 0 3\nlayer 0\n"
@@ -57,9 +57,9 @@ class SauerbratenTravelTest {
     void serve() throws Exception {
         BlockArena blocks = blocks();
         arena = new Arena(Level.of(blocks), 8);
-        arena.onCheat(OnCheat.FREEZE);
+        arena.onCheat(CheatPolicy.FREEZE);
         arena.observe(event -> {
-            if (event instanceof ArenaEvent.Verdict verdict) {
+            if (event instanceof ArenaEvent.MovementViolation verdict) {
                 verdicts.add(verdict.rule());
             } else if (event instanceof ArenaEvent.Teleported) {
                 teleports++;
@@ -69,7 +69,7 @@ class SauerbratenTravelTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        Serving.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                        EndpointContext.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
                                 .blocks(blocks)
                                 .counters(counters)
                                 .random(new Random(9))
@@ -78,7 +78,7 @@ class SauerbratenTravelTest {
         bob = new ScriptedPlayer(network, 3, endpoint.address()).join("bob");
     }
 
-    private void says(Travel travel) {
+    private void says(MovementMessage travel) {
         Bytes packet = SauerbratenCodec.V260.packet(travel);
         mallory.raw(0, packet, true);
         network.run(40 * EnetNode.MILLI);
@@ -105,10 +105,10 @@ class SauerbratenTravelTest {
     @Test
     void whoIsThereIsTakenElsewhereAndTheOthersAreTold() {
         moves(ENTRANCE);
-        says(new Travel.Teleport(mallory.cn, 1, 2));
+        says(new MovementMessage.Teleport(mallory.cn, 1, 2));
         moves(EXIT);
         assertThat(x()).isEqualTo(10);
-        assertThat(bob.heard(Travel.Teleport.class)).hasSize(1);
+        assertThat(bob.heard(MovementMessage.Teleport.class)).hasSize(1);
         assertThat(teleports).isOne();
         assertThat(verdicts).isEmpty();
     }
@@ -116,24 +116,24 @@ class SauerbratenTravelTest {
     @Test
     void aJumpPadIsShownAfterThePositionBeforeIt() {
         Bytes before = mallory.move(PAD);
-        says(new Travel.JumpPad(mallory.cn, 3));
+        says(new MovementMessage.JumpPad(mallory.cn, 3));
         assertThat(bob.positions.getFirst()).isEqualTo(before);
-        assertThat(bob.heard(Travel.JumpPad.class))
-                .containsExactly(new Travel.JumpPad(mallory.cn, 3));
-        assertThat(mallory.heard(Travel.JumpPad.class)).isEmpty();
+        assertThat(bob.heard(MovementMessage.JumpPad.class))
+                .containsExactly(new MovementMessage.JumpPad(mallory.cn, 3));
+        assertThat(mallory.heard(MovementMessage.JumpPad.class)).isEmpty();
     }
 
     @Test
     @DisplayName("F4 who says that a far teleporter takes him stays where he is")
     void fromAfar() {
         moves(MIDDLE);
-        says(new Travel.Teleport(mallory.cn, 1, 2));
-        says(new Travel.Teleport(mallory.cn, 1, 0));
-        says(new Travel.Teleport(mallory.cn, 77, -1));
+        says(new MovementMessage.Teleport(mallory.cn, 1, 2));
+        says(new MovementMessage.Teleport(mallory.cn, 1, 0));
+        says(new MovementMessage.Teleport(mallory.cn, 77, -1));
         moves(EXIT);
         assertThat(x()).isZero();
         assertThat(verdicts).contains("metres at once");
-        assertThat(bob.heard(Travel.Teleport.class)).isEmpty();
+        assertThat(bob.heard(MovementMessage.Teleport.class)).isEmpty();
         assertThat(teleports).isZero();
         assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(3);
     }
@@ -142,7 +142,7 @@ class SauerbratenTravelTest {
     @DisplayName("F4 who is taken elsewhere than the teleporter leads is not seen there")
     void elsewhere() {
         moves(ENTRANCE);
-        says(new Travel.Teleport(mallory.cn, 1, 2));
+        says(new MovementMessage.Teleport(mallory.cn, 1, 2));
         moves(MIDDLE);
         assertThat(x()).as("stands where it leads").isEqualTo(10);
         assertThat(verdicts).contains("metres at once");
@@ -152,9 +152,9 @@ class SauerbratenTravelTest {
     @DisplayName("F4 a far jump pad throws nobody")
     void farPad() {
         moves(ENTRANCE);
-        says(new Travel.JumpPad(mallory.cn, 3));
-        says(new Travel.JumpPad(mallory.cn, 1));
-        assertThat(bob.heard(Travel.JumpPad.class)).isEmpty();
+        says(new MovementMessage.JumpPad(mallory.cn, 3));
+        says(new MovementMessage.JumpPad(mallory.cn, 1));
+        assertThat(bob.heard(MovementMessage.JumpPad.class)).isEmpty();
         assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(2);
         moves(MIDDLE);
         assertThat(x()).isEqualTo(-10);

@@ -3,11 +3,11 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.sauerbraten.message.Life;
+import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.Relay;
+import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.Session;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
 import dev.wishdir.wire.Bytes;
@@ -53,12 +53,12 @@ final class ScriptedPlayer {
                         Direction.S2C, message.channel(), new Reader(message.payload()))) {
             heard.add(heardNow);
             switch (heardNow) {
-                case Session.ServInfo info -> {
+                case SessionMessage.ServInfo info -> {
                     cn = info.cn();
                     sessionid = info.sessionid();
                 }
-                case Life.SpawnState spawn -> lifeseq = spawn.state().lifeseq();
-                case Relay.Client client ->
+                case LifeMessage.SpawnState spawn -> lifeseq = spawn.state().lifeseq();
+                case RelayMessage.Client client ->
                         SauerbratenCodec.V260
                                 .messages(client)
                                 .forEach(inner -> relayed.add(client.cn() + " " + inner));
@@ -76,13 +76,13 @@ final class ScriptedPlayer {
     /** Joins and spawns. */
     ScriptedPlayer join(String name) {
         greeted();
-        say(new Session.Connect(name, 0, "", "", ""));
+        say(new SessionMessage.Connect(name, 0, "", "", ""));
         pass(100);
         return spawn();
     }
 
     ScriptedPlayer spawn() {
-        say(new Life.ClientSpawn(lifeseq, 6));
+        say(new LifeMessage.ClientSpawn(lifeseq, 6));
         pass(100);
         return this;
     }

@@ -57,8 +57,8 @@ public final class ArenaText {
     private int ground;
     private final Map<Character, Block> legend = new HashMap<>();
     private final List<Movement> spawns = new ArrayList<>();
-    private final List<Passage> passages = new ArrayList<>();
-    private Blocks.@Nullable Builder blocks;
+    private final List<MoveTrigger> passages = new ArrayList<>();
+    private BlockGrid.@Nullable Builder blocks;
     private int layers;
 
     private ArenaText(String text) {
@@ -68,17 +68,17 @@ public final class ArenaText {
     /**
      * Reads an arena.
      *
-     * @throws BadArenaException where the text is none; it names the place
+     * @throws MalformedArenaException where the text is none; it names the place
      */
-    public static BlockArena read(String text) throws BadArenaException {
+    public static BlockArena read(String text) throws MalformedArenaException {
         return new ArenaText(text).arena();
     }
 
-    private BadArenaException bad(int column, String what) {
-        return new BadArenaException(Math.min(line + 1, lines.length), column + 1, what);
+    private MalformedArenaException bad(int column, String what) {
+        return new MalformedArenaException(Math.min(line + 1, lines.length), column + 1, what);
     }
 
-    private BlockArena arena() throws BadArenaException {
+    private BlockArena arena() throws MalformedArenaException {
         Matcher newer = NEWER.matcher(lines[0].strip());
         if (newer.matches()) {
             throw bad(
@@ -108,7 +108,7 @@ public final class ArenaText {
                 case "teleporter" -> {
                     double[] at = places(words, 7);
                     passages.add(
-                            new Passage.Teleporter(
+                            new MoveTrigger.Teleporter(
                                     new Vec3(at[0], at[1], at[2]),
                                     movement(at[3], at[4], at[5], at[6])));
                 }
@@ -117,7 +117,7 @@ public final class ArenaText {
                 default -> throw bad(column(0), "no line begins with '" + words[0] + "'");
             }
         }
-        Blocks.Builder done = blocks;
+        BlockGrid.Builder done = blocks;
         int[] measures = size;
         if (done == null || measures == null || layers < measures[2]) {
             throw bad(0, "there must be a layer " + layers + " yet");
@@ -145,7 +145,7 @@ public final class ArenaText {
         return at;
     }
 
-    private String name() throws BadArenaException {
+    private String name() throws MalformedArenaException {
         String found = lines[line].strip().substring("name".length()).strip();
         if (!found.matches("[a-z0-9_-]{1,24}")) {
             throw bad(column(1), "a name has up to 24 of a-z, 0-9, _ and -");
@@ -153,7 +153,7 @@ public final class ArenaText {
         return found;
     }
 
-    private int[] numbers(String[] words, int count) throws BadArenaException {
+    private int[] numbers(String[] words, int count) throws MalformedArenaException {
         int[] numbers = new int[count];
         for (int i = 0; i < count; i++) {
             numbers[i] = (int) number(words, i + 1);
@@ -162,13 +162,13 @@ public final class ArenaText {
         return numbers;
     }
 
-    private void end(String[] words, int count) throws BadArenaException {
+    private void end(String[] words, int count) throws MalformedArenaException {
         if (words.length > count) {
             throw bad(column(count), "'" + words[count] + "' is one word too many");
         }
     }
 
-    private double number(String[] words, int index) throws BadArenaException {
+    private double number(String[] words, int index) throws MalformedArenaException {
         try {
             double number = index < words.length ? Double.parseDouble(words[index]) : Double.NaN;
             if (Math.abs(number) < 10_000) {
@@ -180,7 +180,7 @@ public final class ArenaText {
         throw bad(column(index), "here must be a number");
     }
 
-    private void block(String[] words) throws BadArenaException {
+    private void block(String[] words) throws MalformedArenaException {
         if (words.length < 3 || words[1].length() != 1 || words[1].charAt(0) == AIR) {
             throw bad(column(1), "a block has a letter, which is not '.', and a material");
         }
@@ -204,12 +204,12 @@ public final class ArenaText {
         }
     }
 
-    private void spawn(String[] words) throws BadArenaException {
+    private void spawn(String[] words) throws MalformedArenaException {
         double[] at = places(words, 4);
         spawns.add(movement(at[0], at[1], at[2], at[3]));
     }
 
-    private double[] places(String[] words, int count) throws BadArenaException {
+    private double[] places(String[] words, int count) throws MalformedArenaException {
         double[] at = new double[count];
         for (int i = 0; i < count; i++) {
             at[i] = number(words, i + 1);
@@ -222,21 +222,22 @@ public final class ArenaText {
         return Movement.at(new Vec3(x, y, z), Math.floorMod((int) yaw, 360));
     }
 
-    private void pad(double[] at) throws BadArenaException {
+    private void pad(double[] at) throws MalformedArenaException {
         if (at[5] <= at[2]) {
             throw bad(column(6), "a pad throws upwards: here must be more than " + plain(at[2]));
         }
-        passages.add(new Passage.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
+        passages.add(
+                new MoveTrigger.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
     }
 
-    private void layers(String[] words) throws BadArenaException {
+    private void layers(String[] words) throws MalformedArenaException {
         int[] measures = size;
         if (measures == null) {
             throw bad(0, "the size comes before the layers");
         }
         if (blocks == null) {
             try {
-                blocks = new Blocks.Builder(measures[0], measures[1], measures[2], ground);
+                blocks = new BlockGrid.Builder(measures[0], measures[1], measures[2], ground);
             } catch (IllegalArgumentException e) {
                 throw bad(0, String.valueOf(e.getMessage()));
             }
@@ -262,8 +263,8 @@ public final class ArenaText {
         layers = last + 1;
     }
 
-    private void row(int[] measures, int row, int first, int last, Blocks.Builder into)
-            throws BadArenaException {
+    private void row(int[] measures, int row, int first, int last, BlockGrid.Builder into)
+            throws MalformedArenaException {
         String letters = line < lines.length ? lines[line].stripTrailing() : "";
         for (int column = 0; column < measures[0]; column++) {
             if (column >= letters.length()) {
@@ -287,7 +288,7 @@ public final class ArenaText {
 
     /** The text of an arena, which reads back equal where its places are multiples of 1/16 m. */
     public static String write(BlockArena arena) {
-        Blocks blocks = arena.blocks();
+        BlockGrid blocks = arena.blocks();
         boolean wet = blocks.has(Material.WATER) || blocks.has(Material.LADDER);
         StringBuilder text = new StringBuilder(wet ? WET : MAGIC).append('\n');
         text.append("name ").append(arena.name()).append("\ntitle ").append(arena.title());
@@ -309,12 +310,12 @@ public final class ArenaText {
         for (Movement spawn : arena.spawns()) {
             line(text, "spawn", List.of(spawn.position()), plain(spawn.yaw()));
         }
-        for (Passage passage : arena.passages()) {
+        for (MoveTrigger passage : arena.passages()) {
             List<Vec3> ends = List.of(passage.place(), passage.target());
             switch (passage) {
-                case Passage.Teleporter teleporter ->
+                case MoveTrigger.Teleporter teleporter ->
                         line(text, "teleporter", ends, plain(teleporter.exit().yaw()));
-                case Passage.Pad _ -> line(text, "pad", ends, "");
+                case MoveTrigger.Pad _ -> line(text, "pad", ends, "");
             }
         }
         for (int first = 0; first < layers.size(); ) {
@@ -343,7 +344,7 @@ public final class ArenaText {
         return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
 
-    private static String layer(Blocks blocks, int z, Map<Block, Character> letters) {
+    private static String layer(BlockGrid blocks, int z, Map<Block, Character> letters) {
         StringBuilder rows = new StringBuilder();
         for (int y = blocks.maxY() - 1; y >= blocks.minY(); y--) {
             for (int x = blocks.minX(); x < blocks.maxX(); x++) {

@@ -2,7 +2,7 @@ package dev.wishdir.world.blocks;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.world.Space;
+import dev.wishdir.world.CollisionSpace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,16 +36,16 @@ public final class BlockArena {
     private final String name;
     private final String title;
     private final Sun sun;
-    private final Blocks blocks;
+    private final BlockGrid blocks;
     private final List<Movement> spawns;
-    private final List<Passage> passages;
+    private final List<MoveTrigger> passages;
     private final Optional<Original> original;
-    private final Optional<Keep> keep;
+    private final Optional<CompiledMapCache> keep;
 
     /** Empty until somebody asks, like what follows. */
     private List<Face> faces = List.of();
 
-    private @Nullable Light light;
+    private @Nullable BakedLight light;
     private @Nullable Bounds bounds;
 
     /**
@@ -54,7 +54,7 @@ public final class BlockArena {
      * @param spawns where bodies may appear, and where they look; at least one
      * @throws IllegalArgumentException where there is none, or the name is no such name
      */
-    public BlockArena(String name, String title, Sun sun, Blocks blocks, List<Movement> spawns) {
+    public BlockArena(String name, String title, Sun sun, BlockGrid blocks, List<Movement> spawns) {
         this(name, title, sun, blocks, spawns, List.of());
     }
 
@@ -67,9 +67,9 @@ public final class BlockArena {
             String name,
             String title,
             Sun sun,
-            Blocks blocks,
+            BlockGrid blocks,
             List<Movement> spawns,
-            List<Passage> passages) {
+            List<MoveTrigger> passages) {
         this(name, title, sun, blocks, spawns, passages, Optional.empty(), Optional.empty());
     }
 
@@ -77,11 +77,11 @@ public final class BlockArena {
             String name,
             String title,
             Sun sun,
-            Blocks blocks,
+            BlockGrid blocks,
             List<Movement> spawns,
-            List<Passage> passages,
+            List<MoveTrigger> passages,
             Optional<Original> original,
-            Optional<Keep> keep) {
+            Optional<CompiledMapCache> keep) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException("an arena needs a name and a place to appear");
         }
@@ -106,7 +106,7 @@ public final class BlockArena {
      * @param folder of this version of the program alone
      */
     public BlockArena keptIn(Path folder) {
-        Optional<Keep> kept = Optional.of(new Keep(folder));
+        Optional<CompiledMapCache> kept = Optional.of(new CompiledMapCache(folder));
         return new BlockArena(name, title, sun, blocks, spawns, passages, original, kept);
     }
 
@@ -137,7 +137,7 @@ public final class BlockArena {
         return sun;
     }
 
-    public Blocks blocks() {
+    public BlockGrid blocks() {
         return blocks;
     }
 
@@ -146,7 +146,7 @@ public final class BlockArena {
     }
 
     /** Its teleporters and jump pads. */
-    public List<Passage> passages() {
+    public List<MoveTrigger> passages() {
         return passages;
     }
 
@@ -159,7 +159,7 @@ public final class BlockArena {
     }
 
     /** What is solid of it. */
-    public Space space() {
+    public CollisionSpace space() {
         return blocks.space();
     }
 
@@ -172,9 +172,9 @@ public final class BlockArena {
     }
 
     /** How it is lit: the same for all games, looked at once. */
-    public synchronized Light light() {
+    public synchronized BakedLight light() {
         if (light == null) {
-            light = new Light(blocks, sun);
+            light = new BakedLight(blocks, sun);
         }
         return light;
     }

@@ -1,14 +1,14 @@
 package dev.wishdir.world.blocks;
 
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.Space;
 
 /**
  * What is solid of blocks, to the last bit that a double holds: touching is not being inside, by a
  * ten-millionth of a metre, so that a body slides along what it stands at.
  */
-record BlockSpace(Grid blocks) implements Space {
+record BlockSpace(Grid blocks) implements CollisionSpace {
     private static final double TOUCH = 1e-7;
 
     @Override

@@ -50,7 +50,7 @@ final class BuildLimits {
         }
     }
 
-    private static int lamps(Blocks blocks) {
+    private static int lamps(BlockGrid blocks) {
         int lamps = 0;
         for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
             for (int y = blocks.minY(); y < blocks.maxY(); y++) {

@@ -18,7 +18,7 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
      *
      * @param transparent whether those that are seen through, or the others
      */
-    public static List<Cuboid> of(Blocks blocks, boolean transparent) {
+    public static List<Cuboid> of(BlockGrid blocks, boolean transparent) {
         return new Merging(
                         blocks,
                         material -> material.solid() && material.transparent() == transparent)
@@ -26,7 +26,7 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
     }
 
     /** The same of what bodies swim in, or of what they climb in. */
-    public static List<Cuboid> of(Blocks blocks, Medium medium) {
+    public static List<Cuboid> of(BlockGrid blocks, Medium medium) {
         return new Merging(blocks, material -> material.medium() == medium).all();
     }
 
@@ -35,7 +35,7 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
      *
      * @param thick half metres
      */
-    public static List<Cuboid> around(Blocks blocks, int thick) {
+    public static List<Cuboid> around(BlockGrid blocks, int thick) {
         int x0 = 2 * blocks.minX();
         int y0 = 2 * blocks.minY();
         int z0 = 2 * blocks.minZ();
@@ -63,11 +63,11 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
 
     /** Grows a box from each corner that is left: along x, then y, then z. */
     private static final class Merging {
-        private final Blocks blocks;
+        private final BlockGrid blocks;
         private final Predicate<Material> which;
         private final BitSet taken = new BitSet();
 
-        Merging(Blocks blocks, Predicate<Material> which) {
+        Merging(BlockGrid blocks, Predicate<Material> which) {
             this.blocks = blocks;
             this.which = which;
         }

@@ -24,7 +24,7 @@ public record Face(
      *
      * @param longest side of a face, half metres, even
      */
-    static List<Face> of(Blocks blocks, int longest) {
+    static List<Face> of(BlockGrid blocks, int longest) {
         return of(blocks, longest, Integer.MAX_VALUE);
     }
 
@@ -33,7 +33,7 @@ public record Face(
      *
      * @param max faces, after which it ends early
      */
-    static List<Face> of(Blocks blocks, int longest, int max) {
+    static List<Face> of(BlockGrid blocks, int longest, int max) {
         List<Face> faces = new ArrayList<>();
         for (int axis = 0; axis < 3; axis++) {
             for (int sign = -1; sign <= 1; sign += 2) {
@@ -62,14 +62,14 @@ public record Face(
     private static final class Side {
         private static final Material[] MATERIALS = Material.values();
 
-        private final Blocks blocks;
+        private final BlockGrid blocks;
         private final int axis;
         private final int sign;
         private final int longest;
         private final int[] min;
         private final int[] max;
 
-        Side(Blocks blocks, int axis, int sign, int longest) {
+        Side(BlockGrid blocks, int axis, int sign, int longest) {
             this.blocks = blocks;
             this.axis = axis;
             this.sign = sign;

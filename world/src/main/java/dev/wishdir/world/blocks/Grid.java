@@ -1,7 +1,7 @@
 package dev.wishdir.world.blocks;
 
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
-import dev.wishdir.world.Space;
 
 /** Blocks of one metre without an end, as far as bodies meet them. */
 @FunctionalInterface
@@ -23,7 +23,7 @@ public interface Grid {
     }
 
     /** What is solid of it. */
-    default Space space() {
+    default CollisionSpace space() {
         return new BlockSpace(this);
     }
 }

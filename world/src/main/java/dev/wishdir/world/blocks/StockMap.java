@@ -3,7 +3,7 @@ package dev.wishdir.world.blocks;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.world.Brush;
-import dev.wishdir.world.Space;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Vec3f;
 
 import java.nio.charset.StandardCharsets;
@@ -33,12 +33,12 @@ public record StockMap(
         String game,
         String name,
         String title,
-        Body body,
+        BodyDimensions body,
         List<Brush> brushes,
         int stops,
         Predicate<Brush> climbed,
         Predicate<Vec3f> outside,
-        Space space,
+        CollisionSpace space,
         List<Movement> spawns,
         List<Carrier> carriers,
         List<String> lacking) {
@@ -48,7 +48,7 @@ public record StockMap(
      * @param area in which it is touched, metres
      * @param passage what it does; its place is not looked at
      */
-    public record Carrier(Bounds area, Passage passage) {}
+    public record Carrier(Bounds area, MoveTrigger passage) {}
 
     /** To a metre, in both games. */
     public static final int UNITS = 32;
@@ -106,7 +106,7 @@ public record StockMap(
             counts.merge(what, 1, Integer::sum);
         }
         for (Carrier carrier : carriers) {
-            String what = carrier.passage() instanceof Passage.Pad ? PUSHES : TELEPORTERS;
+            String what = carrier.passage() instanceof MoveTrigger.Pad ? PUSHES : TELEPORTERS;
             counts.computeIfPresent(what, (_, count) -> count == 1 ? null : count - 1);
         }
         counts.remove("");

@@ -53,8 +53,8 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
 
     private static void add(StockMap map, Brush brush, int index, List<Surface> to) {
         Brush.Side side = brush.sides().get(index);
-        Stuff stuff = Stuff.of(side);
-        if (stuff == Stuff.SKY || !Stuff.isSeen(side)) {
+        TextureCategory stuff = TextureCategory.of(side);
+        if (stuff == TextureCategory.SKY || !TextureCategory.isSeen(side)) {
             return;
         }
         Vec3 normal = vec(side.plane().normal());

@@ -36,9 +36,9 @@ class ArenaTextTest {
             """;
 
     @Test
-    void whatIsWrittenIsThere() throws BadArenaException {
+    void whatIsWrittenIsThere() throws MalformedArenaException {
         BlockArena arena = ArenaText.read(SHED);
-        Blocks blocks = arena.blocks();
+        BlockGrid blocks = arena.blocks();
         assertThat(arena.title()).isEqualTo("A shed");
         assertThat(arena.spawns()).containsExactly(Movement.at(new Vec3(-1.5, 0.5, 0), 90));
         assertThat(blocks.material(-2, 0, -1)).isEqualTo(Material.BRICK);
@@ -51,7 +51,7 @@ class ArenaTextTest {
     }
 
     @Test
-    void anyArenaReadsBackEqual() throws BadArenaException {
+    void anyArenaReadsBackEqual() throws MalformedArenaException {
         for (int seed = 0; seed < 100; seed++) {
             BlockArena arena = RandomBlocks.arena(seed);
             assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
@@ -60,8 +60,8 @@ class ArenaTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void theShippedReadBackEqual(String name) throws BadArenaException {
-        BlockArena arena = Arenas.shipped(name);
+    void theShippedReadBackEqual(String name) throws MalformedArenaException {
+        BlockArena arena = ArenaCatalog.shipped(name);
         assertThat(arena.name()).isEqualTo(name);
         assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
     }
@@ -101,22 +101,22 @@ class ArenaTextTest {
             })
     void errorsNameLineAndColumn(String good, String bad, String where, String says) {
         assertThat(SHED).contains(good);
-        assertThatExceptionOfType(BadArenaException.class)
+        assertThatExceptionOfType(MalformedArenaException.class)
                 .isThrownBy(() -> ArenaText.read(SHED.replace(good, bad)))
                 .withMessageContainingAll(where, says);
     }
 
     @Test
-    void waterAndLaddersAreOfForm2() throws BadArenaException {
+    void waterAndLaddersAreOfForm2() throws MalformedArenaException {
         String wet =
                 SHED.replace("wishdir-arena 1", "wishdir-arena 2")
                         .replace("size 4", "block ~ water\nblock H ladder\nsize 4")
                         .replace("#._.\n#..#", "#H~_\n#..#")
                         .replace("layers 1-2", "layer 1")
                         .concat("layer 2\n#.~~\n#..#\n");
-        Blocks blocks = ArenaText.read(wet).blocks();
+        BlockGrid blocks = ArenaText.read(wet).blocks();
         assertThat(blocks.medium(-1, 0, 0)).isEqualTo(Medium.LADDER);
-        assertThat(blocks.wall(-1, 0, 0)).contains(Blocks.Side.WEST);
+        assertThat(blocks.wall(-1, 0, 0)).contains(BlockGrid.Side.WEST);
         assertThat(blocks.medium(0, 0, 1)).isEqualTo(Medium.WATER);
         assertThat(blocks.filled(0, 0, 0)).isZero();
         assertThat(blocks.medium(1, 0, 0)).as("half a block").isEqualTo(Medium.AIR);
@@ -124,20 +124,20 @@ class ArenaTextTest {
         assertThat(blocks).hasToString("4 x 2 x 3 blocks, 3 of water, 1 of ladder");
         assertThat(ArenaText.write(ArenaText.read(wet))).startsWith("wishdir-arena 2\n");
         assertThat(ArenaText.write(ArenaText.read(SHED))).startsWith("wishdir-arena 1\n");
-        assertThatExceptionOfType(BadArenaException.class)
+        assertThatExceptionOfType(MalformedArenaException.class)
                 .isThrownBy(() -> ArenaText.read(wet.replace("~ water", "~ water half")))
                 .withMessageContaining("no half water");
     }
 
     @Test
-    void passagesAreThere() throws BadArenaException {
+    void passagesAreThere() throws MalformedArenaException {
         String lines = "teleporter -1.5 0.5 0 0.5 -0.5 0 270\npad 0.5 -0.5 0 -1 0.5 2\n";
         BlockArena arena = ArenaText.read(SHED.replace("layer 0", lines + "layer 0"));
         assertThat(arena.passages())
                 .containsExactly(
-                        new Passage.Teleporter(
+                        new MoveTrigger.Teleporter(
                                 new Vec3(-1.5, 0.5, 0), Movement.at(new Vec3(0.5, -0.5, 0), 270)),
-                        new Passage.Pad(new Vec3(0.5, -0.5, 0), new Vec3(-1, 0.5, 2)));
+                        new MoveTrigger.Pad(new Vec3(0.5, -0.5, 0), new Vec3(-1, 0.5, 2)));
         assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
         assertThat(ArenaText.read(SHED)).isNotEqualTo(arena);
     }
@@ -154,7 +154,7 @@ class ArenaTextTest {
                 "pad 0 0 1 1 1 1|column 15|upwards",
             })
     void errorsInPassagesNameLineAndColumn(String passage, String column, String says) {
-        assertThatExceptionOfType(BadArenaException.class)
+        assertThatExceptionOfType(MalformedArenaException.class)
                 .isThrownBy(() -> ArenaText.read(SHED.replace("ground 1", "ground 1\n" + passage)))
                 .withMessageContainingAll("line 7, " + column, says);
     }
@@ -175,7 +175,7 @@ class ArenaTextTest {
             }
             try {
                 ArenaText.read(text.toString());
-            } catch (BadArenaException e) {
+            } catch (MalformedArenaException e) {
                 refused++;
                 assertThat(e.line()).isBetween(1, 17);
             }

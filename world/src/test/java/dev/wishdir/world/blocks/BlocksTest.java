@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.Space;
+import dev.wishdir.world.CollisionSpace;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class BlocksTest {
         for (int seed = 0; seed < 200; seed++) {
             BlockArena arena = RandomBlocks.arena(seed);
             Random random = new Random(seed);
-            Space space = arena.space();
+            CollisionSpace space = arena.space();
             for (int i = 0; i < 200; i++) {
                 Vec3 from = place(random, arena.blocks());
                 Vec3 to = place(random, arena.blocks());
@@ -37,7 +37,7 @@ class BlocksTest {
         }
     }
 
-    private static Vec3 place(Random random, Blocks blocks) {
+    private static Vec3 place(Random random, BlockGrid blocks) {
         return new Vec3(
                 random.nextDouble(blocks.minX() - 1, blocks.maxX() + 1),
                 random.nextDouble(blocks.minY() - 1, blocks.maxY() + 1),
@@ -45,7 +45,8 @@ class BlocksTest {
     }
 
     /** By every block of the grid and of what is around it. */
-    private static double slowly(Blocks blocks, Vec3 from, Vec3 to, double width, double height) {
+    private static double slowly(
+            BlockGrid blocks, Vec3 from, Vec3 to, double width, double height) {
         double free = 1;
         for (int x = blocks.minX() - 4; x < blocks.maxX() + 4; x++) {
             for (int y = blocks.minY() - 4; y < blocks.maxY() + 4; y++) {
@@ -80,7 +81,7 @@ class BlocksTest {
 
     @Test
     void aBodySlidesAlongWhatItStandsAt() {
-        Space space = Arenas.FLAT.space();
+        CollisionSpace space = ArenaCatalog.FLAT.space();
         Vec3 corner = new Vec3(-31.5, -31.5, 0);
         assertThat(space.fits(corner, 1, 2)).isTrue();
         assertThat(space.free(corner, new Vec3(31.5, -31.5, 0), 1, 2)).isEqualTo(1);
@@ -93,7 +94,7 @@ class BlocksTest {
     @Test
     void boxesFillWhatIsSolidOnce() {
         for (int seed = 0; seed < 300; seed++) {
-            Blocks blocks = RandomBlocks.arena(seed).blocks();
+            BlockGrid blocks = RandomBlocks.arena(seed).blocks();
             Map<Vec3, Integer> filled = new HashMap<>();
             List<Cuboid> boxes = new ArrayList<>(Cuboid.of(blocks, true));
             boxes.addAll(Cuboid.of(blocks, false));
@@ -122,7 +123,7 @@ class BlocksTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     void roomsAreFewBoxes(String name) {
-        Blocks blocks = Arenas.shipped(name).blocks();
+        BlockGrid blocks = ArenaCatalog.shipped(name).blocks();
         int solid = 0;
         for (int x = blocks.minX(); x < blocks.maxX(); x++) {
             for (int y = blocks.minY(); y < blocks.maxY(); y++) {
@@ -138,7 +139,7 @@ class BlocksTest {
     @Test
     void facesAreWhereSolidMeetsAir() {
         for (int seed = 0; seed < 300; seed++) {
-            Blocks blocks = RandomBlocks.arena(seed).blocks();
+            BlockGrid blocks = RandomBlocks.arena(seed).blocks();
             double area = 0;
             for (Face face : Face.of(blocks, 6)) {
                 area += (face.maxU() - face.minU()) * (face.maxV() - face.minV()) / 4.0;
@@ -150,7 +151,7 @@ class BlocksTest {
     }
 
     /** The area of what is seen, half block by half block. */
-    private static double seen(Blocks blocks) {
+    private static double seen(BlockGrid blocks) {
         double area = 0;
         int[][] ways = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
         for (int x = blocks.minX() - 1; x <= blocks.maxX(); x++) {

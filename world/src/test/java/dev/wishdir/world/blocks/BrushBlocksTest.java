@@ -10,8 +10,8 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Plane;
-import dev.wishdir.world.Space;
 import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,8 @@ class BrushBlocksTest {
     private static final int LADDER = 0x2000_0000;
     private static final int STOPS = SOLID | CLIP;
     private static final int SKY = 4;
-    private static final Body BODY = new Body("quake3", 0.9375, 1.75, 0.5625, 1.5);
+    private static final BodyDimensions BODY =
+            new BodyDimensions("quake3", 0.9375, 1.75, 0.5625, 1.5);
 
     private final List<Brush> brushes = new ArrayList<>();
     private final List<StockMap.Carrier> carriers = new ArrayList<>();
@@ -67,14 +68,14 @@ class BrushBlocksTest {
                 STOPS,
                 brush -> (brush.contents() & LADDER) != 0,
                 _ -> false,
-                Space.of(new BrushWorld(brushes), StockMap.UNITS, STOPS),
+                CollisionSpace.of(new BrushWorld(brushes), StockMap.UNITS, STOPS),
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
                 carriers,
                 List.of());
     }
 
-    private Blocks blocks() throws IOException {
-        return BrushBlocks.of(map(new Vec3(-6, -6, 0.03))).blocks();
+    private BlockGrid blocks() throws IOException {
+        return StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).blocks();
     }
 
     @Test
@@ -83,36 +84,36 @@ class BrushBlocksTest {
         carriers.add(
                 new StockMap.Carrier(
                         new Bounds(new Vec3(1, 3, 0.1), new Vec3(4, 4, 0.5)),
-                        new Passage.Pad(Vec3.ZERO, apex)));
+                        new MoveTrigger.Pad(Vec3.ZERO, apex)));
         carriers.add(
                 new StockMap.Carrier(
                         new Bounds(new Vec3(-4, 4, 0), new Vec3(-2, 4.2, 3)),
-                        new Passage.Teleporter(
+                        new MoveTrigger.Teleporter(
                                 Vec3.ZERO, Movement.at(new Vec3(5, -5.1, 0.7), 90.2))));
         carriers.add(
                 new StockMap.Carrier(
                         new Bounds(new Vec3(0, 0, 4), new Vec3(1, 1, 5)),
-                        new Passage.Pad(Vec3.ZERO, apex)));
+                        new MoveTrigger.Pad(Vec3.ZERO, apex)));
         carriers.add(
                 new StockMap.Carrier(
                         new Bounds(new Vec3(5, 5, 0), new Vec3(5.5, 5.5, 3)),
-                        new Passage.Teleporter(
+                        new MoveTrigger.Teleporter(
                                 Vec3.ZERO, Movement.at(new Vec3(-2.5, 4, 0.7), -90))));
-        List<Passage> passages = BrushBlocks.of(map(new Vec3(-6, -6, 0.03))).passages();
+        List<MoveTrigger> passages = StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).passages();
         Movement exit = Movement.at(new Vec3(5, -5, 0), 90);
         assertThat(passages)
                 .containsExactly(
-                        new Passage.Pad(new Vec3(1.5, 3.5, 0), new Vec3(2, 4, 4.5)),
-                        new Passage.Pad(new Vec3(3, 3.5, 0), new Vec3(2, 4, 4.5)),
-                        new Passage.Teleporter(new Vec3(-3.5, 4, 0), exit),
-                        new Passage.Teleporter(new Vec3(-2.5, 4, 0), exit),
-                        new Passage.Teleporter(
+                        new MoveTrigger.Pad(new Vec3(1.5, 3.5, 0), new Vec3(2, 4, 4.5)),
+                        new MoveTrigger.Pad(new Vec3(3, 3.5, 0), new Vec3(2, 4, 4.5)),
+                        new MoveTrigger.Teleporter(new Vec3(-3.5, 4, 0), exit),
+                        new MoveTrigger.Teleporter(new Vec3(-2.5, 4, 0), exit),
+                        new MoveTrigger.Teleporter(
                                 new Vec3(5, 5, 0), Movement.at(new Vec3(-2.5, 1.5, 0), 270)));
     }
 
     @Test
     void thinWallsAndFloorsAreWhereTheyAre() throws IOException {
-        BlockArena arena = BrushBlocks.of(map(new Vec3(-6, -6, 0.03)));
+        BlockArena arena = StockMapConverter.of(map(new Vec3(-6, -6, 0.03)));
         assertThat(arena.bounds().min()).isEqualTo(new Vec3(-8, -8, 0));
         assertThat(arena.bounds().max()).isEqualTo(new Vec3(8, 8, 6));
         assertThat(arena.spawns()).containsExactly(Movement.at(new Vec3(-6, -6, 0), 90));
@@ -127,7 +128,7 @@ class BrushBlocksTest {
             box(32 * i - 128, 0, 0, 32 * i - 96, 64, 8 * (i + 1), SOLID, "stone");
         }
         box(-64, 128, 80, 64, 192, 96, SOLID, "stone");
-        Blocks blocks = blocks();
+        BlockGrid blocks = blocks();
         for (int i = 0; i < 8; i++) {
             double top = 0;
             while (blocks.isSolid(i - 4, 0, (int) (2 * top))) {
@@ -145,7 +146,8 @@ class BrushBlocksTest {
         // 8 units on either side of the border of two blocks, and 8 in the middle of one.
         box(-8, -256, 0, 8, 0, 192, SOLID, "stone");
         box(12, 0, 0, 20, 256, 192, SOLID, "stone");
-        Blocks blocks = BrushBlocks.of(map(new Vec3(-6, -6, 0.03), new Vec3(6, -6, 0.03))).blocks();
+        BlockGrid blocks =
+                StockMapConverter.of(map(new Vec3(-6, -6, 0.03), new Vec3(6, -6, 0.03))).blocks();
         for (int y = -8; y < 0; y++) {
             int filled = blocks.filled(-1, y, 1) + blocks.filled(0, y, 1);
             assertThat(filled).as("y %s", y).isEqualTo(2);
@@ -168,7 +170,7 @@ class BrushBlocksTest {
         sides.add(new Brush.Side(new Plane(normal.times(-1), 0), 0));
         sides.addAll(around.sides());
         brushes.add(new Brush(SOLID, around.bounds(), sides, true));
-        Blocks blocks = BrushBlocks.of(map(new Vec3(-6, 6, 0.03))).blocks();
+        BlockGrid blocks = StockMapConverter.of(map(new Vec3(-6, 6, 0.03))).blocks();
         assertThat(blocks.filled(-6, 5, 0)).isZero();
         // Nobody gets to the other side, so it is solid.
         assertThat(blocks.filled(5, -6, 0)).isEqualTo(2);
@@ -178,7 +180,7 @@ class BrushBlocksTest {
     void clipStopsAndInWaterBodiesSwim() throws IOException {
         box(0, -256, 0, 32, 256, 192, CLIP, "common/clip");
         box(-256, 0, 0, 0, 64, 64, WATER, "liquids/water");
-        Blocks blocks = blocks();
+        BlockGrid blocks = blocks();
         assertThat(blocks.material(0, 3, 2)).isEqualTo(Material.GLASS);
         assertThat(blocks.filled(-3, 1, 0)).isZero();
         assertThat(blocks.material(-3, 1, 0)).isEqualTo(Material.WATER);
@@ -187,7 +189,7 @@ class BrushBlocksTest {
         assertThat(blocks.material(-3, 2, 0)).isNull();
         box(-256, 0, 64, 0, 64, 80, SLIME, "liquids/slime");
         box(-256, 128, 0, 0, 192, 11, SLIME, "liquids/slime");
-        Blocks slime = blocks();
+        BlockGrid slime = blocks();
         assertThat(slime.material(-3, 1, 2)).as("half a block").isEqualTo(Material.WATER);
         assertThat(slime.material(-3, 5, 0)).as("less than half").isNull();
         assertThat(StockMap.lacking(brushes, List.of(Map.of("classname", "func_door")), List.of()))
@@ -203,7 +205,7 @@ class BrushBlocksTest {
             brushes.subList(6, brushes.size()).clear();
             box(-256, 32, 0, -256 + thick, 64, 128, LADDER | CLIP, "ladder");
             box(96, 96, 0, 160, 160, 96, LADDER | SOLID, "ladder");
-            Blocks blocks = blocks();
+            BlockGrid blocks = blocks();
             for (int z = 0; z < 4; z++) {
                 assertThat(blocks.material(-8, 1, z)).isEqualTo(Material.LADDER);
                 assertThat(blocks.material(2, 3, z)).isEqualTo(z < 3 ? Material.LADDER : null);
@@ -230,7 +232,7 @@ class BrushBlocksTest {
         box(0, 0, 0, 64, 64, 16, SOLID, "base_wall/brick");
         Brush lid = Brush.box(new Vec3f(-264, -264, 160), new Vec3f(264, 264, 200), SOLID, 0);
         brushes.add(new Brush(SOLID, lid.bounds(), textured(lid, SKY, "skies/blue")));
-        Blocks blocks = blocks();
+        BlockGrid blocks = blocks();
         Material floor = requireNonNull(blocks.material(-5, -5, -1));
         Material wall = requireNonNull(blocks.material(8, 5, 2));
         Material step = requireNonNull(blocks.material(0, 0, 0));
@@ -241,15 +243,15 @@ class BrushBlocksTest {
 
     @Test
     void whatGetsNowhereIsRefusedAndSaysWhy() {
-        assertThatThrownBy(() -> BrushBlocks.of(map(new Vec3(200, 0, 0))))
+        assertThatThrownBy(() -> StockMapConverter.of(map(new Vec3(200, 0, 0))))
                 .isInstanceOf(IOException.class)
                 .hasMessage("map room: no place to appear is within 128 m of the middle, and open");
         brushes.clear();
-        assertThatThrownBy(() -> BrushBlocks.of(map(Vec3.ZERO)))
+        assertThatThrownBy(() -> StockMapConverter.of(map(Vec3.ZERO)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("map room has nothing solid");
         box(-4096, -4096, -8, 4096, 4096, 0, SOLID, "");
-        assertThatThrownBy(() -> BrushBlocks.of(map(new Vec3(0, 0, 0.03))))
+        assertThatThrownBy(() -> StockMapConverter.of(map(new Vec3(0, 0, 0.03))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("map room is too large: ");
     }
@@ -261,9 +263,9 @@ class BrushBlocksTest {
             box(-64, 64 + 32 * i, 0, -32, 96 + 32 * i, 16 * (i + 1), SOLID, "stone");
         }
         StockMap map = map(new Vec3(-6, -6, 0.03));
-        BlockArena arena = BrushBlocks.of(map);
-        Footing own = Footing.of(map.space(), BODY, map.spawns());
-        Footing made = Footing.of(arena.space(), BODY, arena.spawns());
+        BlockArena arena = StockMapConverter.of(map);
+        ReachabilitySearch own = ReachabilitySearch.of(map.space(), BODY, map.spawns());
+        ReachabilitySearch made = ReachabilitySearch.of(arena.space(), BODY, arena.spawns());
         assertThat(own.count()).isGreaterThan(700);
         assertThat(own.within(made)).isEqualTo(1);
         assertThat(made.within(own)).isEqualTo(1);

@@ -55,7 +55,7 @@ class BuildLimitsTest {
     void refusesArenaPastLimit(int side, int layers, String pattern, String why, @TempDir Path here)
             throws IOException {
         Path file = arena(here, side, layers, pattern);
-        assertThatThrownBy(() -> Arenas.read(file))
+        assertThatThrownBy(() -> ArenaCatalog.read(file))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("arena dense has ")
                 .hasMessageContaining(why);
@@ -81,20 +81,20 @@ class BuildLimitsTest {
             text.append((row + "\n").repeat(256));
         }
         Path file = Files.writeString(here.resolve("slabs.txt"), text);
-        assertThatThrownBy(() -> Arenas.read(file))
+        assertThatThrownBy(() -> ArenaCatalog.read(file))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("lit points on its surface, allowed are 2000000");
     }
 
     @Test
     void takesArenaOfFewFaces(@TempDir Path here) throws IOException {
-        assertThat(Arenas.read(arena(here, 32, 8, "......#")).name()).isEqualTo("dense");
+        assertThat(ArenaCatalog.read(arena(here, 32, 8, "......#")).name()).isEqualTo("dense");
     }
 
     @Test
     void shippedArenasAreFarBelowTheLimits() throws IOException {
-        for (String name : Arenas.SHIPPED) {
-            BuildLimits.check(Arenas.shipped(name));
+        for (String name : ArenaCatalog.SHIPPED) {
+            BuildLimits.check(ArenaCatalog.shipped(name));
         }
     }
 }

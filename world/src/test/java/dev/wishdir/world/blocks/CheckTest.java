@@ -9,11 +9,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.List;
 
 class CheckTest {
-    private static final Body WIDE = new Body("wide", 1.025, 1.875, 0.5, 1);
-    private static final Body SLIM = new Body("slim", 0.6, 1.8, 0.5, 1);
-    private static final List<Body> BODIES = List.of(WIDE, SLIM);
+    private static final BodyDimensions WIDE = new BodyDimensions("wide", 1.025, 1.875, 0.5, 1);
+    private static final BodyDimensions SLIM = new BodyDimensions("slim", 0.6, 1.8, 0.5, 1);
+    private static final List<BodyDimensions> BODIES = List.of(WIDE, SLIM);
 
-    private static List<String> problems(String spawn, String... layers) throws BadArenaException {
+    private static List<String> problems(String spawn, String... layers)
+            throws MalformedArenaException {
         StringBuilder text =
                 new StringBuilder("wishdir-arena 2\nname t\nsize 10 4 " + layers.length)
                         .append("\nground 1\nblock # stone\nblock _ stone half\n")
@@ -24,25 +25,25 @@ class CheckTest {
             text.append("layer ").append(i).append('\n').append(layers[i].replace('/', '\n'));
             text.append('\n');
         }
-        return Check.problems(ArenaText.read(text.toString()), BODIES);
+        return ArenaValidator.problems(ArenaText.read(text.toString()), BODIES);
     }
 
     private static final String FULL = "##########/##########/##########/##########";
     private static final String EMPTY = "........../........../........../..........";
 
     @Test
-    void anEvenRoomIsGood() throws BadArenaException {
+    void anEvenRoomIsGood() throws MalformedArenaException {
         assertThat(problems("-3 0 0 0", FULL, EMPTY, EMPTY, EMPTY)).isEmpty();
     }
 
     @Test
-    void aSpawnInSomethingSolid() throws BadArenaException {
+    void aSpawnInSomethingSolid() throws MalformedArenaException {
         assertThat(problems("-3 0 -0.5 0", FULL, EMPTY, EMPTY))
                 .anyMatch(line -> line.contains("spawn 1 at -3.0 0.0 -0.5 is in something solid"));
     }
 
     @Test
-    void aSpawnThatIsNotReached() throws BadArenaException {
+    void aSpawnThatIsNotReached() throws MalformedArenaException {
         String wall = "....##..../....##..../....##..../....##....";
         assertThat(problems("-3 0 0 0\nspawn 3 0 0 0", FULL, wall, wall, wall))
                 .contains("wide cannot get from spawn 2 to spawn 1")
@@ -50,7 +51,7 @@ class CheckTest {
     }
 
     @Test
-    void aGapThatIsTooNarrowForSome() throws BadArenaException {
+    void aGapThatIsTooNarrowForSome() throws MalformedArenaException {
         String gap = "....##..../........../....##..../....##....";
         assertThat(problems("-3 0 0 0", FULL, gap, gap, gap))
                 .anyMatch(line -> line.startsWith("wide cannot get to where others can"))
@@ -58,7 +59,7 @@ class CheckTest {
     }
 
     @Test
-    void aPitWithoutAWayOut() throws BadArenaException {
+    void aPitWithoutAWayOut() throws MalformedArenaException {
         String pit = "####...###/####...###/####...###/####...###";
         assertThat(problems("-3 0 2 0", FULL, FULL, pit, EMPTY, EMPTY))
                 .as("a block deep is jumped out of")
@@ -71,7 +72,7 @@ class CheckTest {
     }
 
     @Test
-    void waterAndLaddersAreWaysUp() throws BadArenaException {
+    void waterAndLaddersAreWaysUp() throws MalformedArenaException {
         String pool = "####~~~###/####~~~###/####~~~###/####~~~###";
         assertThat(problems("-3 0 3 0", FULL, pool, pool, pool, EMPTY, EMPTY)).isEmpty();
         assertThat(
@@ -93,7 +94,7 @@ class CheckTest {
     }
 
     @Test
-    void teleportersAndJumpPadsAreWays() throws BadArenaException {
+    void teleportersAndJumpPadsAreWays() throws MalformedArenaException {
         String wall = "....##..../....##..../....##..../....##....";
         String there = "-3 0 0 0\nspawn 3 0 0 0\nteleporter -4 0 0 4 0 0 0\n";
         assertThat(problems(there + "teleporter 2 0 0 -3 0 0 0", FULL, wall, wall, wall)).isEmpty();
@@ -120,6 +121,6 @@ class CheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     void theShippedAreGood(String name) {
-        assertThat(Check.problems(Arenas.shipped(name), BODIES)).isEmpty();
+        assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), BODIES)).isEmpty();
     }
 }

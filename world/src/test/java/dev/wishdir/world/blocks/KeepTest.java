@@ -35,17 +35,18 @@ class KeepTest {
 
     @Test
     void whatWasMadeOfAnArenaIsFoundAgain() throws IOException {
-        assertThat(made(Arenas.FLAT.keptIn(folder), "bsp", "a map")).isEqualTo("a map");
-        assertThat(made(Arenas.FLAT.keptIn(folder), "bsp", "another")).isEqualTo("a map");
+        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map")).isEqualTo("a map");
+        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "another")).isEqualTo("a map");
         assertThat(made).isEqualTo(1);
         assertThat(files()).hasSize(1);
     }
 
     @Test
     void anotherKindAndAnotherArenaAreOthers() {
-        made(Arenas.FLAT.keptIn(folder), "bsp", "a map");
-        assertThat(made(Arenas.FLAT.keptIn(folder), "ogz", "for others")).isEqualTo("for others");
-        BlockArena flat = Arenas.FLAT;
+        made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map");
+        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "ogz", "for others"))
+                .isEqualTo("for others");
+        BlockArena flat = ArenaCatalog.FLAT;
         BlockArena darker =
                 new BlockArena(
                         flat.name(),
@@ -58,27 +59,27 @@ class KeepTest {
 
     @Test
     void whatIsDamagedIsMadeAnew() throws IOException {
-        made(Arenas.FLAT.keptIn(folder), "bsp", "a map");
+        made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map");
         Path file = files().getFirst();
         byte[] whole = Files.readAllBytes(file);
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = new byte[length];
             System.arraycopy(whole, 0, cut, 0, length);
             Files.write(file, cut);
-            assertThat(made(Arenas.FLAT.keptIn(folder), "bsp", "anew")).isEqualTo("anew");
+            assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "anew")).isEqualTo("anew");
         }
         byte[] changed = Files.readAllBytes(file);
         changed[changed.length - 1] ^= 1;
         Files.write(file, changed);
-        assertThat(made(Arenas.FLAT.keptIn(folder), "bsp", "again")).isEqualTo("again");
+        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "again")).isEqualTo("again");
         assertThat(files()).hasSize(1);
     }
 
     @Test
     void whereNothingCanBeKeptItIsMade() throws IOException {
         Path file = Files.createFile(folder.resolve("no folder"));
-        assertThat(made(Arenas.FLAT.keptIn(file), "bsp", "a map")).isEqualTo("a map");
-        assertThat(made(Arenas.FLAT, "bsp", "a map")).isEqualTo("a map");
+        assertThat(made(ArenaCatalog.FLAT.keptIn(file), "bsp", "a map")).isEqualTo("a map");
+        assertThat(made(ArenaCatalog.FLAT, "bsp", "a map")).isEqualTo("a map");
         assertThat(made).isEqualTo(2);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class LightTest {
-    private static final Light LIGHT = Arenas.shipped("hall").light();
+    private static final BakedLight LIGHT = ArenaCatalog.shipped("hall").light();
 
     private static float brightness(int x, int y, int z) {
         Face floor = new Face(Material.STONE, 2, 1, 2 * z, 2 * x, 2 * y, 2 * x + 2, 2 * y + 2);

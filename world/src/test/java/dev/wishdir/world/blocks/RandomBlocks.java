@@ -16,7 +16,7 @@ final class RandomBlocks {
         int depth = 2 + 2 * random.nextInt(8);
         int height = 2 + random.nextInt(8);
         int ground = random.nextInt(height);
-        Blocks.Builder blocks = new Blocks.Builder(width, depth, height, ground);
+        BlockGrid.Builder blocks = new BlockGrid.Builder(width, depth, height, ground);
         double full = random.nextDouble();
         Material[] materials = Material.values();
         for (int x = -width / 2; x < width / 2; x++) {

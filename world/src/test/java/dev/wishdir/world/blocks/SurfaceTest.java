@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
+import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Plane;
-import dev.wishdir.world.Space;
 import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,8 @@ class SurfaceTest {
     private static final int SOLID = 1;
     private static final int WATER = 32;
     private static final int SKY = 4;
-    private static final Body BODY = new Body("quake3", 0.9375, 1.75, 0.5625, 1.5);
+    private static final BodyDimensions BODY =
+            new BodyDimensions("quake3", 0.9375, 1.75, 0.5625, 1.5);
 
     private static Brush box(int contents, int surface, String texture) {
         Brush box = Brush.box(new Vec3f(0, 0, 0), new Vec3f(64, 128, 32), contents, surface);
@@ -42,7 +43,7 @@ class SurfaceTest {
                         SOLID,
                         _ -> false,
                         outside,
-                        Space.OPEN,
+                        CollisionSpace.OPEN,
                         List.of(),
                         List.of(),
                         List.of()));

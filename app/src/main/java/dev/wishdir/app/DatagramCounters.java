@@ -1,0 +1,47 @@
+package dev.wishdir.app;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The datagrams that come and go by the cycles of one thread, which counts; any may read. */
+final class DatagramCounters {
+    /** Datagrams of one direction, and the bytes of their payloads. */
+    static final class Count {
+        private final AtomicLong datagrams = new AtomicLong();
+        private final AtomicLong bytes = new AtomicLong();
+
+        void add(int length) {
+            datagrams.setRelease(datagrams.getPlain() + 1);
+            bytes.setRelease(bytes.getPlain() + length);
+        }
+
+        private void clear() {
+            datagrams.setRelease(0);
+            bytes.setRelease(0);
+        }
+
+        long datagrams() {
+            return datagrams.getAcquire();
+        }
+
+        long bytes() {
+            return bytes.getAcquire();
+        }
+    }
+
+    private final Count in = new Count();
+    private final Count out = new Count();
+
+    Count in() {
+        return in;
+    }
+
+    Count out() {
+        return out;
+    }
+
+    /** Counts from nothing again. */
+    void clear() {
+        in.clear();
+        out.clear();
+    }
+}

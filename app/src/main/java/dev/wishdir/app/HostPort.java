@@ -1,0 +1,76 @@
+package dev.wishdir.app;
+
+import picocli.CommandLine.TypeConversionException;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * A host and maybe a port, as typed: {@code HOST}, {@code HOST:PORT}, {@code PORT}, {@code :PORT},
+ * {@code [IPV6]:PORT}.
+ *
+ * @param port -1 where none was typed
+ */
+record HostPort(String host, int port) {
+    static HostPort parse(String text) {
+        return parse(text, "");
+    }
+
+    /**
+     * Reads an address that may also be a port without a host, as {@code 8080}.
+     *
+     * @param portHost the host of such a port; the empty one is every address of this machine
+     */
+    static HostPort parse(String text, String portHost) {
+        if (text.matches("\\d+")) {
+            return new HostPort(portHost, port(text, text));
+        }
+        String host = text;
+        int port = -1;
+        int colon = text.lastIndexOf(':');
+        boolean bareIpv6 = text.indexOf(':') != colon && !text.startsWith("[");
+        if (colon >= 0 && !bareIpv6 && !text.endsWith("]")) {
+            host = text.substring(0, colon);
+            port = port(text, text.substring(colon + 1));
+        }
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        return new HostPort(host, port);
+    }
+
+    private static int port(String text, String digits) {
+        try {
+            int port = Integer.parseInt(digits);
+            if (port >= 0 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number that is too large.
+        }
+        throw new TypeConversionException("'" + text + "' has no port from 0 to 65535");
+    }
+
+    /** Looks the host up; an empty host is every address of this machine. */
+    InetSocketAddress resolve(int defaultPort) throws CommandFailedException {
+        int where = port < 0 ? defaultPort : port;
+        if (host.isEmpty()) {
+            return new InetSocketAddress(where);
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), where);
+        } catch (UnknownHostException e) {
+            throw new CommandFailedException("the host '" + host + "' is not known", e);
+        }
+    }
+
+    /** Whether an address is of this machine or its own network. */
+    static boolean isPrivate(InetAddress address) {
+        return address.isLoopbackAddress()
+                || address.isSiteLocalAddress()
+                || address.isLinkLocalAddress()
+                || address.isAnyLocalAddress()
+                || (address.getAddress().length == 16 && (address.getAddress()[0] & 0xFE) == 0xFC);
+    }
+}

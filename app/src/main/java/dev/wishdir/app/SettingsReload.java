@@ -1,0 +1,77 @@
+package dev.wishdir.app;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+
+/**
+ * Compares the settings of a running server with those that its file has now: some change at once,
+ * the others are named, as they need a restart.
+ */
+final class SettingsReload {
+    /** Has a running server use a value of a setting. */
+    @FunctionalInterface
+    interface Setter {
+        /**
+         * @param fresh the command with all of its values
+         */
+        void apply(ServeCommand fresh) throws CommandFailedException;
+    }
+
+    private final Map<String, Object> running = new HashMap<>();
+    private final Map<String, Setter> changeable;
+
+    /**
+     * @param started what the server runs with
+     * @param changeable what can change at once, by the option's name
+     */
+    SettingsReload(CommandLine started, Map<String, Setter> changeable) {
+        this.changeable = Map.copyOf(changeable);
+        for (OptionSpec option : started.getCommandSpec().options()) {
+            running.put(option.longestName(), value(option));
+        }
+    }
+
+    private static Object value(OptionSpec option) {
+        return Objects.requireNonNullElse(option.<Object>getValue(), "");
+    }
+
+    /**
+     * Applies what has changed and can change.
+     *
+     * @return what changed, and what would need a restart, for the operator
+     * @throws CommandFailedException if a value can't be used; what was applied before it stays
+     */
+    String apply(CommandLine fresh) throws CommandFailedException {
+        List<String> changed = new ArrayList<>();
+        List<String> restart = new ArrayList<>();
+        for (OptionSpec option : fresh.getCommandSpec().options()) {
+            String name = option.longestName();
+            if (value(option).equals(running.get(name))) {
+                continue;
+            }
+            Setter setter = changeable.get(name);
+            String key = name.substring(2);
+            if (setter == null) {
+                restart.add(key);
+            } else {
+                setter.apply(fresh.getCommand());
+                running.put(name, value(option));
+                changed.add(key);
+            }
+        }
+        StringJoiner text = new StringJoiner("; ");
+        text.add(
+                changed.isEmpty() ? "no setting changed" : "changed " + String.join(", ", changed));
+        if (!restart.isEmpty()) {
+            text.add("needs a restart: " + String.join(", ", restart));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.wishdir.arena;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What one player may still do, and its changes that wait until it may. */
+final class PlayerRateLimits {
+    /** Who was refused so often, and for so long, is not honest, and is sent away. */
+    private static final int PATIENCE = 50;
+
+    private static final long PATIENCE_TIME = 10_000_000_000L;
+
+    /** Who was refused so often is sent away at once. */
+    private static final int FLOOD = 5_000;
+
+    /** What came of asking. */
+    enum Answer {
+        GRANTED,
+        /** Refused, and for the first time in a while: the player is told. */
+        REFUSED_FIRST,
+        REFUSED,
+        /** Refused too often: the player is sent away. */
+        DISMISSED
+    }
+
+    private static final class Bucket {
+        private final RateLimitedAction deed;
+        private double left;
+        private long last;
+        private long refusedSince;
+        private int refused;
+
+        Bucket(RateLimitedAction deed, long now) {
+            this.deed = deed;
+            left = deed.burst();
+            last = now;
+        }
+
+        void refill(long now) {
+            left = Math.min(deed.burst(), left + Math.max(0, now - last) / 1e9 * deed.aSecond());
+            last = now;
+            if (left >= deed.burst()) {
+                refused = 0;
+            }
+        }
+
+        Answer take(long now, int amount) {
+            refill(now);
+            // More than a burst is never there: it takes all, when all is there.
+            double price = Math.min(amount, deed.burst());
+            if (left >= price) {
+                left -= price;
+                return Answer.GRANTED;
+            }
+            if (refused++ == 0) {
+                refusedSince = now;
+                return Answer.REFUSED_FIRST;
+            }
+            boolean goesOn = refused > PATIENCE && now - refusedSince >= PATIENCE_TIME;
+            return goesOn || refused > FLOOD ? Answer.DISMISSED : Answer.REFUSED;
+        }
+    }
+
+    private final Map<RateLimitedAction, Bucket> pockets = new EnumMap<>(RateLimitedAction.class);
+    private final Map<Object, Arena.Change> waiting = new LinkedHashMap<>();
+
+    /** Pays for a deed, or says why not; nothing is taken then. */
+    Answer take(long now, RateLimitedAction deed, int amount) {
+        return pockets.computeIfAbsent(deed, kind -> new Bucket(kind, now)).take(now, amount);
+    }
+
+    /** Keeps a change until it can be paid for, instead of an earlier one of the same kind. */
+    void keep(Object what, Arena.Change change) {
+        waiting.put(what, change);
+    }
+
+    /** Forgets a change that was kept: a newer one was made. */
+    void forget(Object what) {
+        waiting.remove(what);
+    }
+
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Makes the changes that were kept, as far as they can be paid for. */
+    void makeWaiting(long now) {
+        while (!waiting.isEmpty()) {
+            Bucket pocket =
+                    pockets.computeIfAbsent(
+                            RateLimitedAction.CHANGE, kind -> new Bucket(kind, now));
+            pocket.refill(now);
+            if (pocket.left < 1) {
+                return;
+            }
+            pocket.left--;
+            Map.Entry<Object, Arena.Change> first = waiting.entrySet().iterator().next();
+            waiting.remove(first.getKey());
+            first.getValue().make(now);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.wishdir.arena;
+
+/**
+ * When movement goes out: the first after a quiet time at once, of the next ones what has gathered
+ * in an interval, which grows with the number of players.
+ */
+final class RelayScheduler {
+    /** What a relay to one viewer counts against: so many a second in all. */
+    static final int A_SECOND = 24_000;
+
+    /** In so many nanoseconds there is one relay to a viewer at the most. */
+    static final long SHORTEST_INTERVAL = 2_000_000;
+
+    /** The interval of a crowd, nanoseconds: a thirtieth of a second. */
+    static final long LONGEST_INTERVAL = 33_000_000;
+
+    /** Relays to different viewers are this far apart, or together. */
+    private static final long TICK = 1_000_000;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final EventDispatcher delivery;
+    private long last;
+    private long next = NEVER;
+
+    /** No viewer is shown anything sooner. */
+    private long open = Long.MIN_VALUE;
+
+    private boolean moved;
+
+    RelayScheduler(EventDispatcher delivery) {
+        this.delivery = delivery;
+    }
+
+    /** Somebody has moved. */
+    void moved() {
+        moved = true;
+    }
+
+    /**
+     * Relays what is due.
+     *
+     * @return when to call again
+     */
+    long advance(long now, int players) {
+        if (!moved && (next == NEVER || now < next)) {
+            return next;
+        }
+        if (now < open && now >= last) {
+            return open;
+        }
+        moved = false;
+        last = now;
+        next = delivery.relay(now, interval(players));
+        long opens = delivery.open();
+        open = opens > now ? Math.min(opens, now + LONGEST_INTERVAL) : now + TICK;
+        return next;
+    }
+
+    /** Before this nobody is shown who has moved; in the past where somebody would be at once. */
+    long open() {
+        return open;
+    }
+
+    private static long interval(int players) {
+        return Math.clamp(
+                players * (1_000_000_000L / A_SECOND), SHORTEST_INTERVAL, LONGEST_INTERVAL);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.wishdir.bedrock.client;
+
+import dev.wishdir.bedrock.map.ChunkGrid;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
+import dev.wishdir.bedrock.message.ProtocolChange;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockBody;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.CollisionSpace;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+
+/** This client's own player: its body, and what the server is told of each tick of it. */
+final class LocalPlayer {
+    private static final long QUIET = 1_000_000_000L;
+
+    /** What a place may lie in the ground for being told as floats, metres. */
+    private static final Vec3 ROUNDED = new Vec3(0, 0, 1e-5);
+
+    private final BedrockCodec codec;
+    private final BedrockBody body = new BedrockBody();
+    private final ChunkGrid chunks = new ChunkGrid();
+    private final CollisionSpace space = chunks.space();
+    private int authority = StartGame.SERVER_AUTHORITY;
+    private long runtimeId = -1;
+    private long tick;
+    private long lastSent;
+    private boolean confirm;
+    private boolean first = true;
+    private boolean crouching;
+    private @Nullable Movement told;
+
+    LocalPlayer(BedrockCodec codec) {
+        this.codec = codec;
+    }
+
+    Movement movement() {
+        return body.movement();
+    }
+
+    /** By what number the server names the player; -1 before it has said so. */
+    long runtimeId() {
+        return runtimeId;
+    }
+
+    void start(StartGame start) {
+        runtimeId = start.runtimeId();
+        authority = start.authority();
+        tick = start.tick();
+        body.put(
+                feet(start.position()),
+                BedrockMotion.canonicalYaw(start.rotation().y()),
+                BedrockMotion.canonicalPitch(start.rotation().x()));
+    }
+
+    private static Vec3 feet(Vec3f eyes) {
+        return BedrockMotion.feet(eyes).plus(ROUNDED);
+    }
+
+    /** The server shows a part of the world. */
+    void see(LevelChunk chunk) {
+        chunks.take(chunk);
+    }
+
+    /** The server says who decides where players are. */
+    void obey(int authority) {
+        this.authority = authority;
+    }
+
+    /** The server says where this player is. */
+    void placed(Vec3f eyes) {
+        if (eyes.isFinite()) {
+            Movement was = body.movement();
+            body.put(feet(eyes), was.yaw(), was.pitch());
+        }
+    }
+
+    /** The server takes this player somewhere; it may want to be told that it is there. */
+    void taken(MovePlayer move) {
+        placed(move.position());
+        confirm = move.mode() == MovePlayer.TELEPORT;
+    }
+
+    /** The server throws this player, metres a tick. */
+    void thrown(Vec3f motion) {
+        if (motion.isFinite()) {
+            body.launch(BedrockMotion.point(motion));
+        }
+    }
+
+    /** One tick, and what the server is told of it. */
+    Optional<BedrockMessage> step(long now, PlayerInput steering) {
+        Vec3 at = body.movement().position();
+        BedrockBody.Step step =
+                chunks.knows(at.x(), at.y()) ? body.step(steering, space) : body.step(steering);
+        tick++;
+        Optional<BedrockMessage> message = Optional.empty();
+        Movement self = body.movement();
+        if (authority != StartGame.CLIENT_AUTHORITY) {
+            message = Optional.of(input(steering, step));
+        } else if (!self.equals(told) || now - lastSent >= QUIET) {
+            told = self;
+            lastSent = now;
+            message = Optional.of(BedrockMotion.toNative(runtimeId, self));
+        }
+        crouching = steering.crouch();
+        return message;
+    }
+
+    private long inputs(PlayerInput steering, BedrockBody.Step step) {
+        long input = Input.BLOCK_BREAKING_DELAY;
+        input |= step.forward() > 0 ? Input.UP : step.forward() < 0 ? Input.DOWN : 0;
+        input |= step.left() > 0 ? Input.LEFT : step.left() < 0 ? Input.RIGHT : 0;
+        input |= step.jumped() ? Input.START_JUMPING : 0;
+        input |= steering.jump() ? Input.JUMPING : 0;
+        input |= steering.crouch() ? Input.SNEAKING : 0;
+        input |= steering.crouch() && !crouching ? Input.START_SNEAKING : 0;
+        input |= !steering.crouch() && crouching ? Input.STOP_SNEAKING : 0;
+        input |= body.movement().stance().onGround() ? Input.VERTICAL_COLLISION : 0;
+        input |= confirm ? Input.HANDLED_TELEPORT : 0;
+        input |= first ? Input.RECEIVED_SERVER_DATA : 0;
+        confirm = false;
+        first = false;
+        return codec.has(ProtocolChange.COLLISION_INPUTS) ? input : input & ~Input.COLLISIONS;
+    }
+
+    private PlayerAuthInput input(PlayerInput steering, BedrockBody.Step step) {
+        Movement self = body.movement();
+        float yaw = BedrockMotion.yaw(self.yaw());
+        Vec2f rotation = new Vec2f((float) -self.pitch(), yaw);
+        Vec2f move = new Vec2f((float) step.left(), (float) step.forward());
+        double flat = Math.cos(Math.toRadians(self.pitch()));
+        double turn = Math.toRadians(self.yaw());
+        return new PlayerAuthInput(
+                rotation,
+                BedrockMotion.eyes(self.position()),
+                move,
+                yaw,
+                inputs(steering, step),
+                0,
+                Bytes.EMPTY,
+                1,
+                0,
+                1,
+                rotation,
+                Vec3f.ZERO,
+                tick,
+                BedrockMotion.point(step.delta()),
+                false,
+                false,
+                Bytes.EMPTY,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                move,
+                BedrockMotion.point(
+                        new Vec3(
+                                Math.cos(turn) * flat,
+                                Math.sin(turn) * flat,
+                                Math.sin(Math.toRadians(self.pitch())))),
+                move);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.wishdir.bedrock.client;
+
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.NetherNetTransport;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.nethernet.NetherNetClient;
+import dev.wishdir.nethernet.NetherNetOutput;
+import dev.wishdir.raknet.RakNetClient;
+import dev.wishdir.raknet.RakNetOutput;
+import dev.wishdir.raknet.RakNetSettings;
+
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The way of a client to its server: a connection that is being made, and then that connection.
+ *
+ * @param handler what makes it, and keeps it
+ * @param close gives up, or ends the connection once what was sent has arrived
+ * @param end ends it at once; the other side is told once, whether that arrives or not
+ */
+record TransportConnection(DatagramHandler handler, LongConsumer close, LongConsumer end)
+        implements DatagramHandler {
+    /** Whom it tells what comes of it. */
+    interface Listener extends Transport.Listener {
+        /** There is no connection and will be none. Nothing follows. */
+        void failed(Transport.Ending ending, String reason);
+    }
+
+    /** The way over RakNet. */
+    static TransportConnection raknet(
+            ClientConfig joining, RakNetOutput output, Listener listener) {
+        RakNetClient client =
+                new RakNetClient(
+                        joining.server(),
+                        RakNetTransport.speaking(RakNetSettings.client()),
+                        output,
+                        RakNetTransport.telling(listener),
+                        joining.random());
+        return new TransportConnection(
+                client,
+                client::close,
+                now -> {
+                    client.close(now);
+                    client.advance(now);
+                });
+    }
+
+    /**
+     * The way over NetherNet, which begins with signalling at the server's TCP port.
+     *
+     * @param keys of the login, by which the server knows who connects
+     * @param seconds the time since 1970
+     */
+    static TransportConnection nethernet(
+            ClientConfig joining,
+            LoginKeys keys,
+            NetherNetOutput output,
+            Listener listener,
+            LongSupplier seconds) {
+        NetherNetClient client =
+                new NetherNetClient(
+                        joining.server(),
+                        joining.server().getHostString(),
+                        NetherNetClient.Settings.standard(
+                                NetherNetTransport.identity(keys),
+                                Map.of("xname", joining.name(), "xid", "")),
+                        output,
+                        NetherNetTransport.telling(listener, listener::failed),
+                        joining.cycle(),
+                        joining.random(),
+                        seconds);
+        return new TransportConnection(client, client::close, client::end);
+    }
+
+    @Override
+    public void receive(long now, InetSocketAddress from, byte[] data) {
+        handler.receive(now, from, data);
+    }
+
+    @Override
+    public long advance(long now) {
+        return handler.advance(now);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.map.BlockWorld;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LevelChunk;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The world as one client has it: all chunks, and those of another world part by part. */
+final class ChunkSender {
+    /** At once: packing them takes time, and many clients change the world together. */
+    private static final int PART = 4;
+
+    private record Column(int x, int z) {}
+
+    private final Consumer<BedrockMessage> output;
+
+    /** Where the client has blocks. */
+    private final Set<Column> built = new HashSet<>();
+
+    private final Queue<LevelChunk> waiting = new ArrayDeque<>();
+
+    ChunkSender(Consumer<BedrockMessage> output) {
+        this.output = output;
+    }
+
+    /** Another world is to be shown. What the client has of one before, and is not in it, goes. */
+    void show(List<LevelChunk> world) {
+        waiting.clear();
+        waiting.addAll(world);
+        Set<Column> gone = new HashSet<>(built);
+        world.forEach(chunk -> gone.remove(column(chunk)));
+        gone.forEach(column -> waiting.add(BlockWorld.empty(column.x, column.z)));
+    }
+
+    private static Column column(LevelChunk chunk) {
+        return new Column(chunk.x(), chunk.z());
+    }
+
+    /** Sends all that waits. */
+    void sendAll() {
+        while (!waiting.isEmpty()) {
+            send(waiting.remove());
+        }
+    }
+
+    /**
+     * Sends a part of what waits.
+     *
+     * @return whether more waits
+     */
+    boolean sendPart() {
+        for (int i = 0; i < PART && !waiting.isEmpty(); i++) {
+            send(waiting.remove());
+        }
+        return !waiting.isEmpty();
+    }
+
+    private void send(LevelChunk chunk) {
+        output.accept(chunk);
+        if (chunk.count() == 0) {
+            built.remove(column(chunk));
+        } else {
+            built.add(column(chunk));
+        }
+    }
+}

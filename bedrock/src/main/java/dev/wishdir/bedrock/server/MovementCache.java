@@ -1,0 +1,58 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.wire.Writer;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where players are, as messages: each is encoded once for all clients of a version. */
+final class MovementCache {
+    private static final int LONGEST = 128;
+
+    private static final class Encoded {
+        final Player player;
+        final Map<BedrockCodec, byte[]> byVersion = new HashMap<>(2);
+
+        Encoded(Player player) {
+            this.player = player;
+        }
+    }
+
+    private final Map<PlayerId, Encoded> newest = new HashMap<>();
+    private final Writer writer = new Writer(LONGEST);
+
+    /**
+     * A message with its header; not to be changed.
+     *
+     * @param runtimeId by which all clients know the player
+     */
+    @SuppressWarnings("ReferenceEquality") // The same object stands for what has not changed.
+    byte[] of(Player player, long runtimeId, BedrockCodec codec) {
+        Encoded encoded = newest.get(player.id());
+        if (encoded == null || encoded.player != player) {
+            encoded = new Encoded(player);
+            newest.put(player.id(), encoded);
+        }
+        byte[] bytes = encoded.byVersion.get(codec);
+        if (bytes == null) {
+            writer.reset();
+            codec.write(writer, BedrockMovement.told(player, runtimeId));
+            bytes = writer.toByteArray();
+            encoded.byVersion.put(codec, bytes);
+        }
+        return bytes;
+    }
+
+    /** A player is gone. */
+    void forget(PlayerId id) {
+        newest.remove(id);
+    }
+
+    /** Nobody is here who could be told. */
+    void forgetAll() {
+        newest.clear();
+    }
+}

@@ -1,0 +1,212 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.NetherNetTransport;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.HttpSettings;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.nethernet.Identity;
+import dev.wishdir.nethernet.IdentityIssuer;
+import dev.wishdir.nethernet.IdentityKey;
+import dev.wishdir.nethernet.LanResponder;
+import dev.wishdir.nethernet.NetherNetServer;
+import dev.wishdir.nethernet.NetherNetSignalling;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * NetherNet at a server's port: its connections on the UDP port that RakNet has too, its signalling
+ * on the TCP port of the same number, and its answers in the local network.
+ */
+final class NetherNetService {
+    private static final Logger LOG = LoggerFactory.getLogger(NetherNetService.class);
+    private static final String PREFIX = "bedrock.nethernet";
+
+    /** What the server calls itself where it vouches for itself, as the game's own does. */
+    private static final String DOMAIN = "self";
+
+    private final EndpointContext serving;
+    private final BedrockOptions options;
+    private final Supplier<ServerEntry> entry;
+    private final LongSupplier seconds;
+    private final NetherNetServer host;
+    private final IdentityKey key;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    /**
+     * @param udp the port that is shared
+     * @param entry what server lists show at this moment
+     * @param seconds the time since 1970
+     * @throws IOException if a port can't be bound, or a file of an option can't be used; nothing
+     *     but the shared port stays open then
+     */
+    NetherNetService(
+            EndpointContext serving,
+            BedrockOptions options,
+            int peers,
+            UdpSocket udp,
+            Transport.Listener listener,
+            Supplier<ServerEntry> entry,
+            LongSupplier seconds)
+            throws IOException {
+        this.serving = serving;
+        this.options = options;
+        this.entry = entry;
+        this.seconds = seconds;
+        host =
+                new NetherNetServer(
+                        NetherNetServer.Settings.standard(peers),
+                        udp::send,
+                        serving.addresses(),
+                        serving.memory(),
+                        serving.counters(),
+                        PREFIX,
+                        NetherNetTransport.telling(listener),
+                        serving.random());
+        Optional<Path> file = options.nethernet().identityKey();
+        key =
+                file.isPresent()
+                        ? IdentityKey.ofFile(file.get())
+                        : NetherNetTransport.identity(LoginKeys.generate(serving.random()));
+        LOG.info(
+                "Bedrock players know this server by the key {}{}",
+                key.fingerprint(),
+                file.isPresent()
+                        ? ""
+                        : ", until it ends: --bedrock-identity-key FILE keeps it, so that they are"
+                                + " not asked again");
+        open(udp.local());
+    }
+
+    private void open(InetSocketAddress udp) throws IOException {
+        NetherNetOptions chosen = options.nethernet();
+        InetSocketAddress reachable =
+                chosen.reachable()
+                        .map(it -> it.getPort() == 0 ? at(it.getAddress(), udp.getPort()) : it)
+                        .orElse(null);
+        boolean certified = options.trust().isProofNeeded();
+        IdentityIssuer issuer = options.trust().issuer();
+        try {
+            opened.add(
+                    serving.cycle()
+                            .serve(
+                                    udp,
+                                    HttpSettings.standard(List.of(), chosen.tls()),
+                                    new NetherNetSignalling(
+                                            new NetherNetSignalling.Settings(
+                                                    new Identity.Policy(
+                                                            certified,
+                                                            !certified || !issuer.isKnown(),
+                                                            issuer),
+                                                    DOMAIN,
+                                                    reachable,
+                                                    udp.getPort()),
+                                            key,
+                                            host,
+                                            serving.cycle(),
+                                            serving.counters(),
+                                            PREFIX,
+                                            () -> entry.get().json(),
+                                            _ -> true,
+                                            seconds)));
+            if (chosen.lanPort() != 0) {
+                lan(udp, chosen.lanPort());
+            }
+        } catch (IOException e) {
+            close();
+            throw new IOException(
+                    e.getMessage() + "; --bedrock-transport raknet plays without it", e);
+        }
+    }
+
+    private void lan(InetSocketAddress udp, int port) throws IOException {
+        InetAddress own = udp.getAddress();
+        InetSocketAddress told = at(own.isAnyLocalAddress() ? ownAddress() : own, udp.getPort());
+        // What is sent to all of a network comes to no socket that is bound to an address of it.
+        InetAddress heard = own.isLoopbackAddress() ? own : InetAddress.getByAddress(new byte[4]);
+        Lan answering =
+                serving.cycle()
+                        .open(
+                                at(heard, port),
+                                socket ->
+                                        new Lan(
+                                                socket,
+                                                new LanResponder(
+                                                        serving.random().nextLong(),
+                                                        host,
+                                                        socket::send,
+                                                        told,
+                                                        () -> entry.get().lan(),
+                                                        key,
+                                                        serving.counters(),
+                                                        PREFIX,
+                                                        seconds)));
+        opened.add(answering.socket);
+    }
+
+    /** What answers in the local network, with its socket. */
+    private record Lan(UdpSocket socket, LanResponder responder) implements DatagramHandler {
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
+            responder.receive(now, from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return responder.advance(now);
+        }
+    }
+
+    private static InetSocketAddress at(InetAddress address, int port) {
+        return new InetSocketAddress(address, port);
+    }
+
+    /** An address of this machine in its local network. */
+    private static InetAddress ownAddress() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(InetAddress::isSiteLocalAddress)
+                .findFirst()
+                .orElse(InetAddress.getLoopbackAddress());
+    }
+
+    /** Whether a datagram of the shared port is NetherNet's. */
+    boolean isOurs(InetSocketAddress from, byte[] data) {
+        return host.isOurs(from, data);
+    }
+
+    void receive(long now, InetSocketAddress from, byte[] data) {
+        host.receive(now, from, data);
+    }
+
+    /** As {@link DatagramHandler#advance}. */
+    long advance(long now) {
+        return host.advance(now);
+    }
+
+    /** Closes all that is beside the UDP port. */
+    void close() {
+        for (AutoCloseable each : opened) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                LOG.warn("cannot close {}", each, e);
+            }
+        }
+        opened.clear();
+    }
+}

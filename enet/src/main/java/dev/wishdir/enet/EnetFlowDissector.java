@@ -1,0 +1,277 @@
+package dev.wishdir.enet;
+
+import dev.wishdir.enet.EnetCommand.Fragment;
+import dev.wishdir.enet.EnetCommand.Terms;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.EvictingMap;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * Explains the datagrams between one client and one server as a bystander sees them: it puts
+ * fragments together and knows messages that it has seen before, but keeps no order. It holds at
+ * most 16 unfinished messages a channel and direction.
+ */
+public final class EnetFlowDissector {
+    /** Whom an explainer tells what is in a datagram, in the order of the wire. */
+    public interface Sink {
+        /**
+         * A command.
+         *
+         * @param name as ENet's documents write it
+         * @param fields by name, those of the datagram's header first
+         * @param trace every field with its place; empty unless traces were asked for. That of the
+         *     header is with the first command
+         */
+        void command(String name, Map<String, ?> fields, List<Traced> trace);
+
+        /** Another connection begins; no message of the one before follows. */
+        default void connecting() {}
+
+        /**
+         * A message, whole. A reliable one that is sent again is told once; one in fragments with
+         * the last of them to come.
+         */
+        void message(Direction direction, int channel, boolean reliable, Bytes payload);
+
+        /** The rest of the datagram follows no command's form. */
+        void malformed(MalformedPacketException problem, Bytes rest);
+    }
+
+    private static final int RESERVED_FLAGS = 0x30;
+
+    private final boolean traces;
+    private final Map<Integer, Stream> streams = new HashMap<>();
+    private long connectID;
+
+    /**
+     * @param traces whether commands come with the trace of their fields
+     */
+    public EnetFlowDissector(boolean traces) {
+        this.traces = traces;
+    }
+
+    /** One channel in one direction. */
+    private static final class Stream {
+        /** The most messages in fragments that are kept at once. */
+        private static final int MAX_ASSEMBLIES = 16;
+
+        private static final int SEQUENCES = 1 << 16;
+
+        private final BitSet seen = new BitSet();
+        private final Map<Integer, Assembly> assemblies = new EvictingMap<>(MAX_ASSEMBLIES);
+
+        /** Whether a reliable command is seen for the first time since its number came round. */
+        boolean isNew(int seq) {
+            boolean isNew = !seen.get(seq);
+            seen.set(seq);
+            seen.clear((seq + SEQUENCES / 2) % SEQUENCES);
+            return isNew;
+        }
+
+        /** The whole message, with its last fragment to come. */
+        Optional<Bytes> add(int message, Fragment fragment) {
+            Assembly assembly = assemblies.computeIfAbsent(message, _ -> new Assembly(fragment));
+            if (!assembly.add(fragment)) {
+                return Optional.empty();
+            }
+            assemblies.remove(message);
+            return Optional.of(assembly.whole());
+        }
+    }
+
+    /** The fragments of one message. */
+    private static final class Assembly {
+        private final int count;
+        private final int total;
+        private final Map<Integer, Fragment> parts = new HashMap<>();
+        private int length;
+
+        Assembly(Fragment first) {
+            count = first.count();
+            total = first.total();
+        }
+
+        /**
+         * Whether the message is whole now; of fragments that contradict each other the first wins.
+         */
+        boolean add(Fragment part) {
+            if (part.count() == count
+                    && part.total() == total
+                    && parts.putIfAbsent(part.num(), part) == null) {
+                length += part.payload().length();
+                return parts.size() == count && length == total;
+            }
+            return false;
+        }
+
+        Bytes whole() {
+            byte[] bytes = new byte[total];
+            for (Fragment part : parts.values()) {
+                part.payload().copyTo(bytes, part.offset());
+            }
+            return Bytes.wrap(bytes);
+        }
+    }
+
+    /** What a datagram holds, if it is ENet to its end and uses no flag that ENet does not. */
+    public static Optional<EnetDatagram> decode(Bytes datagram) {
+        try {
+            EnetDatagram enet = EnetDatagram.wire(new Reader(datagram), EnetDatagram.BLANK);
+            boolean plain =
+                    enet.commands().stream()
+                            .allMatch(command -> (command.flags() & RESERVED_FLAGS) == 0);
+            return plain ? Optional.of(enet) : Optional.empty();
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Which way a command goes, if it is one of those that only one side sends. */
+    public static Optional<Direction> direction(EnetHeader header, EnetCommand command) {
+        return switch (command) {
+            case EnetCommand.Connect _ when header.peerID() == EnetHeader.NO_PEER ->
+                    Optional.of(Direction.C2S);
+            case EnetCommand.VerifyConnect _ -> Optional.of(Direction.S2C);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Explains a datagram, whatever it is; what is malformed ends it. */
+    public void datagram(Direction direction, Bytes datagram, Sink sink) {
+        Reader r = Reader.of(datagram, traces);
+        int from = 0;
+        try {
+            EnetHeader header = EnetHeader.wire(r, EnetHeader.BLANK);
+            for (int i = 0; r.remaining() > 0; i++) {
+                from = r.position();
+                r.enter("commands.", i);
+                EnetCommand command = EnetCommand.wire(r, EnetCommand.Ping.BLANK);
+                r.leave();
+                sink.command(command.name(), fields(header, command), r.traced());
+                deliver(direction, command, sink);
+            }
+        } catch (MalformedPacketException e) {
+            sink.malformed(e, datagram.slice(from, datagram.length() - from));
+        }
+    }
+
+    private void deliver(Direction direction, EnetCommand command, Sink sink) {
+        int channel = command.channel();
+        switch (command) {
+            case EnetCommand.Connect c -> {
+                if (c.terms().connectID() != connectID) {
+                    connectID = c.terms().connectID();
+                    streams.clear();
+                    sink.connecting();
+                }
+            }
+            case EnetCommand.SendReliable c -> {
+                if (stream(direction, channel).isNew(c.seq())) {
+                    sink.message(direction, channel, true, c.payload());
+                }
+            }
+            case EnetCommand.SendUnreliable c ->
+                    sink.message(direction, channel, false, c.payload());
+            case EnetCommand.SendUnsequenced c ->
+                    sink.message(direction, channel, false, c.payload());
+            case EnetCommand.SendFragment c -> {
+                Stream stream = stream(direction, channel);
+                if (stream.isNew(c.seq())) {
+                    stream.add(c.fragment().start(), c.fragment())
+                            .ifPresent(whole -> sink.message(direction, channel, true, whole));
+                }
+            }
+            case EnetCommand.SendUnreliableFragment c -> {
+                int message = 1 << 16 | c.fragment().start();
+                stream(direction, channel)
+                        .add(message, c.fragment())
+                        .ifPresent(whole -> sink.message(direction, channel, false, whole));
+            }
+            default -> {}
+        }
+    }
+
+    private Stream stream(Direction direction, int channel) {
+        return streams.computeIfAbsent(direction.ordinal() << 8 | channel, _ -> new Stream());
+    }
+
+    private static SequencedMap<String, Object> fields(EnetHeader header, EnetCommand command) {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("peerID", header.peerID());
+        fields.put("session", header.session());
+        fields.put("sentTime", header.hasSentTime() ? header.sentTime() : null);
+        fields.put(
+                "flags", (command.acknowledge() ? "A" : "") + (command.unsequenced() ? "U" : ""));
+        fields.put("channel", command.channel());
+        fields.put("seq", command.seq());
+        switch (command) {
+            case EnetCommand.Ack c -> {
+                fields.put("recvSeq", c.recvSeq());
+                fields.put("recvSentTime", c.recvSentTime());
+            }
+            case EnetCommand.Connect c -> {
+                putTerms(fields, c.terms());
+                fields.put("data", c.data());
+            }
+            case EnetCommand.VerifyConnect c -> putTerms(fields, c.terms());
+            case EnetCommand.Disconnect c -> fields.put("data", c.data());
+            case EnetCommand.Ping _ -> {}
+            case EnetCommand.SendReliable c -> fields.put("len", c.payload().length());
+            case EnetCommand.SendUnreliable c -> {
+                fields.put("useq", c.useq());
+                fields.put("len", c.payload().length());
+            }
+            case EnetCommand.SendUnsequenced c -> {
+                fields.put("group", c.group());
+                fields.put("len", c.payload().length());
+            }
+            case EnetCommand.SendFragment c -> putFragment(fields, c.fragment());
+            case EnetCommand.SendUnreliableFragment c -> putFragment(fields, c.fragment());
+            case EnetCommand.BandwidthLimit c -> {
+                fields.put("inBW", c.inBW());
+                fields.put("outBW", c.outBW());
+            }
+            case EnetCommand.ThrottleConfigure c -> {
+                fields.put("interval", c.interval());
+                fields.put("accel", c.accel());
+                fields.put("decel", c.decel());
+            }
+        }
+        return fields;
+    }
+
+    private static void putTerms(Map<String, Object> fields, Terms terms) {
+        fields.put("outgoingPeerID", terms.outgoingPeerID());
+        fields.put("inSession", terms.inSession());
+        fields.put("outSession", terms.outSession());
+        fields.put("mtu", terms.mtu());
+        fields.put("window", terms.window());
+        fields.put("channels", terms.channels());
+        fields.put("inBW", terms.inBW());
+        fields.put("outBW", terms.outBW());
+        fields.put("thrInterval", terms.thrInterval());
+        fields.put("thrAccel", terms.thrAccel());
+        fields.put("thrDecel", terms.thrDecel());
+        fields.put("connectID", terms.connectID());
+    }
+
+    private static void putFragment(Map<String, Object> fields, Fragment fragment) {
+        fields.put("start", fragment.start());
+        fields.put("count", fragment.count());
+        fields.put("num", fragment.num());
+        fields.put("total", fragment.total());
+        fields.put("offset", fragment.offset());
+        fields.put("len", fragment.payload().length());
+    }
+}

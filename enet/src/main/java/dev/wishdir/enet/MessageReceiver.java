@@ -1,0 +1,100 @@
+package dev.wishdir.enet;
+
+import dev.wishdir.enet.EnetCommand.SendFragment;
+import dev.wishdir.enet.EnetCommand.SendReliable;
+import dev.wishdir.enet.EnetCommand.SendUnreliable;
+import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
+import dev.wishdir.enet.EnetCommand.SendUnsequenced;
+import dev.wishdir.enet.IncomingChannel.Sink;
+import dev.wishdir.enet.IncomingChannel.Verdict;
+import dev.wishdir.net.TrafficCounters;
+
+import java.util.BitSet;
+
+/** The messages that come in on a connection, from when it is up until it ends. */
+final class MessageReceiver {
+    private static final int UNSEQUENCED_WINDOW = 1024;
+    private static final int UNSEQUENCED_AHEAD = 32 * UNSEQUENCED_WINDOW;
+
+    private final ReassemblyBudget held;
+    private final Sink sink;
+    private final TrafficCounters carried;
+    private IncomingChannel[] channels = {};
+    private int receivedGroup;
+    private final BitSet receivedGroups = new BitSet(UNSEQUENCED_WINDOW);
+
+    /**
+     * @param most bytes of heap to keep of what can't be delivered yet
+     */
+    MessageReceiver(int most, Sink sink, TrafficCounters carried) {
+        held = new ReassemblyBudget(most);
+        this.sink = sink;
+        this.carried = carried;
+    }
+
+    void open(int count) {
+        held.open();
+        channels = new IncomingChannel[count];
+        for (int i = 0; i < channels.length; i++) {
+            channels[i] = new IncomingChannel(i, held, sink, carried);
+        }
+    }
+
+    /** Forgets all that was not delivered, and takes nothing in any more. */
+    void close() {
+        held.close();
+        channels = new IncomingChannel[0];
+    }
+
+    /** The heap that is kept, bytes. */
+    int held() {
+        return held.bytes();
+    }
+
+    boolean hasChannel(EnetCommand command) {
+        return command.channel() < channels.length;
+    }
+
+    Verdict receive(EnetCommand command) {
+        IncomingChannel channel = channels[command.channel()];
+        return switch (command) {
+            case SendReliable c -> channel.receive(c);
+            case SendUnreliable c -> channel.receive(c);
+            case SendFragment c -> channel.receive(c);
+            case SendUnreliableFragment c -> channel.receive(c);
+            case SendUnsequenced c -> unsequenced(c);
+            default -> Verdict.STOP;
+        };
+    }
+
+    private Verdict unsequenced(SendUnsequenced command) {
+        int bit = command.group() % UNSEQUENCED_WINDOW;
+        int group = command.group() + (command.group() < receivedGroup ? 0x10000 : 0);
+        if (group >= receivedGroup + UNSEQUENCED_AHEAD) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        int window = (group & 0xFFFF) - bit;
+        if (window != receivedGroup) {
+            receivedGroup = window;
+            receivedGroups.clear();
+        } else if (receivedGroups.get(bit)) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        receivedGroups.set(bit);
+        sink.deliver(command.channel(), command.payload(), false);
+        return Verdict.ACKNOWLEDGE;
+    }
+
+    /**
+     * Whether a message stays incomplete though the other side has had the time to send it again
+     * until it would have given up itself.
+     */
+    boolean isStalled(long now) {
+        for (IncomingChannel channel : channels) {
+            if (channel.isStalled(now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.wishdir.game;
+
+import java.text.Normalizer;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Text for games that draw ASCII alone: of everything else what comes near it. */
+public final class AsciiTransliterator {
+    private static final Pattern ACCENT = Pattern.compile("\\p{M}+");
+
+    /** What has no decomposition into ASCII, and comes near it. */
+    private static final Map<Integer, String> ALIKE =
+            Map.ofEntries(
+                    Map.entry((int) 'ß', "ss"),
+                    Map.entry((int) 'æ', "ae"),
+                    Map.entry((int) 'Æ', "AE"),
+                    Map.entry((int) 'œ', "oe"),
+                    Map.entry((int) 'Œ', "OE"),
+                    Map.entry((int) 'ø', "o"),
+                    Map.entry((int) 'Ø', "O"),
+                    Map.entry((int) 'đ', "d"),
+                    Map.entry((int) 'Đ', "D"),
+                    Map.entry((int) 'ł', "l"),
+                    Map.entry((int) 'Ł', "L"),
+                    Map.entry((int) 'ı', "i"),
+                    Map.entry((int) '‘', "'"),
+                    Map.entry((int) '’', "'"),
+                    Map.entry((int) '“', "\""),
+                    Map.entry((int) '”', "\""),
+                    Map.entry((int) '„', "\""),
+                    Map.entry((int) '«', "\""),
+                    Map.entry((int) '»', "\""),
+                    Map.entry((int) '–', "-"),
+                    Map.entry((int) '—', "-"),
+                    Map.entry((int) '×', "x"));
+
+    private AsciiTransliterator() {}
+
+    /**
+     * The text in ASCII: letters without accents, ligatures and wide forms as the letters they are
+     * of, a question mark for what has nothing like it. ASCII stays as it is, control characters
+     * too.
+     */
+    public static String like(String text) {
+        String decomposed =
+                ACCENT.matcher(Normalizer.normalize(text, Normalizer.Form.NFKD)).replaceAll("");
+        StringBuilder ascii = new StringBuilder(decomposed.length());
+        decomposed
+                .codePoints()
+                .forEach(c -> {
+                    if (c <= 0x7F) {
+                        ascii.append((char) c);
+                    } else {
+                        ascii.append(ALIKE.getOrDefault(c, "?"));
+                    }
+                });
+        return ascii.toString();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.Dissector.Direction;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a player calls itself, by the line in which its client says it. */
+public final class PlayerNameExtractor {
+    /** In the settings of both Quakes. */
+    private static final Pattern SETTING =
+            Pattern.compile("\\\\name\\\\([^\\\\\"]*)", Pattern.CASE_INSENSITIVE);
+
+    /** What colours text: in the Quakes, in Sauerbraten, in Bedrock. */
+    private static final Pattern COLOUR = Pattern.compile("\\^[0-9a-zA-Z]|\f.?|§.");
+
+    private PlayerNameExtractor() {}
+
+    /** The name that a line says, if it is one of those that say one. */
+    public static Optional<String> in(DissectedMessage line) {
+        if (line.direction() != Direction.C2S || line.layer() != DissectedMessage.Layer.MESSAGE) {
+            return Optional.empty();
+        }
+        return switch (line.name()) {
+            case "N_CONNECT", "N_SWITCHNAME", "login" -> text(line.fields(), "name");
+            case "connect", "userinfo" -> setting(line.fields());
+            case "clientCommand" ->
+                    setting(line.fields())
+                            .filter(_ ->
+                                    text(line.fields(), "text").orElse("").startsWith("userinfo"));
+            default -> Optional.empty();
+        };
+    }
+
+    /** A name without what colours it. */
+    public static String plain(String name) {
+        return COLOUR.matcher(name).replaceAll("");
+    }
+
+    /** Whether somebody means a name by what he typed: colours and case are not typed. */
+    public static boolean isMeant(String name, String typed) {
+        return name.equals(typed) || plain(name).equalsIgnoreCase(typed);
+    }
+
+    private static Optional<String> setting(Map<String, ?> fields) {
+        return text(fields, "text")
+                .map(SETTING::matcher)
+                .filter(Matcher::find)
+                .map(m -> m.group(1));
+    }
+
+    private static Optional<String> text(Map<String, ?> fields, String name) {
+        return fields.get(name) instanceof String text && !text.isEmpty()
+                ? Optional.of(text)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.wishdir.inspect;
+
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.Traced;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Writes lines for people: each in one line of text with its fields, and under it, where it has a
+ * trace, every field with its place and its bytes, like a hex dump with notes.
+ *
+ * <pre>
+ *     12  0.033012  c2s 42268  sauerbraten  N_POS  cn=0 ...
+ *         0000    04                       type   N_POS
+ *         0001    00                       cn     0
+ *         0002.4  +3                         physstate  5
+ * </pre>
+ *
+ * An offset is bytes in hex, with the bit behind a point where it is not the lowest; {@code +3}
+ * says how many bits, where they are not whole bytes. Text stands in quotes; a quote or a backslash
+ * in it has a backslash before it, and what would steer a terminal or could not be seen its number,
+ * as in JSON.
+ */
+public final class TextListing implements Consumer<DissectedMessage> {
+    private static final int BYTES_A_ROW = 8;
+    private static final int MOST_ROWS = 8;
+    private static final int RAW_WIDTH = BYTES_A_ROW * 3;
+
+    private final PrintWriter out;
+
+    public TextListing(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void accept(DissectedMessage line) {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(Locale.ROOT, "%6d  ", line.frame()));
+        if (!Double.isNaN(line.time())) {
+            text.append(String.format(Locale.ROOT, "%10.6f  ", line.time()));
+        }
+        text.append(line.direction().label());
+        if (line.client() != 0) {
+            text.append(String.format(Locale.ROOT, " %5d", line.client()));
+        }
+        text.append("  ").append(line.game());
+        // Messages stand further in than the transport that carried them.
+        text.append(line.layer() == DissectedMessage.Layer.MESSAGE ? "    " : "  ");
+        text.append(printable(line.name()));
+        line.fields().forEach((name, value) -> shown(text.append("  "), name, value));
+        out.println(text);
+        line.trace().forEach(this::row);
+    }
+
+    private static void shown(StringBuilder to, @Nullable Object name, @Nullable Object value) {
+        to.append(printable(String.valueOf(name))).append('=');
+        shown(to, value);
+    }
+
+    private static void shown(StringBuilder to, @Nullable Object value) {
+        switch (value) {
+            case null -> to.append("null");
+            case String text -> to.append(quoted(text));
+            case Map<?, ?> fields -> {
+                to.append('{');
+                String between = "";
+                for (Map.Entry<?, ?> field : fields.entrySet()) {
+                    shown(to.append(between), field.getKey(), field.getValue());
+                    between = ", ";
+                }
+                to.append('}');
+            }
+            case Iterable<?> items -> {
+                to.append('[');
+                String between = "";
+                for (Object item : items) {
+                    shown(to.append(between), item);
+                    between = ", ";
+                }
+                to.append(']');
+            }
+            default -> to.append(printable(value.toString()));
+        }
+    }
+
+    private void row(Traced field) {
+        boolean whole = field.bit() % Byte.SIZE == 0 && field.bits() % Byte.SIZE == 0;
+        String offset = String.format(Locale.ROOT, "%04x", field.bit() / Byte.SIZE);
+        if (field.bit() % Byte.SIZE != 0) {
+            offset += "." + field.bit() % Byte.SIZE;
+        }
+        boolean bytes = whole && !field.part() && field.raw().length() == field.bits() / 4;
+        String raw = bytes ? spaced(field.raw(), 0) : "+" + field.bits();
+        String name = (field.part() ? "  " : "") + printable(field.name());
+        out.println(
+                String.format(
+                        Locale.ROOT,
+                        "        %-8s%-" + RAW_WIDTH + "s  %-24s  %s",
+                        offset,
+                        raw,
+                        name,
+                        printable(field.meaning())));
+        int length = field.raw().length() / 2;
+        for (int at = BYTES_A_ROW; bytes && at < length; at += BYTES_A_ROW) {
+            if (at == BYTES_A_ROW * MOST_ROWS) {
+                out.println("                … " + (length - at) + " more bytes");
+                break;
+            }
+            out.println("                " + spaced(field.raw(), at));
+        }
+    }
+
+    /** A row of bytes from hex, a blank between two. */
+    private static String spaced(String hex, int at) {
+        StringBuilder row = new StringBuilder(RAW_WIDTH);
+        for (int i = 2 * at; i < Math.min(hex.length(), 2 * (at + BYTES_A_ROW)); i += 2) {
+            row.append(hex, i, i + 2).append(' ');
+        }
+        return row.toString();
+    }
+
+    /** A text between quotes, escaped as in the listing. */
+    public static String quoted(String text) {
+        return '"' + printable(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
+    }
+
+    /** Foreign text that can't steer a terminal. */
+    private static String printable(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints()
+                .forEach(c -> {
+                    if (steers(c)) {
+                        safe.append(String.format(Locale.ROOT, "\\u%04x", c));
+                    } else {
+                        safe.appendCodePoint(c);
+                    }
+                });
+        return safe.toString();
+    }
+
+    private static boolean steers(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.PRIVATE_USE,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED ->
+                    true;
+            default -> false;
+        };
+    }
+}

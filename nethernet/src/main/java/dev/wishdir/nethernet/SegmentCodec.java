@@ -1,0 +1,119 @@
+package dev.wishdir.nethernet;
+
+import dev.wishdir.net.HeapFootprint;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Packets of the game in messages of a data channel: each begins with a byte that says how many
+ * messages of the same packet follow.
+ */
+final class SegmentCodec {
+    /** The largest message that this side takes. */
+    static final int LARGEST_MESSAGE = 262_144;
+
+    private static final int MOST_MESSAGES = 256;
+
+    private int largestPacket;
+    private @Nullable ByteArrayOutputStream packet;
+    private int left;
+
+    SegmentCodec(int largestPacket) {
+        this.largestPacket = largestPacket;
+    }
+
+    void largestPacket(int bytes) {
+        largestPacket = bytes;
+    }
+
+    /** The heap of a packet of which messages are missing. */
+    int held() {
+        ByteArrayOutputStream begun = packet;
+        return begun == null ? 0 : (int) HeapFootprint.bytes(2 * begun.size());
+    }
+
+    /**
+     * Cuts a packet.
+     *
+     * @param largest the most bytes of a message that the receiver takes
+     * @throws IllegalArgumentException if there is nothing in it, or it needs more than {@value
+     *     #MOST_MESSAGES} messages
+     */
+    static List<byte[]> split(byte[] packet, int offset, int length, int largest) {
+        int room = largest - 1;
+        int count = (length + room - 1) / room;
+        if (count < 1 || count > MOST_MESSAGES) {
+            throw new IllegalArgumentException(
+                    "a packet of " + length + " bytes does not go into messages of " + largest);
+        }
+        List<byte[]> messages = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            int from = i * room;
+            int part = Math.min(room, length - from);
+            byte[] message = new byte[1 + part];
+            message[0] = (byte) (count - 1 - i);
+            System.arraycopy(packet, offset + from, message, 1, part);
+            messages.add(message);
+        }
+        return messages;
+    }
+
+    /**
+     * Takes in a message of the reliable channel.
+     *
+     * @return the packet, null if more messages of it are to come
+     * @throws MalformedPacketException if it is no next message: the connection is to end
+     */
+    byte @Nullable [] join(byte[] message) {
+        checkSize(message);
+        int count = message[0] & 0xFF;
+        ByteArrayOutputStream begun = packet;
+        if (begun == null && count == 0) {
+            check(message.length - 1);
+            return Arrays.copyOfRange(message, 1, message.length);
+        }
+        if (begun == null) {
+            begun = new ByteArrayOutputStream(message.length);
+            packet = begun;
+        } else if (count != left - 1) {
+            throw new MalformedPacketException(0, "countdown", "is " + count + " after " + left);
+        }
+        // Each message that is still to come has a byte at least.
+        check(begun.size() + message.length - 1 + count);
+        begun.write(message, 1, message.length - 1);
+        left = count;
+        if (count > 0) {
+            return null;
+        }
+        packet = null;
+        return begun.toByteArray();
+    }
+
+    private void check(int size) {
+        if (size > largestPacket) {
+            throw new MalformedPacketException(
+                    0, "packet", "has more than " + largestPacket + " bytes");
+        }
+    }
+
+    private static void checkSize(byte[] message) {
+        if (message.length < 2) {
+            throw new MalformedPacketException(message.length, "message", "has no content");
+        }
+    }
+
+    /** The packet of a message of the unreliable channel, which is never cut. */
+    static byte[] whole(byte[] message) {
+        checkSize(message);
+        if (message[0] != 0) {
+            throw new MalformedPacketException(0, "countdown", "is not 0 without reliability");
+        }
+        return Arrays.copyOfRange(message, 1, message.length);
+    }
+}

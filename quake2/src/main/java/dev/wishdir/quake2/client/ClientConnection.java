@@ -1,0 +1,124 @@
+package dev.wishdir.quake2.client;
+
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.Move;
+import dev.wishdir.quake2.netchan.MoveChecksum;
+import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** A client's packets to its server: out of band, and what waits for room in the netchan. */
+final class ClientConnection {
+    private static final long KEEPALIVE = 1_000_000_000L;
+
+    /**
+     * After so long the server is given another packet to answer, or to hear again what it lost.
+     */
+    private static final long UNCONFIRMED = 200_000_000L;
+
+    private static final int MOST_QUEUED = 256;
+
+    private final UdpSocket socket;
+    private final InetSocketAddress server;
+    private final int qport;
+    private final Queue<ClientMessage> queued = new ArrayDeque<>();
+    private final Writer unreliable = new Writer(256);
+    private Netchan netchan;
+    private long lastSent;
+
+    ClientConnection(UdpSocket socket, InetSocketAddress server, int qport) {
+        this.socket = socket;
+        this.server = server;
+        this.qport = qport;
+        netchan = Netchan.client(qport);
+    }
+
+    /** A connection begins. */
+    void open() {
+        netchan = Netchan.client(qport);
+    }
+
+    /** Has a message arrive; too many are left out. */
+    void queue(ClientMessage message) {
+        if (queued.size() < MOST_QUEUED) {
+            queued.add(message);
+        }
+    }
+
+    /** Forgets what waits. */
+    void clear() {
+        queued.clear();
+    }
+
+    /** Takes in a packet; whether it is new. */
+    boolean receive(Reader reader) {
+        return netchan.receive(reader);
+    }
+
+    /** Sends a packet out of band. */
+    void outOfBand(String text) {
+        byte[] packet = new OutOfBand(text).packet();
+        socket.send(server, packet, 0, packet.length);
+    }
+
+    /** Sends a packet with a move, and what waits. */
+    void send(long now, Move move) {
+        fill();
+        unreliable.reset();
+        Quake2Codec.write(unreliable, move);
+        byte[] packet = unreliable.array();
+        packet[1] =
+                (byte)
+                        MoveChecksum.of(
+                                packet, 2, unreliable.position() - 2, netchan.nextSequence());
+        transmit(now, netchan.send(packet, unreliable.position()));
+    }
+
+    /** Sends what waits, or a sign of life when it is time for one. */
+    void send(long now) {
+        fill();
+        if (netchan.hasPending()
+                // A server drops those whose reliable messages pile up unacknowledged.
+                || netchan.owesAcknowledgement()
+                || now - lastSent >= (netchan.isQuiet() ? KEEPALIVE : UNCONFIRMED)) {
+            transmit(now, netchan.send());
+        }
+    }
+
+    /** Tells the server that the client leaves, in three packets that may be lost. */
+    void leave(long now) {
+        unreliable.reset();
+        Quake2Codec.write(unreliable, new ClientMessage.StringCmd("disconnect"));
+        for (int i = 0; i < 3; i++) {
+            transmit(now, netchan.send(unreliable.array(), unreliable.position()));
+        }
+    }
+
+    void close() {
+        socket.close();
+    }
+
+    private void fill() {
+        while (!queued.isEmpty()) {
+            Writer w = new Writer(Netchan.MOST_RELIABLE);
+            Quake2Codec.write(w, queued.element());
+            if (w.position() > netchan.room()) {
+                break;
+            }
+            netchan.queue(w.array(), w.position());
+            queued.remove();
+        }
+    }
+
+    private void transmit(long now, Writer packet) {
+        socket.send(server, packet.array(), 0, packet.position());
+        lastSent = now;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.wishdir.quake2.inspect;
+
+import dev.wishdir.quake2.message.EntityDelta;
+import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.Move;
+import dev.wishdir.quake2.message.Quake2Message;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.netchan.MoveChecksum;
+import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.protocol.FrameHistory;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.DissectedMessage.Layer;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.Tracer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/** Explains the packets of one client and one server, or the blocks of one recording. */
+final class Quake2FlowDissector {
+    /** Takes what is explained. */
+    @FunctionalInterface
+    interface Sink {
+        void accept(Layer layer, String name, Map<String, ?> fields, List<Traced> trace);
+    }
+
+    private final boolean traces;
+    private final FrameHistory snapshots = new FrameHistory();
+    private int fromClient;
+    private int fromServer;
+
+    Quake2FlowDissector(boolean traces) {
+        this.traces = traces;
+    }
+
+    /** Explains a datagram. */
+    void datagram(Direction direction, Bytes payload, Sink sink) {
+        Optional<OutOfBand> outOfBand = OutOfBand.of(payload);
+        if (outOfBand.isPresent()) {
+            outOfBand(outOfBand.get(), payload, sink);
+        } else {
+            netchan(direction, payload, sink);
+        }
+    }
+
+    private void outOfBand(OutOfBand packet, Bytes payload, Sink sink) {
+        String name = packet.name();
+        if (name.equals("client_connect")) {
+            fromClient = 0;
+            fromServer = 0;
+        }
+        List<Traced> trace = List.of();
+        if (traces) {
+            Tracer tracer = new Tracer(payload);
+            tracer.i32le("out of band", 0);
+            if (tracer.remaining() > 0) {
+                tracer.rest("text", Bytes.EMPTY, payload.length());
+                tracer.meaning(packet.text());
+            }
+            trace = tracer.fields();
+        }
+        sink.accept(
+                Layer.MESSAGE,
+                name.isEmpty() ? "empty" : name,
+                Map.of("text", packet.text()),
+                trace);
+    }
+
+    private void netchan(Direction direction, Bytes payload, Sink sink) {
+        Reader r = Reader.of(payload, traces);
+        NetchanHeader header;
+        try {
+            header =
+                    NetchanHeader.wire(
+                            r,
+                            direction == Direction.C2S
+                                    ? NetchanHeader.FROM_CLIENT
+                                    : NetchanHeader.FROM_SERVER);
+        } catch (MalformedPacketException e) {
+            malformed(e, payload, sink);
+            return;
+        }
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("len", payload.length());
+        fields.put("seq", header.sequence());
+        fields.put("reliable", header.reliable());
+        fields.put("ack", header.ack());
+        fields.put("reliable_ack", header.reliableAck());
+        if (header.qport() >= 0) {
+            fields.put("qport", header.qport());
+        }
+        int last = direction == Direction.C2S ? fromClient : fromServer;
+        if (header.sequence() <= last) {
+            fields.put("stale", true);
+        } else {
+            fields.put("dropped", header.sequence() - last - 1);
+            if (direction == Direction.C2S) {
+                fromClient = header.sequence();
+            } else {
+                fromServer = header.sequence();
+            }
+        }
+        sink.accept(Layer.TRANSPORT, "netchan", fields, r.traced());
+        messages(direction, header.sequence(), r, payload, sink);
+    }
+
+    /** Explains a block of a recording. */
+    void block(Bytes block, Sink sink) {
+        sink.accept(Layer.TRANSPORT, "block", Map.of("len", block.length()), List.of());
+        messages(Direction.S2C, 0, Reader.of(block, traces), block, sink);
+    }
+
+    private void messages(Direction direction, int sequence, Reader r, Bytes packet, Sink sink) {
+        int from = r.position();
+        try {
+            while (r.remaining() > 0) {
+                from = r.position();
+                Quake2Message message =
+                        direction == Direction.C2S
+                                ? Quake2Codec.readClient(r)
+                                : Quake2Codec.readServer(r);
+                Bytes bytes = packet.slice(from, r.position() - from);
+                sink.accept(
+                        Layer.MESSAGE,
+                        message.label(),
+                        fields(message, bytes, sequence),
+                        r.traced());
+            }
+        } catch (MalformedPacketException e) {
+            malformed(e, packet.slice(from, packet.length() - from), sink);
+        }
+    }
+
+    private static void malformed(MalformedPacketException problem, Bytes bytes, Sink sink) {
+        sink.accept(
+                Layer.MESSAGE, "malformed", DissectedMessage.malformed(problem, bytes), List.of());
+    }
+
+    private Map<String, ?> fields(Quake2Message message, Bytes bytes, int sequence) {
+        return switch (message) {
+            case Move move -> moveFields(move, bytes, sequence);
+            case Frame frame -> frameFields(frame);
+            case ServerMessage.ServerData data -> {
+                snapshots.reset();
+                yield data.fields();
+            }
+            case ServerMessage.SpawnBaseline baseline -> {
+                snapshots.baseline(baseline.entity());
+                yield baseline.fields();
+            }
+            default -> message.fields();
+        };
+    }
+
+    private static Map<String, ?> moveFields(Move move, Bytes bytes, int sequence) {
+        Bytes body = bytes.slice(2, bytes.length() - 2);
+        int right = MoveChecksum.of(body.toArray(), 0, body.length(), sequence);
+        SequencedMap<String, Object> fields = new LinkedHashMap<>(move.fields());
+        fields.put("checksum_valid", move.checksum() == right);
+        if (move.checksum() != right) {
+            fields.put("checksum_expected", right);
+        }
+        fields.put("body_hex", body.hex());
+        return fields;
+    }
+
+    private Map<String, ?> frameFields(Frame frame) {
+        FrameHistory.Snapshot base = snapshots.base(frame);
+        FrameHistory.Snapshot snapshot = snapshots.apply(frame);
+        SequencedMap<String, Object> fields = new LinkedHashMap<>(frame.fields());
+        fields.put("usable", snapshot.usable());
+        fields.put("ps", snapshot.player().fields());
+        List<Map<String, ?>> deltas = new ArrayList<>();
+        for (EntityDelta delta : frame.entities()) {
+            SequencedMap<String, Object> entity = new LinkedHashMap<>(delta.fields());
+            if (!delta.removes()) {
+                boolean old = base.entity(delta.number()).isPresent();
+                entity.put("from", old ? "old" : "baseline");
+            }
+            deltas.add(entity);
+        }
+        fields.put("entity_deltas", deltas);
+        List<Map<String, ?>> entities = new ArrayList<>();
+        for (FrameHistory.Numbered entity : snapshot.entities()) {
+            entities.add(EntityDelta.fields(entity.number(), entity.state()));
+        }
+        fields.put("entities", entities);
+        return fields;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.wishdir.quake2.map;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.movement.Trigger;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.Bsp38;
+import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.MoveTrigger;
+import dev.wishdir.world.blocks.StockMap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What of a map's entities takes bodies elsewhere. See docs/protocols/quake2.md, 7. */
+final class MoveTriggers {
+    /** The box of a teleporter's trigger, from the place of the teleporter, units. */
+    private static final Vec3f LEAST = new Vec3f(-8, -8, 8);
+
+    private static final Vec3f GREATEST = new Vec3f(8, 8, 24);
+
+    /** So far above the place that leads there a body appears, units. */
+    private static final float ABOVE = 10;
+
+    private static final float USUAL_SPEED = 1000;
+
+    /** Velocities have 16 bits for eighths of a unit. */
+    private static final double FASTEST = 4000;
+
+    private MoveTriggers() {}
+
+    /** All of a map; a teleporter that leads nowhere is none. */
+    static List<Trigger> of(Bsp38 bsp) {
+        List<Trigger> triggers = new ArrayList<>();
+        for (Map<String, String> entity : bsp.entities()) {
+            switch (entity.getOrDefault("classname", "")) {
+                case "trigger_push" -> push(bsp, entity).ifPresent(triggers::add);
+                case "misc_teleporter" -> teleport(bsp, entity).ifPresent(triggers::add);
+                default -> {}
+            }
+        }
+        return List.copyOf(triggers);
+    }
+
+    /** The same for those who play the map as blocks. */
+    static List<StockMap.Carrier> carriers(Bsp38 bsp) {
+        List<StockMap.Carrier> carriers = new ArrayList<>();
+        for (Trigger trigger : of(bsp)) {
+            Box box = trigger.box();
+            Vec3 least = metres(box.mins());
+            Vec3 most = metres(box.maxs());
+            Vec3 ground =
+                    new Vec3((least.x() + most.x()) / 2, (least.y() + most.y()) / 2, least.z());
+            Bounds area = new Bounds(least, most);
+            switch (trigger) {
+                case Trigger.Teleport teleport ->
+                        carriers.add(
+                                new StockMap.Carrier(
+                                        area, new MoveTrigger.Teleporter(ground, teleport.exit())));
+                case Trigger.Push push -> {
+                    double up = push.velocity().z() / 8.0;
+                    if (up > 0) {
+                        double seconds = up / Bsp38Compiler.GRAVITY;
+                        Vec3f way =
+                                new Vec3f(
+                                        (float) (push.velocity().x() / 8.0 * seconds),
+                                        (float) (push.velocity().y() / 8.0 * seconds),
+                                        (float) (up * seconds / 2));
+                        carriers.add(
+                                new StockMap.Carrier(
+                                        area,
+                                        new MoveTrigger.Pad(ground, ground.plus(metres(way)))));
+                    }
+                }
+            }
+        }
+        return carriers;
+    }
+
+    private static Vec3 metres(Vec3f units) {
+        return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake2Motion.SCALE);
+    }
+
+    private static Optional<Trigger> push(Bsp38 bsp, Map<String, String> entity) {
+        float speed = MapEntities.number(entity.getOrDefault("speed", "")).orElse(USUAL_SPEED);
+        Vec3 way = direction(entity).times(Math.clamp(10 * speed, -FASTEST, FASTEST));
+        Triple velocity = Quake2Motion.velocity(way.times(1 / Quake2Motion.SCALE));
+        return bsp.box(entity.getOrDefault("model", ""))
+                .map(box -> new Trigger.Push(box, velocity));
+    }
+
+    /** Where an entity points: up or down, or along its angles. */
+    private static Vec3 direction(Map<String, String> entity) {
+        float yaw = MapEntities.number(entity.getOrDefault("angle", "0")).orElse(0f);
+        Vec3f angles = MapEntities.vector(entity, "angles").orElseGet(() -> new Vec3f(0, yaw, 0));
+        if (angles.x() == 0 && angles.z() == 0 && (angles.y() == -1 || angles.y() == -2)) {
+            return new Vec3(0, 0, angles.y() == -1 ? 1 : -1);
+        }
+        double turn = Math.toRadians(angles.y());
+        double tilt = Math.toRadians(angles.x());
+        double flat = Math.cos(tilt);
+        return new Vec3(Math.cos(turn) * flat, Math.sin(turn) * flat, -Math.sin(tilt));
+    }
+
+    private static Optional<Trigger> teleport(Bsp38 bsp, Map<String, String> entity) {
+        String target = entity.getOrDefault("target", "");
+        Optional<Vec3f> origin = MapEntities.vector(entity, "origin");
+        return bsp.entities().stream()
+                .filter(to -> !target.isEmpty() && target.equals(to.get("targetname")))
+                .findFirst()
+                .flatMap(to ->
+                        MapEntities.vector(to, "origin")
+                                .map(at ->
+                                        Quake2Motion.placed(
+                                                at.x(),
+                                                at.y(),
+                                                at.z() + ABOVE,
+                                                MapEntities.number(to.getOrDefault("angle", "0"))
+                                                        .orElse(0f))))
+                .flatMap(exit ->
+                        origin.map(at ->
+                                new Trigger.Teleport(
+                                        new Box(at.plus(LEAST), at.plus(GREATEST)), exit)));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.game.SharedArena;
+import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.message.ServerMessage.Download;
+import dev.wishdir.quake2.message.ServerMessage.Inventory;
+import dev.wishdir.quake2.message.ServerMessage.Print;
+import dev.wishdir.quake2.netchan.CommandTokenizer;
+import dev.wishdir.quake2.netchan.Numbers;
+import dev.wishdir.quake2.protocol.Quake2Text;
+import dev.wishdir.wire.Bytes;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/** What a client asks for in words: its part of the sign-on, the map's file, lists, talk. */
+final class ClientCommands {
+    /** Characters of a list of players. */
+    private static final int MOST_LIST = 900;
+
+    private static final int MOST_VERSION = 60;
+
+    private final Quake2Endpoint endpoint;
+    private final Quake2Session session;
+    private final ReliableChannel line;
+    private final SignOn signOn;
+    private final ClientPlayer avatar;
+    private final FileTransfer download = new FileTransfer();
+    private String version = "";
+
+    ClientCommands(
+            Quake2Endpoint endpoint,
+            Quake2Session session,
+            ReliableChannel line,
+            SignOn signOn,
+            ClientPlayer avatar) {
+        this.endpoint = endpoint;
+        this.session = session;
+        this.line = line;
+        this.signOn = signOn;
+        this.avatar = avatar;
+    }
+
+    /** What program the client says to be; empty while it has not. */
+    String version() {
+        return version;
+    }
+
+    /** Another map begins: the file of the old one is of no use. */
+    void stopDownload() {
+        download.stop();
+    }
+
+    /** Whether a line asks for nothing but the next part of a file that is being sent. */
+    static boolean isFree(String line) {
+        return line.equals("nextdl");
+    }
+
+    /** Runs a line. */
+    void run(long now, String text) {
+        List<String> words = CommandTokenizer.of(text);
+        if (words.isEmpty()) {
+            return;
+        }
+        switch (words.getFirst()) {
+            case "new" -> session.begin();
+            case "configstrings" ->
+                    inMap(
+                            words,
+                            number(words, 2),
+                            start -> answer(words, () -> signOn.configStrings(start)));
+            case "baselines" ->
+                    inMap(words, number(words, 2), _ -> answer(words, signOn::precache));
+            case "begin" -> inMap(words, OptionalInt.of(0), _ -> session.enter(now));
+            case "disconnect" -> endpoint.remove(session, LeaveReason.LEFT);
+            case "download" -> download(words);
+            case "nextdl" -> {
+                download.ask();
+                answer(words, this::nextBlock);
+            }
+            case "say", "say_team" -> say(now, CommandTokenizer.afterFirst(text));
+            case "kill" -> {
+                if (session.isInGame()) {
+                    avatar.kill(now);
+                }
+            }
+            case "wave" -> {
+                if (session.isInGame()) {
+                    avatar.wave(now);
+                }
+            }
+            case SignOn.VERSION_PROBE -> {
+                if (words.size() > 2 && words.get(1).equals("version")) {
+                    version =
+                            Quake2Text.line(
+                                    Quake2Text.plain(
+                                            CommandTokenizer.afterFirst(
+                                                    CommandTokenizer.afterFirst(text))),
+                                    MOST_VERSION);
+                }
+            }
+            case "info" -> answer(words, () -> lines(endpoint.serverInfo().toString()));
+            case "players" -> {
+                int first = number(words, 1).orElse(0);
+                answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
+            }
+            case "vote", "callvote" -> {
+                if (endpoint.isShared()) {
+                    answer(words, () -> lines(SharedArena.REFUSAL));
+                } else {
+                    endpoint.count("command");
+                }
+            }
+            case "score", "help" -> inGame(avatar.overlay()::toggleScores, avatar::board);
+            case "inven" ->
+                    inGame(avatar.overlay()::toggleInventory, () -> List.of(Inventory.BLANK));
+            case "putaway" -> avatar.overlay().putAway();
+            default -> endpoint.count("command");
+        }
+    }
+
+    /** Puts something over the view of who is in the game, and tells it where it is now there. */
+    private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> what) {
+        if (session.isInGame() && toggle.getAsBoolean()) {
+            line.state(Overlay.KIND, what);
+        }
+    }
+
+    /** Answers a command once, however often it came before there was room for the answer. */
+    private void answer(List<String> words, Supplier<List<? extends ServerMessage>> what) {
+        line.state(words.getFirst(), what);
+    }
+
+    private static List<Print> lines(String text) {
+        return List.of(EventMessages.line(text));
+    }
+
+    private static OptionalInt number(List<String> words, int index) {
+        return index < words.size() ? Numbers.parse(words.get(index)) : OptionalInt.empty();
+    }
+
+    /** Runs what a client asks for while it is told of the map, which it has to name. */
+    private void inMap(List<String> words, OptionalInt start, IntConsumer command) {
+        if (!session.isJoining()) {
+            return;
+        }
+        boolean wasProven = signOn.isProven();
+        if (!signOn.names(number(words, 1))) {
+            session.begin();
+            return;
+        }
+        if (!wasProven) {
+            endpoint.proved(session);
+        }
+        if (!session.isJoining()) {
+            return;
+        }
+        if (start.isEmpty() || start.getAsInt() < 0 || start.getAsInt() >= ConfigString.COUNT) {
+            endpoint.count("command");
+        } else {
+            command.accept(start.getAsInt());
+        }
+    }
+
+    private void say(long now, String said) {
+        String text = Quake2Text.plain(said);
+        if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
+            text = text.substring(1, text.length() - 1);
+        }
+        if (!session.isInGame() || avatar.player().isEmpty()) {
+            return;
+        }
+        if (endpoint.arena().say(now, avatar.player().get(), text)) {
+            EventMessages.chat(avatar.name(), text).ifPresent(session::event);
+        }
+    }
+
+    private void download(List<String> words) {
+        Optional<Bytes> file =
+                words.size() < 2 ? Optional.empty() : endpoint.download(words.get(1));
+        int offset = words.size() < 3 ? 0 : Numbers.parse(words.get(2)).orElse(-1);
+        if (file.isEmpty() || offset < 0 || offset > file.get().length()) {
+            endpoint.count("download");
+            download.stop();
+            answer(words, () -> List.of(Download.REFUSED));
+            return;
+        }
+        download.start(file.get(), offset);
+        answer(words, this::nextBlock);
+    }
+
+    private List<Download> nextBlock() {
+        return download.next().stream().toList();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.PlayerNotices;
+import dev.wishdir.quake2.message.ServerMessage.Print;
+import dev.wishdir.quake2.protocol.Quake2Text;
+
+import java.util.Optional;
+
+/** What clients read of what happens in the arena, and of what is said there. */
+final class EventMessages {
+    private static final int MOST_CHAT = 150;
+
+    /** Before what is said to one client alone: the game has no such lines of its own. */
+    private static final String TO_YOU = "(whisper) ";
+
+    private EventMessages() {}
+
+    /** The line of an event; empty where there is none: what is seen of others is in the frames. */
+    static Optional<Print> of(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Joined e -> Optional.of(entered(PlayerSlots.name(e.player())));
+            case ArenaEvent.Left e ->
+                    Optional.of(line(PlayerSlots.name(e.player()) + " left the game"));
+            case ArenaEvent.Renamed e ->
+                    Optional.of(
+                            line(
+                                    PlayerSlots.name(e.player(), e.oldName())
+                                            + " is now "
+                                            + PlayerSlots.name(e.player(), e.name())));
+            case ArenaEvent.Chat e -> chat(PlayerSlots.name(e.player()), e.text());
+            case ArenaEvent.Whisper e -> chat(PlayerSlots.name(e.from()), TO_YOU + e.text());
+            case ArenaEvent.Announcement e ->
+                    Optional.of(line(Quake2Text.line(e.text(), MOST_CHAT)));
+            case ArenaEvent.RateLimited e -> Optional.of(line(PlayerNotices.rateLimited(e.deed())));
+            case ArenaEvent.EventsDropped e ->
+                    Optional.of(line(PlayerNotices.eventsDropped(e.deeds())));
+            case ArenaEvent.KickRequested _,
+                    ArenaEvent.ActionPerformed _,
+                    ArenaEvent.Spawned _,
+                    ArenaEvent.Despawned _,
+                    ArenaEvent.Moved _,
+                    ArenaEvent.Teleported _,
+                    ArenaEvent.AppearanceChanged _,
+                    ArenaEvent.LevelChanged _,
+                    ArenaEvent.MovementViolation _,
+                    ArenaEvent.JoinRefused _ ->
+                    Optional.empty();
+        };
+    }
+
+    /** Somebody came into the game. */
+    static Print entered(String name) {
+        return line(Quake2Text.name(name) + " entered the game");
+    }
+
+    /** Somebody says something; empty where nothing of it can be shown. */
+    static Optional<Print> chat(String speaker, String text) {
+        String shown = Quake2Text.line(text, MOST_CHAT).strip();
+        return shown.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Print(Print.CHAT, Quake2Text.name(speaker) + ": " + shown + "\n"));
+    }
+
+    /** A line of the server. */
+    static Print line(String text) {
+        return new Print(Print.HIGH, text + "\n");
+    }
+}

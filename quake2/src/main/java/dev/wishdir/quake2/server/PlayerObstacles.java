@@ -1,0 +1,36 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.movement.PlayerHulls;
+import dev.wishdir.quake2.movement.Quake2Motion;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The bodies of the arena's players, whatever they play, which stand in clients' way. */
+final class PlayerObstacles {
+    private final Arena arena;
+    private final PlayerEntityTable cast;
+
+    PlayerObstacles(Arena arena, PlayerEntityTable cast) {
+        this.arena = arena;
+        this.cast = cast;
+    }
+
+    /** The bodies that a player is shown and that are so near to it, in eighths of a unit. */
+    List<PlayerState> near(PlayerId self, Triple origin, int reach) {
+        List<PlayerState> near = new ArrayList<>();
+        for (Player other : arena.shown(self)) {
+            if (PlayerHulls.isNear(
+                            origin, Quake2Motion.toNative(other.movement().position()), reach)
+                    && cast.slot(other.id()) >= 0) {
+                near.add(PlayerEntities.state(other));
+            }
+        }
+        return near;
+    }
+}

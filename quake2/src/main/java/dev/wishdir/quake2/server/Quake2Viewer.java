@@ -1,0 +1,61 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Links;
+
+import java.util.List;
+
+/** What the arena tells a client: its lines. Where others are its frames look by themselves. */
+final class Quake2Viewer implements Viewer {
+    private static final long HOUR = 3_600_000_000_000L;
+
+    private final Quake2Session session;
+    private final ReliableChannel line;
+
+    Quake2Viewer(Quake2Session session, ReliableChannel line) {
+        this.session = session;
+        this.line = line;
+    }
+
+    @Override
+    public ConnectionInfo origin() {
+        return new ConnectionInfo(session.address(), session.version(), "");
+    }
+
+    @Override
+    public ConnectionStats link() {
+        return Links.of(line.netchan().carried());
+    }
+
+    @Override
+    public boolean isBehind() {
+        return line.isBehind();
+    }
+
+    @Override
+    public int places() {
+        return FrameDeltaEncoder.MOST_ENTITIES - 1;
+    }
+
+    /** Its frames look by themselves. */
+    @Override
+    public long relayInterval() {
+        return HOUR;
+    }
+
+    @Override
+    public void moved(List<Player> movers) {}
+
+    @Override
+    public void told(ArenaEvent event) {
+        if (event instanceof ArenaEvent.KickRequested dismissed) {
+            session.drop(dismissed.why());
+        } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {
+            EventMessages.of(event).ifPresent(session::event);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.wishdir.quake3.client;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.Client.RemotePlayer;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.quake3.protocol.Configstrings;
+import dev.wishdir.quake3.protocol.Frame;
+import dev.wishdir.quake3.protocol.Quake3Text;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Objects;
+
+/** The other players as a client sees them, and what it tells its listener of them. */
+final class RemotePlayers {
+    private static final int PLAYER = 1;
+
+    /** A number of a player has eight bits. */
+    private static final int MOST = 1 << 8;
+
+    /** One who is seen, and the entity that it was seen by. */
+    private static final class Shown {
+        RemotePlayer seen;
+        EntityState entity;
+
+        Shown(RemotePlayer seen, EntityState entity) {
+            this.seen = seen;
+            this.entity = entity;
+        }
+    }
+
+    private final Client self;
+    private final ClientListener listener;
+    private final Configstrings configstrings;
+    private final @Nullable Shown[] shown = new Shown[MOST];
+
+    /** Whom the last frame showed. */
+    private BitSet present = new BitSet(EntityState.MAX_CLIENTS);
+
+    /** Who may be called otherwise in the next frame. */
+    private final BitSet renamed = new BitSet(EntityState.MAX_CLIENTS);
+
+    RemotePlayers(Client self, ClientListener listener, Configstrings configstrings) {
+        this.self = self;
+        this.listener = listener;
+        this.configstrings = configstrings;
+    }
+
+    Collection<RemotePlayer> seen() {
+        return Arrays.stream(shown).filter(Objects::nonNull).map(each -> each.seen).toList();
+    }
+
+    /** A configstring has changed. */
+    void renamed(int index) {
+        if (index >= Configstrings.PLAYERS && index < Configstrings.PLAYERS + MOST) {
+            renamed.set(index - Configstrings.PLAYERS);
+        }
+    }
+
+    /** A level begins: nobody is seen any more. */
+    void forget() {
+        present.clear();
+        renamed.clear();
+        for (int id = 0; id < MOST; id++) {
+            vanish(id);
+        }
+    }
+
+    private void vanish(int id) {
+        Shown gone = shown[id];
+        shown[id] = null;
+        if (gone != null) {
+            listener.vanished(self, gone.seen);
+        }
+    }
+
+    /** Takes in whom a frame shows. */
+    void frame(long now, Frame frame) {
+        BitSet before = present;
+        present = new BitSet(EntityState.MAX_CLIENTS);
+        for (int i = 0; i < frame.size(); i++) {
+            EntityState entity = frame.state(i);
+            int id = entity.get(EntityField.CLIENT_NUM);
+            if (entity.get(EntityField.E_TYPE) == PLAYER && id != self.id()) {
+                present.set(id);
+                see(now, id, entity);
+            }
+        }
+        renamed.clear();
+        before.andNot(present);
+        for (int id = before.nextSetBit(0); id >= 0; id = before.nextSetBit(id + 1)) {
+            vanish(id);
+        }
+    }
+
+    private void see(long now, int id, EntityState entity) {
+        Shown known = shown[id];
+        if (known == null) {
+            RemotePlayer seen = new RemotePlayer(id, name(id), Quake3Motion.movement(entity));
+            shown[id] = new Shown(seen, entity);
+            listener.appeared(self, seen);
+            return;
+        }
+        EntityState was = known.entity;
+        boolean called = renamed.get(id);
+        if (!called && was.equals(entity)) {
+            return;
+        }
+        Movement before = known.seen.movement();
+        RemotePlayer seen =
+                new RemotePlayer(
+                        id, called ? name(id) : known.seen.name(), Quake3Motion.movement(entity));
+        known.seen = seen;
+        known.entity = entity;
+        if (!before.equals(seen.movement())) {
+            listener.moved(self, now, seen);
+        }
+        if (was.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
+            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, seen, act));
+        }
+    }
+
+    private String name(int player) {
+        return Quake3Text.shown(configstrings.player(player).get("n"));
+    }
+}

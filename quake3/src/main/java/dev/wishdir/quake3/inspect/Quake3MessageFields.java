@@ -1,0 +1,169 @@
+package dev.wishdir.quake3.inspect;
+
+import dev.wishdir.quake3.message.Delta;
+import dev.wishdir.quake3.message.EntityDelta;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.PlayerDelta;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.message.ServerMessage.Download;
+import dev.wishdir.quake3.message.ServerMessage.Gamestate;
+import dev.wishdir.quake3.message.ServerMessage.Snapshot;
+import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.quake3.netchan.Side;
+import dev.wishdir.quake3.netchan.XorScrambler;
+import dev.wishdir.quake3.protocol.Frame;
+import dev.wishdir.wire.BitReader;
+import dev.wishdir.wire.Traced;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Messages as the values of the inspector's lines. */
+final class Quake3MessageFields {
+    private Quake3MessageFields() {}
+
+    /** What follows a message in its last byte. */
+    static void pad(BitReader w, byte[] message, Map<String, Object> fields) {
+        fields.put("padBits", w.remaining());
+        boolean nonZero = false;
+        for (int bit = w.position(); bit < message.length * 8; bit++) {
+            nonZero |= (message[bit >> 3] >> (bit & 7) & 1) != 0;
+        }
+        if (nonZero) {
+            fields.put("padNonZero", true);
+        }
+    }
+
+    /** What a legacy protocol's message is scrambled with, as a part of its trace. */
+    static Traced scrambling(Side from, int length, int key, String made, String text) {
+        int start = XorScrambler.start(from);
+        return new Traced(
+                "scrambling",
+                start * 8,
+                Math.max(0, length - start) * 8,
+                "%02x".formatted(key & 0xFF),
+                "xor from byte %d of the message on, key of %s, text \"%s\""
+                        .formatted(start, made, text.strip()),
+                true);
+    }
+
+    static List<Integer> usercmd(Usercmd c) {
+        return List.of(
+                c.serverTime(),
+                c.pitch(),
+                c.yaw(),
+                c.roll(),
+                c.forward(),
+                c.right(),
+                c.up(),
+                c.buttons(),
+                c.weapon());
+    }
+
+    static Map<String, Object> gamestate(Gamestate g) {
+        Map<String, String> configstrings = new LinkedHashMap<>();
+        g.configstrings().forEach((index, text) -> configstrings.put(index.toString(), text));
+        Map<String, Object> baselines = new LinkedHashMap<>();
+        g.baselines()
+                .forEach(b -> baselines.put(Integer.toString(b.number()), entity(b.changes())));
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("serverCommandSequence", g.serverCommandSequence());
+        values.put("configstrings", configstrings);
+        values.put("baselines", baselines);
+        values.put("clientNum", g.clientNum());
+        values.put("checksumFeed", g.checksumFeed());
+        return values;
+    }
+
+    /**
+     * @param base what the snapshot is against
+     */
+    static Map<String, Object> snapshot(Snapshot s, Frame base) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("serverTime", s.serverTime());
+        values.put("deltaNum", s.deltaNum());
+        values.put("flags", s.flags());
+        values.put("areabits", s.areabits().hex());
+        values.put("ps", player(s.playerState()));
+        values.put("entities", s.entities().stream().map(e -> entity(e, base)).toList());
+        return values;
+    }
+
+    private static List<Object> entity(EntityDelta e, Frame base) {
+        if (e.removed()) {
+            return List.of(e.number(), "remove");
+        }
+        String against = base.entity(e.number()) == null ? "baseline" : "old";
+        return List.of(e.number(), against, entity(e.changes()));
+    }
+
+    private static Map<String, Object> entity(Delta changes) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (EntityField field : EntityField.values()) {
+            if (changes.has(field.ordinal())) {
+                int value = changes.get(field.ordinal());
+                values.put(field.label(), number(value, field.isFloat()));
+            }
+        }
+        return values;
+    }
+
+    private static Map<String, Object> player(PlayerDelta delta) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (PlayerField field : PlayerField.values()) {
+            if (delta.fields().has(field.ordinal())) {
+                int value = delta.fields().get(field.ordinal());
+                values.put(field.label(), number(value, field.isFloat()));
+            }
+        }
+        for (PlayerState.Slots array : PlayerState.Slots.values()) {
+            Map<String, Object> slots = new LinkedHashMap<>();
+            for (int i = 0; i < PlayerState.Slots.COUNT; i++) {
+                int index = array.ordinal() * PlayerState.Slots.COUNT + i;
+                if (delta.slots().has(index)) {
+                    slots.put(Integer.toString(i), delta.slots().get(index));
+                }
+            }
+            if (!slots.isEmpty()) {
+                values.put(array.name().toLowerCase(Locale.ROOT), slots);
+            }
+        }
+        return values;
+    }
+
+    private static Number number(int value, boolean real) {
+        if (real) {
+            return (double) Float.intBitsToFloat(value);
+        }
+        return value;
+    }
+
+    static Map<String, Object> download(Download d) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("block", d.block());
+        if (d.block() == 0) {
+            values.put("size", d.size());
+        }
+        if (d.size() < 0) {
+            values.put("refusal", d.refusal());
+        } else {
+            values.put("len", d.data().length());
+            values.put("dataSha1", sha1(d.data().toArray()));
+        }
+        return values;
+    }
+
+    private static String sha1(byte[] data) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(data));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+}

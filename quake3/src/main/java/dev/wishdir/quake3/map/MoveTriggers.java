@@ -1,0 +1,79 @@
+package dev.wishdir.quake3.map;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.MoveTrigger;
+import dev.wishdir.world.blocks.StockMap;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What of a map takes bodies elsewhere, for those who play it as blocks. */
+final class MoveTriggers {
+    /** A trigger that bodies in the game alone can't touch. */
+    private static final int SPECTATORS_ALONE = 1;
+
+    private MoveTriggers() {}
+
+    static List<StockMap.Carrier> of(Quake3Map level) {
+        List<StockMap.Carrier> carriers = new ArrayList<>();
+        for (MapEntity entity : level.entities()) {
+            boolean teleports = entity.classname().equals("trigger_teleport");
+            if (teleports && !entity.flag(SPECTATORS_ALONE)
+                    || entity.classname().equals("trigger_push")) {
+                carrier(level, entity, teleports).ifPresent(carriers::add);
+            }
+        }
+        return carriers;
+    }
+
+    private static Optional<StockMap.Carrier> carrier(
+            Quake3Map level, MapEntity entity, boolean teleports) {
+        Optional<Box> shape =
+                level.map()
+                        .model(entity.keys())
+                        .map(model -> level.map().models().get(model).bounds());
+        Optional<MapEntity> target =
+                level.entities().stream()
+                        .filter(each -> !entity.text("target").isEmpty())
+                        .filter(each -> each.text("targetname").equals(entity.text("target")))
+                        .filter(each -> each.vector("origin").isPresent())
+                        .findFirst();
+        if (shape.isEmpty() || target.isEmpty()) {
+            return Optional.empty();
+        }
+        Vec3 least = metres(shape.get().mins().plus(entity.origin()));
+        Vec3 most = metres(shape.get().maxs().plus(entity.origin()));
+        Vec3 to = metres(target.get().origin());
+        Vec3 ground = new Vec3((least.x() + most.x()) / 2, (least.y() + most.y()) / 2, least.z());
+        // It throws as high as the target is above its own middle.
+        Vec3 apex = new Vec3(to.x(), to.y(), ground.z() + to.z() - (least.z() + most.z()) / 2);
+        if (!teleports && apex.z() <= ground.z()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new StockMap.Carrier(
+                        new Bounds(least, most),
+                        teleports
+                                ? new MoveTrigger.Teleporter(
+                                        ground,
+                                        Movement.at(
+                                                to.minus(
+                                                        new Vec3(
+                                                                0,
+                                                                0,
+                                                                Quake3Motion.FEET
+                                                                        / Quake3Motion.SCALE)),
+                                                target.get().angles().y()))
+                                : new MoveTrigger.Pad(ground, apex)));
+    }
+
+    private static Vec3 metres(Vec3f units) {
+        return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake3Motion.SCALE);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.wishdir.quake3.map;
+
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.movement.Pmove;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.Bsp46;
+import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.BlockArena;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A map to play.
+ *
+ * @param name what the client loads as {@code maps/NAME.bsp}
+ * @param title what players read when they load it
+ * @param map its solids and its entities
+ * @param world what never moves
+ * @param spawns at least one
+ * @param offer the file that a client may download who lacks the map
+ * @param bounds where bodies can be, metres
+ * @param blocks what it was generated from, or what was made of it
+ */
+public record Quake3Map(
+        String name,
+        String title,
+        Bsp46 map,
+        BrushWorld world,
+        List<Spawn> spawns,
+        Optional<Offer> offer,
+        Bounds bounds,
+        Optional<BlockArena> blocks) {
+    /** What places of entities are good for, the first of which the map has one. */
+    private static final List<String> STARTS =
+            List.of(
+                    "info_player_deathmatch",
+                    "info_player_start",
+                    "team_CTF_redspawn",
+                    "team_CTF_bluespawn");
+
+    /** Where a player appears: units, degrees. */
+    public record Spawn(Vec3f origin, double yaw) {}
+
+    /**
+     * A pk3 file for clients.
+     *
+     * @param pak what the client knows the file by
+     */
+    public record Offer(Bytes file, Pak pak) {}
+
+    /**
+     * Reads a map.
+     *
+     * @throws MalformedMapException where the file is no IBSP 46, or nobody could appear in it
+     */
+    static Quake3Map read(String name, byte[] bsp, Optional<Offer> offer) {
+        Bsp46 map = Bsp46.read(bsp);
+        List<Spawn> spawns =
+                STARTS.stream()
+                        .map(start -> spawns(map, start))
+                        .filter(found -> !found.isEmpty())
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new MalformedMapException(
+                                        0, "its entities have no info_player_deathmatch"));
+        String title =
+                map.entities().isEmpty()
+                        ? ""
+                        : map.entities().getFirst().getOrDefault("message", "");
+        return new Quake3Map(
+                name, title, map, map.solids(0), spawns, offer, bounds(map), Optional.empty());
+    }
+
+    /** The box around the world's solids. */
+    private static Bounds bounds(Bsp46 map) {
+        Box box = map.models().getFirst().bounds();
+        Bounds bounds = new Bounds(metres(box.mins()), metres(box.maxs()));
+        if (!bounds.contains(bounds.center())) {
+            throw new MalformedMapException(0, "its world ends before it begins");
+        }
+        return bounds;
+    }
+
+    private static Vec3 metres(Vec3f units) {
+        return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake3Motion.SCALE);
+    }
+
+    /** The same map, as it was generated: its walls are no place for anybody. */
+    Quake3Map of(BlockArena arena) {
+        return new Quake3Map(
+                name, title, map, world, spawns, offer, arena.bounds(), Optional.of(arena));
+    }
+
+    /** The same map, as the one of which an arena was made: its players play it instead. */
+    Quake3Map insteadOf(BlockArena arena) {
+        return new Quake3Map(name, title, map, world, spawns, offer, bounds, Optional.of(arena));
+    }
+
+    private boolean isGenerated() {
+        return offer.isPresent();
+    }
+
+    /** What the arena is told of it. */
+    public dev.wishdir.arena.Level played() {
+        List<dev.wishdir.arena.Level.File> files =
+                offer
+                        .map(each ->
+                                new dev.wishdir.arena.Level.File(
+                                        each.pak().name() + ".pk3", each.file()))
+                        .stream()
+                        .toList();
+        return blocks.filter(_ -> isGenerated())
+                .map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
+                .orElseGet(
+                        () -> new dev.wishdir.arena.Level(name, bounds, space(), places(), files));
+    }
+
+    /** What stops a player's body, but for what moves. */
+    CollisionSpace space() {
+        return CollisionSpace.of(world, Quake3Motion.SCALE, Pmove.MASK);
+    }
+
+    private List<Movement> places() {
+        return spawns.stream()
+                .map(spawn ->
+                        Movement.at(
+                                Quake3Motion.feet(
+                                        spawn.origin().x(), spawn.origin().y(), spawn.origin().z()),
+                                Angles.turn(spawn.yaw())))
+                .toList();
+    }
+
+    /** The entities that are there. */
+    public List<MapEntity> entities() {
+        return entities(map);
+    }
+
+    /** The first entity of a class that has a name. */
+    public Optional<MapEntity> named(String classname, String targetname) {
+        return entities().stream()
+                .filter(entity ->
+                        !targetname.isEmpty()
+                                && entity.classname().equals(classname)
+                                && entity.text("targetname").equals(targetname))
+                .findFirst();
+    }
+
+    private static List<MapEntity> entities(Bsp46 map) {
+        return map.entities().stream().map(MapEntity::new).filter(MapEntity::isThere).toList();
+    }
+
+    private static List<Spawn> spawns(Bsp46 map, String start) {
+        List<Spawn> spawns = new ArrayList<>();
+        for (MapEntity entity : entities(map)) {
+            if (start.equals(entity.classname())) {
+                entity.vector("origin")
+                        .ifPresent(origin -> spawns.add(new Spawn(origin, entity.angles().y())));
+            }
+        }
+        return List.copyOf(spawns);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.wishdir.quake3.map;
+
+import dev.wishdir.quake3.movement.Pmove;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.BrushWorld;
+import dev.wishdir.world.Bsp46;
+import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.blocks.ArenaCatalog;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.world.blocks.StockMap;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The maps that can be played: the generated one, and those of the operator's game folder. */
+public final class Quake3MapCatalog {
+    /** Far more than any stock map has. */
+    private static final int LONGEST_MAP = 64 << 20;
+
+    private static final String GAME = "quake3";
+
+    /** Models that never move. */
+    private static final Set<String> STANDING = Set.of("func_static");
+
+    private final Optional<Path> folder;
+    private final BlockArena arena;
+
+    /**
+     * The even arena, and the operator's maps.
+     *
+     * @param folder where the operator's maps are
+     */
+    public Quake3MapCatalog(Optional<Path> folder) {
+        this(folder, ArenaCatalog.FLAT);
+    }
+
+    /**
+     * @param folder where the operator's maps are
+     * @param arena what the generated map is built from
+     */
+    public Quake3MapCatalog(Optional<Path> folder, BlockArena arena) {
+        this.folder = folder;
+        this.arena = arena;
+    }
+
+    /**
+     * The map that is generated from an arena, whatever it was made of.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public static Quake3Map generated(BlockArena arena) throws IOException {
+        return Bsp46Compiler.build(arena);
+    }
+
+    /**
+     * What the game's clients play of an arena: the map of which it was made, or one that is
+     * generated.
+     *
+     * @throws IOException if the game can't have it
+     */
+    public Quake3Map of(BlockArena arena) throws IOException {
+        Optional<String> original = arena.original(GAME);
+        return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
+    }
+
+    /**
+     * Loads a map.
+     *
+     * @param name empty for that of the arena
+     * @throws IOException if there is no such map or it is broken; the message says what to do
+     */
+    public Quake3Map load(String name) throws IOException {
+        return name.isEmpty() || name.equals(Bsp46Compiler.name(arena)) ? of(arena) : stock(name);
+    }
+
+    private Quake3Map stock(String name) throws IOException {
+        if (!isName(name)) {
+            throw new IOException("'" + name + "' is no name of a map");
+        }
+        if (folder.isEmpty()) {
+            throw new IOException(
+                    "there is no map '"
+                            + name
+                            + "': no game is installed; name its folder with --quake3-data");
+        }
+        PakSearchPath paks = PakSearchPath.read(folder.get());
+        byte[] bsp =
+                paks.file(path(name), LONGEST_MAP)
+                        .orElseThrow(() ->
+                                new IOException(
+                                        "there is no map '"
+                                                + name
+                                                + "': no pk3 file in "
+                                                + paks.folder()
+                                                + " holds "
+                                                + path(name)));
+        try {
+            return Quake3Map.read(name, bsp, Optional.empty());
+        } catch (MalformedMapException e) {
+            throw new IOException("the map '" + name + "' is broken: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9_-]{1,40}");
+    }
+
+    private static String path(String name) {
+        return "maps/" + name + ".bsp";
+    }
+
+    /** The file of a map that is in the operator's paks; nothing where none holds it. */
+    public Optional<byte[]> file(String name) throws IOException {
+        return folder.isEmpty() || !isName(name)
+                ? Optional.empty()
+                : PakSearchPath.read(folder.get()).file(path(name), LONGEST_MAP);
+    }
+
+    /**
+     * A map of which blocks can be made.
+     *
+     * @param body for which it was made
+     * @throws IOException where the file is broken
+     */
+    public static StockMap stock(String name, byte[] file, BodyDimensions body) throws IOException {
+        try {
+            Quake3Map level = Quake3Map.read(name, file, Optional.empty());
+            Bsp46 map = level.map();
+            List<Brush> brushes = map.standing(STANDING);
+            List<StockMap.Carrier> carriers = MoveTriggers.of(level);
+            return new StockMap(
+                    body.game(),
+                    name,
+                    level.title(),
+                    body,
+                    brushes,
+                    Pmove.MASK,
+                    Quake3MapCatalog::isLadder,
+                    point -> map.leafs().area(point) < 0,
+                    CollisionSpace.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
+                    level.played().spawns(),
+                    carriers,
+                    StockMap.lacking(
+                            brushes,
+                            level.entities().stream().map(MapEntity::keys).toList(),
+                            carriers));
+        } catch (MalformedMapException e) {
+            throw new IOException("the map '" + name + "' is broken: " + e.getMessage(), e);
+        }
+    }
+
+    /** As our own maps have them. */
+    private static boolean isLadder(Brush brush) {
+        return (brush.contents() & Pmove.PLAIN_WATER) != 0
+                && brush.sides().stream()
+                        .allMatch(side -> (side.surface() & Bsp46Compiler.LADDER) != 0);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.PlayerNotices;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.Links;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.protocol.Quake3Text;
+import dev.wishdir.quake3.protocol.ServerConnection;
+
+import java.util.List;
+
+/**
+ * What happens, as a client is told it by reliable commands. It misses what it can't be told
+ * because its line is behind.
+ */
+final class Quake3Viewer implements Viewer {
+    private static final int LONGEST_CHAT = 150;
+
+    private final Arena arena;
+    private final Clients clients;
+    private final Quake3Player client;
+
+    Quake3Viewer(Clients clients, Quake3Player client) {
+        arena = clients.arena();
+        this.clients = clients;
+        this.client = client;
+    }
+
+    @Override
+    public ConnectionInfo origin() {
+        String protocol = client.userinfo().get("protocol");
+        return new ConnectionInfo(
+                client.address(), protocol.isEmpty() ? "" : "protocol " + protocol, "");
+    }
+
+    @Override
+    public ConnectionStats link() {
+        ServerConnection connection = client.line().connection();
+        return connection == null ? ConnectionStats.UNKNOWN : Links.of(connection.carried());
+    }
+
+    @Override
+    public boolean isBehind() {
+        return client.line().isBehind();
+    }
+
+    @Override
+    public int places() {
+        return EntityState.MAX_CLIENTS - 1;
+    }
+
+    /** News makes a snapshot due at once; of what comes soon after one, the next one tells. */
+    @Override
+    public long relayInterval() {
+        return client.line().interval() * 3 / 4;
+    }
+
+    @Override
+    public void moved(List<Player> movers) {
+        client.line().news();
+    }
+
+    @Override
+    public void told(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> {
+                client.told().arrived(e.id());
+                print(PlayerConfigstring.name(e.player()) + "^7 entered the game");
+            }
+            case ArenaEvent.Left e -> {
+                client.following().stop(e.player());
+                clients.entities().forget(e.id());
+                client.told().left(e.id());
+                String how = e.why().equals(LeaveReason.LEFT) ? "disconnected" : e.why().toString();
+                print(PlayerConfigstring.name(e.player()) + "^7 " + Quake3Text.line(how, 200));
+            }
+            case ArenaEvent.Despawned e -> client.following().stop(e.player());
+            case ArenaEvent.Renamed e -> {
+                client.told().changed(e.id());
+                print(
+                        PlayerConfigstring.name(e.player(), e.oldName())
+                                + "^7 renamed to "
+                                + PlayerConfigstring.name(e.player(), e.name()));
+            }
+            case ArenaEvent.AppearanceChanged e -> client.told().changed(e.id());
+            case ArenaEvent.Chat e -> said(e.player(), e.text());
+            case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
+            case ArenaEvent.Whisper e -> told(e.from(), e.text());
+            case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.deed()));
+            case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.deeds()));
+            case ArenaEvent.KickRequested e -> clients.drop(e.time(), client, e.why());
+            // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
+            case ArenaEvent.Spawned _,
+                    ArenaEvent.Teleported _,
+                    ArenaEvent.ActionPerformed _,
+                    ArenaEvent.Moved _ -> {}
+            case ArenaEvent.MovementViolation _,
+                    ArenaEvent.JoinRefused _,
+                    ArenaEvent.LevelChanged _ -> {}
+        }
+    }
+
+    /** Tells something that can't wait, or the client has had its answer another time. */
+    private void command(String text) {
+        if (!isBehind()) {
+            client.command(text);
+        }
+    }
+
+    private void print(String line) {
+        command("print \"" + line + "\n\"");
+    }
+
+    /** Somebody says something to all, or the client said it and hears its own words. */
+    void said(Player other, String text) {
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.SAID);
+        if (!words.isBlank()) {
+            command("chat \"" + PlayerConfigstring.name(other) + "^7\u0019: ^2" + words + "\"");
+        }
+    }
+
+    /** Somebody says something to this client alone, or the client said it to another. */
+    void told(Player other, String text) {
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_ONE);
+        command(
+                "chat \"\u0019["
+                        + PlayerConfigstring.name(other)
+                        + "^7\u0019]\u0019: ^6"
+                        + words
+                        + "\"");
+    }
+
+    /** A player of the same team says something to its team. */
+    void saidToTeam(Player other, String text) {
+        if (isBehind()) {
+            PlayerId id = client.id();
+            if (id != null) {
+                arena.missed(id);
+            }
+            return;
+        }
+        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_TEAM);
+        client.command(
+                "tchat \"\u0019("
+                        + PlayerConfigstring.name(other)
+                        + "^7\u0019)\u0019: ^5"
+                        + words
+                        + "\"");
+    }
+}

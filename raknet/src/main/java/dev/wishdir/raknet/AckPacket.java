@@ -1,0 +1,53 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.wire.Wire;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which datagrams arrived, or are missing: RakNet, acknowledgements. It has no number and is not
+ * acknowledged itself.
+ *
+ * @param flags {@link #ARRIVED} or {@link #MISSING}, by the bits of {@link RakNetDatagram}
+ */
+public record AckPacket(int flags, List<Range> ranges) {
+    public static final int ARRIVED = 0xC0;
+    public static final int MISSING = 0xA0;
+
+    public static final AckPacket BLANK = new AckPacket(ARRIVED, List.of());
+
+    /** The bytes before the ranges, and of the longest range. */
+    static final int HEADER = 3;
+
+    static final int LONGEST_RANGE = 7;
+
+    /** Datagram numbers from one to another, both included. */
+    public record Range(int first, int last) {
+        public static final Range BLANK = new Range(0, 0);
+
+        public static Range wire(Wire w, Range m) {
+            boolean single = w.bool("single", m.first == m.last);
+            int first = w.u24le("first", m.first);
+            int last = single ? first : w.u24le("last", m.last);
+            if (last < first) {
+                throw w.malformed("last", "is " + last + ", before the first, " + first);
+            }
+            return new Range(first, last);
+        }
+    }
+
+    public static AckPacket wire(Wire w, AckPacket m) {
+        int flags = w.u8("flags", m.flags);
+        int count = w.u16be("count", m.ranges.size());
+        // An announced count is only believed as far as the packet can hold it.
+        if (w.reading() && count * 4L > w.remaining()) {
+            throw w.malformed("count", "is " + count + ", " + w.remaining() + " bytes left");
+        }
+        List<Range> ranges = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            ranges.add(Range.wire(w, Wire.item(m.ranges, i, Range.BLANK)));
+        }
+        return new AckPacket(flags, List.copyOf(ranges));
+    }
+}

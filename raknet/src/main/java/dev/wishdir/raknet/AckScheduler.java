@@ -1,0 +1,72 @@
+package dev.wishdir.raknet;
+
+import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.wire.Writer;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Tells the other side what came and what is missing: at once if it is much, or a little later
+ * (RakNet, acknowledgements).
+ */
+final class AckScheduler {
+    private static final long DELAY = 10_000_000;
+
+    private final RakNetReceiver receiver;
+    private final TrafficCounters carried;
+    private final Consumer<Writer> output;
+    private final Writer writer;
+    private final int mostRanges;
+    private long due = Long.MAX_VALUE;
+
+    /**
+     * @param capacity the bytes of the largest datagram
+     * @param carried counts what is missing
+     * @param output takes each datagram; the writer is used again after the call
+     */
+    AckScheduler(
+            RakNetReceiver receiver,
+            int capacity,
+            TrafficCounters carried,
+            Consumer<Writer> output) {
+        this.receiver = receiver;
+        this.carried = carried;
+        this.output = output;
+        writer = new Writer(capacity);
+        mostRanges = (capacity - AckPacket.HEADER) / AckPacket.LONGEST_RANGE;
+    }
+
+    /** When to {@link #acknowledge}, nanoseconds. */
+    long due() {
+        return due;
+    }
+
+    /** A datagram came in. */
+    void received(long now) {
+        if (receiver.manyAcks()) {
+            acknowledge(now);
+        } else if (receiver.wantsAcks() && due == Long.MAX_VALUE) {
+            due = now + DELAY;
+        }
+    }
+
+    void acknowledge(long now) {
+        report(AckPacket.ARRIVED, receiver.takeAcks());
+        List<AckPacket.Range> missing = receiver.takeMissing();
+        for (AckPacket.Range range : missing) {
+            carried.lostIn(range.last() - range.first() + 1);
+        }
+        report(AckPacket.MISSING, missing);
+        due = receiver.wantsAcks() ? now + DELAY : Long.MAX_VALUE;
+    }
+
+    private void report(int flags, List<AckPacket.Range> ranges) {
+        for (int from = 0; from < ranges.size(); from += mostRanges) {
+            int to = Math.min(ranges.size(), from + mostRanges);
+            writer.reset();
+            AckPacket.wire(writer, new AckPacket(flags, ranges.subList(from, to)));
+            output.accept(writer);
+        }
+    }
+}

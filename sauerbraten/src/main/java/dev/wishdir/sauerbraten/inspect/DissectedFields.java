@@ -1,0 +1,22 @@
+package dev.wishdir.sauerbraten.inspect;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Traced;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a line of the inspector says, without when and where. */
+record DissectedFields(String name, Map<String, ?> fields, Bytes bytes, List<Traced> trace) {
+    DissectedFields(String name, Map<String, ?> fields, List<Traced> trace) {
+        this(name, fields, Bytes.EMPTY, trace);
+    }
+
+    /** Bytes that could not be decoded, and why. */
+    static DissectedFields malformed(MalformedPacketException problem, Bytes bytes) {
+        return new DissectedFields(
+                "malformed", DissectedMessage.malformed(problem, bytes), List.of());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.wishdir.sauerbraten.inspect;
+
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+
+/**
+ * Explains the messages of one connection or recording: it follows the protocol version and the
+ * mode that the messages tell.
+ */
+final class MessageDissector {
+    private final boolean traces;
+    private SauerbratenCodec codec;
+
+    MessageDissector(SauerbratenCodec codec, boolean traces) {
+        this.codec = codec;
+        this.traces = traces;
+    }
+
+    /** Explains a packet; what is malformed ends it. */
+    void packet(
+            Direction direction,
+            int channel,
+            boolean reliable,
+            Bytes packet,
+            Consumer<DissectedFields> explained) {
+        Reader r = Reader.of(packet, traces);
+        int from = 0;
+        try {
+            while (r.remaining() > 0) {
+                from = r.position();
+                SauerbratenMessage message =
+                        channel == 2
+                                ? codec.readPacket(direction, channel, r).getFirst()
+                                : codec.read(direction, r);
+                SequencedMap<String, Object> fields = new LinkedHashMap<>();
+                fields.put("channel", channel);
+                fields.put("reliable", reliable);
+                fields.putAll(fields(message));
+                Bytes bytes = message instanceof Pos ? r.between(from, r.position()) : Bytes.EMPTY;
+                explained.accept(
+                        new DissectedFields(codec.name(message), fields, bytes, r.traced()));
+                follow(message);
+            }
+        } catch (MalformedPacketException e) {
+            explained.accept(
+                    DissectedFields.malformed(e, packet.slice(from, packet.length() - from)));
+        }
+    }
+
+    private Map<String, Object> fields(SauerbratenMessage message) {
+        return message instanceof RelayMessage.Client client
+                ? clientFields(client)
+                : message.fields();
+    }
+
+    private Map<String, Object> clientFields(RelayMessage.Client client) {
+        List<Map<String, Object>> messages = new ArrayList<>();
+        for (SauerbratenMessage inner : codec.messages(client)) {
+            SequencedMap<String, Object> fields = new LinkedHashMap<>();
+            fields.put("msg", codec.name(inner));
+            fields.putAll(fields(inner));
+            messages.add(fields);
+        }
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("cn", client.cn());
+        fields.put("len", client.messages().length());
+        fields.put("msgs", messages);
+        return fields;
+    }
+
+    private void follow(SauerbratenMessage message) {
+        switch (message) {
+            case SessionMessage.ServInfo info ->
+                    codec = SauerbratenCodec.of(info.protocol()).orElse(codec);
+            case MatchMessage.MapChange change -> codec = codec.inMode(change.mode());
+            default -> {}
+        }
+    }
+}

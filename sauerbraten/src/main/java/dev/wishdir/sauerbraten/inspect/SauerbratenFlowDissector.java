@@ -1,0 +1,115 @@
+package dev.wishdir.sauerbraten.inspect;
+
+import dev.wishdir.enet.EnetCommand;
+import dev.wishdir.enet.EnetDatagram;
+import dev.wishdir.enet.EnetFlowDissector;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.DissectedMessage.Layer;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Traced;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** Explains one connection of a client: ENet's commands, and the game's messages in them. */
+final class SauerbratenFlowDissector {
+    private final boolean traces;
+    private final EnetFlowDissector enet;
+    private MessageDissector messages;
+
+    SauerbratenFlowDissector(boolean traces) {
+        this.traces = traces;
+        enet = new EnetFlowDissector(traces);
+        messages = new MessageDissector(SauerbratenCodec.V260, traces);
+    }
+
+    /**
+     * Which way a datagram goes, if it is one of the game and shows it: by its commands, or by
+     * messages that only one side sends.
+     */
+    static Optional<Direction> direction(Bytes datagram) {
+        EnetDatagram decoded = EnetFlowDissector.decode(datagram).orElse(null);
+        if (decoded == null
+                || decoded.commands().stream().anyMatch(command -> !isOfTheGame(command))) {
+            return Optional.empty();
+        }
+        return decoded.commands().stream()
+                .flatMap(command ->
+                        EnetFlowDissector.direction(decoded.header(), command)
+                                .or(() -> direction(command))
+                                .stream())
+                .findFirst();
+    }
+
+    private static boolean isOfTheGame(EnetCommand command) {
+        return command.channel() <= SauerbratenTransport.FILES
+                || command.channel() == EnetCommand.NO_CHANNEL;
+    }
+
+    private static Optional<Direction> direction(EnetCommand command) {
+        return switch (command) {
+            case EnetCommand.SendReliable c -> direction(c.channel(), c.payload());
+            case EnetCommand.SendUnreliable c -> direction(c.channel(), c.payload());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Direction> direction(int channel, Bytes packet) {
+        boolean c2s = isPacket(Direction.C2S, channel, packet);
+        boolean s2c = isPacket(Direction.S2C, channel, packet);
+        return c2s == s2c ? Optional.empty() : Optional.of(c2s ? Direction.C2S : Direction.S2C);
+    }
+
+    private static boolean isPacket(Direction direction, int channel, Bytes packet) {
+        if (channel == SauerbratenTransport.FILES) {
+            return false;
+        }
+        try {
+            SauerbratenCodec.V260.readPacket(direction, channel, new Reader(packet));
+            return true;
+        } catch (MalformedPacketException e) {
+            return false;
+        }
+    }
+
+    /** Explains a datagram; what is malformed ends it. */
+    void datagram(
+            Direction direction, Bytes datagram, BiConsumer<Layer, DissectedFields> explained) {
+        enet.datagram(
+                direction,
+                datagram,
+                new EnetFlowDissector.Sink() {
+                    @Override
+                    public void command(String name, Map<String, ?> fields, List<Traced> trace) {
+                        explained.accept(Layer.TRANSPORT, new DissectedFields(name, fields, trace));
+                    }
+
+                    @Override
+                    public void connecting() {
+                        messages = new MessageDissector(SauerbratenCodec.V260, traces);
+                    }
+
+                    @Override
+                    public void message(
+                            Direction way, int channel, boolean reliable, Bytes payload) {
+                        messages.packet(
+                                way,
+                                channel,
+                                reliable,
+                                payload,
+                                message -> explained.accept(Layer.MESSAGE, message));
+                    }
+
+                    @Override
+                    public void malformed(MalformedPacketException problem, Bytes rest) {
+                        explained.accept(Layer.TRANSPORT, DissectedFields.malformed(problem, rest));
+                    }
+                });
+    }
+}

@@ -1,0 +1,52 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.game.OperatorCommand;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.sauerbraten.message.CubeText;
+
+/**
+ * The orders of admins that the game has no messages for: {@code /servcmd VERB …}, or {@code #VERB
+ * …} as a line of chat, which the others do not read.
+ */
+final class AdminChatCommands {
+    private static final int MOST_LINES = 200;
+
+    private final Privileges masters;
+    private final ClientRegistry room;
+    private final OperatorConsole operations;
+
+    AdminChatCommands(Privileges masters, ClientRegistry room, OperatorConsole operations) {
+        this.masters = masters;
+        this.room = room;
+        this.operations = operations;
+    }
+
+    /**
+     * Takes a line of chat, if it is an order.
+     *
+     * @return whether it was one, and so is nobody else's to read
+     */
+    boolean said(long now, SauerbratenSession from, String line) {
+        if (!line.startsWith("#")
+                || OperatorCommand.of(line.substring(1).split(" ", 2)[0]).isEmpty()) {
+            return false;
+        }
+        ordered(now, from, line.substring(1));
+        return true;
+    }
+
+    void ordered(long now, SauerbratenSession from, String line) {
+        if (!from.answers.take(now) || from.line.isBehind()) {
+            return;
+        }
+        if (from.privilege() < Privileges.ADMIN) {
+            room.tell(from, "only an admin may do that: /setmaster PASSWORD");
+        } else {
+            operations
+                    .execute(now, masters.by(from), line)
+                    .lines()
+                    .limit(MOST_LINES)
+                    .forEach(answer -> from.line.tell(CubeText.chat(answer)));
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.PlayerModel;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The players who are no clients of this endpoint, of other games or recorded ones: bodies that the
+ * server speaks for. Each client knows them by numbers of its own.
+ */
+final class ForeignPlayers {
+    /** Names this game's movement, {@code N_POS} of protocol 260. */
+    static final String FORM = "sauerbraten/260";
+
+    private static final int CODE = 4;
+    private static final int LIFE_BIT = 8;
+
+    /** A weapon that leaves no trace where a body of another game has none. */
+    private static final int FIST = 0;
+
+    /** All lives of one have the same number: it moves in none after its end. */
+    private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
+
+    /** One of them. */
+    static final class Avatar {
+        final PlayerId id;
+
+        /** The least number, from 0, that no other has. */
+        final int slot;
+
+        private int ping;
+
+        private Avatar(PlayerId id, int slot) {
+            this.id = id;
+            this.slot = slot;
+        }
+
+        /** The round trip that clients were told. */
+        int ping() {
+            return ping;
+        }
+
+        /** The round trip is measured; returns whether it is another. */
+        boolean pinged(int millis) {
+            boolean other = ping != millis;
+            ping = millis;
+            return other;
+        }
+    }
+
+    private SauerbratenMotion motion;
+    private final Map<PlayerId, Avatar> byPlayer = new LinkedHashMap<>();
+    private final BitSet slots = new BitSet();
+
+    ForeignPlayers(SauerbratenMotion motion) {
+        this.motion = motion;
+    }
+
+    /** Canonical places are elsewhere on the map that is played from now on. */
+    void locate(SauerbratenMotion other) {
+        motion = other;
+    }
+
+    Collection<Avatar> all() {
+        return byPlayer.values();
+    }
+
+    @Nullable Avatar find(PlayerId who) {
+        return byPlayer.get(who);
+    }
+
+    Avatar of(PlayerId who) {
+        Avatar known = byPlayer.get(who);
+        if (known != null) {
+            return known;
+        }
+        int slot = slots.nextClearBit(0);
+        slots.set(slot);
+        Avatar avatar = new Avatar(who, slot);
+        byPlayer.put(who, avatar);
+        return avatar;
+    }
+
+    @Nullable Avatar remove(PlayerId who) {
+        Avatar avatar = byPlayer.remove(who);
+        if (avatar != null) {
+            slots.clear(avatar.slot);
+        }
+        return avatar;
+    }
+
+    /**
+     * What a client is shown of a player.
+     *
+     * @param inSight whether it may be shown the body
+     */
+    static PlayerAppearance look(Player player, boolean inSight) {
+        return new PlayerAppearance(
+                player.id(),
+                name(player),
+                team(player.game()),
+                SauerbratenSession.SILENTLY,
+                PlayerModel.of(player.name()),
+                inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
+                BODY);
+    }
+
+    /** The name of a player as clients of this game read it. */
+    static String name(Player player) {
+        return CubeText.playerName(player.sign(SauerbratenCodec.GAME), player.name());
+    }
+
+    /** The team of all players of a game: as much of its name as tells it from the others. */
+    static String team(String game) {
+        int last = game.length() - 1;
+        return last < CubeText.MAX_TEAM
+                ? game
+                : game.substring(0, CubeText.MAX_TEAM - 1) + game.charAt(last);
+    }
+
+    /** What a client is shown of an act of a player whom it knows by a number. */
+    SauerbratenMessage act(int cn, Player player, PlayerAction act) {
+        return switch (act) {
+            case ATTACK -> {
+                Movement m = player.movement();
+                yield new ActionMessage.ShotFx(
+                        cn, FIST, 0, motion.ahead(m, 0), motion.ahead(m, SauerbratenMotion.REACH));
+            }
+            case TAUNT -> PlayerAppearance.from(cn, new ActionMessage.Taunt());
+        };
+    }
+
+    /** Whether a position has its number in the second byte, where another can be put. */
+    static boolean isPlain(Bytes position, int cn) {
+        return position.get(0) == CODE && position.get(1) == cn;
+    }
+
+    /** Where a client of this endpoint is, in its own bytes; empty where it has not told it. */
+    static Bytes live(Player client) {
+        NativeMovement movement = client.nativeMovement();
+        return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
+    }
+
+    /** A player's position, the same for all clients but for the number in its second byte. */
+    Bytes position(Player player) {
+        Bytes own = ownPosition(player.nativeMovement());
+        return own.length() > 0
+                ? own
+                : SauerbratenCodec.V260.packet(
+                        motion.toNative(player.movement(), 0, BODY.lifeseq()));
+    }
+
+    /** A position of this game's own, in the life that the avatar lives; empty for any other. */
+    private static Bytes ownPosition(NativeMovement movement) {
+        Bytes bytes = movement.bytes();
+        if (!movement.form().equals(FORM)
+                || bytes.length() < 3
+                || !isPlain(bytes, bytes.get(1))
+                || bytes.get(1) < 0) {
+            return Bytes.EMPTY;
+        }
+        try {
+            Reader reader = new Reader(bytes);
+            SauerbratenCodec.V260.read(Direction.S2C, reader);
+            if (reader.remaining() > 0) {
+                return Bytes.EMPTY;
+            }
+        } catch (MalformedPacketException e) {
+            return Bytes.EMPTY;
+        }
+        byte[] stamped = bytes.toArray();
+        stamped[1] = 0;
+        stamped[2] = (byte) (stamped[2] & ~LIFE_BIT | (BODY.lifeseq() & 1) * LIFE_BIT);
+        return Bytes.wrap(stamped);
+    }
+}

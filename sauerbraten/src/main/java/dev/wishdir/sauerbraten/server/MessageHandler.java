@@ -1,0 +1,284 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.AuthMessage;
+import dev.wishdir.sauerbraten.message.BotMessage;
+import dev.wishdir.sauerbraten.message.CaptureMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.DemoMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.MovementMessage;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.message.TokenMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+
+import java.util.List;
+
+/** What the messages of joined clients do. */
+final class MessageHandler {
+    private static final int MOST_MODELS = 5;
+    private static final int SWITCHED = 0;
+    private static final int FORCED = 1;
+
+    private final ClientRegistry room;
+    private final SauerbratenMatch match;
+    private final Privileges masters;
+    private final AdminChatCommands orders;
+    private final SauerbratenPings pings;
+    private final SauerbratenEdits edits;
+
+    MessageHandler(
+            ClientRegistry room,
+            SauerbratenMatch match,
+            Privileges masters,
+            AdminChatCommands orders,
+            SauerbratenPings pings,
+            SauerbratenEdits edits) {
+        this.room = room;
+        this.match = match;
+        this.masters = masters;
+        this.orders = orders;
+        this.pings = pings;
+        this.edits = edits;
+    }
+
+    /**
+     * Does what a message asks for, as far as its sender may.
+     *
+     * @param length of the message, bytes
+     */
+    void received(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
+        switch (message) {
+            case SessionMessage.Ping ping -> pings.pong(from, ping.millis());
+            case SessionMessage.ClientPing ping -> pings.pinged(from, ping.ping());
+            case SessionMessage.ServCmd order ->
+                    orders.ordered(now, from, CubeText.chat(order.text()).strip());
+            case ChatMessage chat -> said(now, from, chat);
+            case LifeMessage life -> lived(now, from, life);
+            case ActionMessage action -> acted(now, from, action);
+            case RosterMessage roster -> changed(now, from, roster);
+            case MatchMessage choice -> match.received(now, from, choice, masters::forces);
+            case ItemMessage item -> match.received(now, from, item);
+            case AdminMessage admin -> masters.received(now, from, admin);
+            case EditMessage edit -> edits.received(now, from, edit, length);
+            case AuthMessage _ -> room.tell(from, "this server has no keys to check");
+            case BotMessage _ -> room.tell(from, "this server has no bots of its own to add");
+            case DemoMessage demo -> demo(from, demo);
+            // Flags, bases and tokens: no mode with them is played.
+            case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
+            // Joining twice, or anything that only a server says.
+            case SessionMessage _, MovementMessage _ ->
+                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private boolean may(long now, SauerbratenSession from, RateLimitedAction deed, int amount) {
+        PlayerId player = from.player();
+        return player != null && room.arena().allows(now, player, deed, amount);
+    }
+
+    private void said(long now, SauerbratenSession from, ChatMessage chat) {
+        PlayerId player = from.player();
+        switch (chat) {
+            case ChatMessage.Text text -> {
+                String clean = CubeText.chat(text.text()).strip();
+                if (player != null && !clean.isEmpty() && !orders.said(now, from, clean)) {
+                    room.arena().say(now, player, clean);
+                }
+            }
+            case ChatMessage.ClientSayTeam text -> {
+                String clean = CubeText.chat(text.text()).strip();
+                if (!clean.isEmpty() && may(now, from, RateLimitedAction.CHAT, 1)) {
+                    room.deed(
+                            new ChatMessage.SayTeam(from.cn, clean), other -> isMate(from, other));
+                }
+            }
+            case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
+                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private boolean isMate(SauerbratenSession one, SauerbratenSession other) {
+        return one != other && sameSide(one, other);
+    }
+
+    private boolean sameSide(SauerbratenSession one, SauerbratenSession other) {
+        boolean watching = one.presence() == Presence.SPECTATOR;
+        return watching == (other.presence() == Presence.SPECTATOR)
+                && (watching || !match.mode().teams() || one.team().equals(other.team()));
+    }
+
+    private void lived(long now, SauerbratenSession from, LifeMessage life) {
+        switch (life) {
+            case LifeMessage.TrySpawn _ -> {
+                if (from.presence() == Presence.DEAD && from.answers.take(now)) {
+                    match.sendSpawn(from);
+                }
+            }
+            case LifeMessage.ClientSpawn spawn -> {
+                // The others are shown the body at its first position, which is where it is.
+                if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
+                    from.spawn();
+                    from.line.refresh(from.cn);
+                }
+            }
+            case LifeMessage.Suicide _ -> {
+                if (from.embodied() && may(now, from, RateLimitedAction.LIFE, 1)) {
+                    die(now, from);
+                }
+            }
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    /** Ends a life, where there is one. */
+    private void die(long now, SauerbratenSession session) {
+        PlayerId player = session.player();
+        if (session.embodied() && player != null) {
+            session.die();
+            room.arena().despawn(now, player);
+            room.refresh(session.cn);
+        }
+    }
+
+    private void acted(long now, SauerbratenSession from, ActionMessage action) {
+        if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
+            room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            return;
+        }
+        // What somebody fired before it died may explode later.
+        boolean able =
+                action instanceof ActionMessage.Explode
+                        ? from.presence() != Presence.SPECTATOR
+                        : from.embodied();
+        if (!able || !may(now, from, RateLimitedAction.ACT, 1)) {
+            return;
+        }
+        if (action instanceof ActionMessage.Shoot || action instanceof ActionMessage.Explode) {
+            from.plausibility.pushed(room.peerTime(now));
+        }
+        switch (action) {
+            case ActionMessage.Shoot shot -> {
+                room.deed(
+                        new ActionMessage.ShotFx(
+                                from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
+                        viewer -> viewer.line.showsBody(from));
+                shown(now, from, PlayerAction.ATTACK);
+            }
+            case ActionMessage.Taunt taunt -> {
+                room.relay(from, taunt);
+                shown(now, from, PlayerAction.TAUNT);
+            }
+            case ActionMessage.Explode explosion ->
+                    room.deed(
+                            from.cn,
+                            new ActionMessage.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
+            default -> room.relay(from, action);
+        }
+    }
+
+    /** The players of other games see it, too. */
+    private void shown(long now, SauerbratenSession from, PlayerAction act) {
+        PlayerId player = from.player();
+        if (player != null) {
+            room.arena().act(now, player, act);
+        }
+    }
+
+    private void changed(long now, SauerbratenSession from, RosterMessage roster) {
+        PlayerId player = from.player();
+        if (player == null) {
+            return;
+        }
+        switch (roster) {
+            case RosterMessage.SwitchName change ->
+                    room.arena().rename(now, player, CubeText.playerName(change.name()));
+            case RosterMessage.SwitchModel change -> {
+                int model = Math.clamp(change.model(), 0, MOST_MODELS);
+                if (model != from.model()) {
+                    from.setModel(model);
+                    room.arena().restyle(now, player);
+                }
+            }
+            case RosterMessage.SwitchTeam change -> {
+                if (maySwitch(change.team())) {
+                    change(now, from, "team", time -> setTeam(time, from, change.team(), SWITCHED));
+                }
+            }
+            case RosterMessage.ClientSetTeam change ->
+                    room.session(change.cn())
+                            .filter(victim -> victim.joined() && masters.outranks(from, victim))
+                            .ifPresent(victim ->
+                                    change(
+                                            now,
+                                            from,
+                                            List.of("team", change.cn()),
+                                            time -> setTeam(time, victim, change.team(), FORCED)));
+            case RosterMessage.Spectator change ->
+                    room.session(change.cn())
+                            .filter(who -> who.joined() && maySpectate(from, who, change.val()))
+                            .ifPresent(who ->
+                                    change(
+                                            now,
+                                            from,
+                                            List.of("spectator", change.cn()),
+                                            time -> spectate(time, who, change.val())));
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        PlayerId player = from.player();
+        if (player != null) {
+            room.arena().change(now, player, kind, change);
+        }
+    }
+
+    private boolean maySwitch(String team) {
+        String clean = CubeText.team(team);
+        return match.mode().teams() && !clean.isEmpty();
+    }
+
+    private void setTeam(long now, SauerbratenSession who, String team, int reason) {
+        String clean = CubeText.team(team);
+        if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
+            die(now, who);
+            who.setTeam(clean, reason);
+            room.refresh(who.cn);
+        }
+    }
+
+    private boolean maySpectate(SauerbratenSession from, SauerbratenSession who, boolean val) {
+        return masters.isMaster(from) || (from == who && (val || !masters.locked()));
+    }
+
+    private void spectate(long now, SauerbratenSession who, boolean val) {
+        if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
+            die(now, who);
+            who.watch(val);
+            room.refresh(who.cn);
+        }
+    }
+
+    private void demo(SauerbratenSession from, DemoMessage demo) {
+        switch (demo) {
+            case DemoMessage.ListDemos _ ->
+                    room.answer(from, new DemoMessage.SendDemoList(List.of()));
+            default -> room.tell(from, "this server records no demos");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What clients are shown of somebody. A line that was busy tells of the newest look alone, however
+ * many there were since the last one that it told.
+ *
+ * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
+ * @param state what the body of the present life is and carries
+ */
+record PlayerAppearance(
+        PlayerId who,
+        String name,
+        String team,
+        int teamReason,
+        int model,
+        Presence presence,
+        State state) {
+
+    private boolean lives(PlayerAppearance before) {
+        return presence.embodied()
+                && before.presence.embodied()
+                && state.lifeseq() == before.state.lifeseq();
+    }
+
+    /** This, as far as a client knows it who has just loaded another map. */
+    PlayerAppearance withoutBody() {
+        return presence.embodied() ? with(Presence.DEAD) : this;
+    }
+
+    private PlayerAppearance with(Presence other) {
+        return new PlayerAppearance(who, name, team, teamReason, model, other, state);
+    }
+
+    /** How {@code N_INITCLIENT} shows this. */
+    RosterMessage.InitClient introduction(int cn) {
+        return new RosterMessage.InitClient(cn, name, team, model);
+    }
+
+    /** How {@code N_RESUME} shows this; no scores are kept. */
+    LifeMessage.Score score(int cn) {
+        return new LifeMessage.Score(cn, presence.code, 0, 0, 0, 0, state);
+    }
+
+    /**
+     * What a client has to be told of a number.
+     *
+     * @param was what it was told last, null if nobody had the number
+     * @param is what it is now, null if nobody has it
+     * @param own whether the number is the client's own, who knows what it did itself
+     */
+    static List<SauerbratenMessage> changes(
+            int cn, @Nullable PlayerAppearance was, @Nullable PlayerAppearance is, boolean own) {
+        List<SauerbratenMessage> changes = new ArrayList<>();
+        PlayerAppearance before = was;
+        if (before != null && (is == null || !is.who.equals(before.who))) {
+            changes.add(new RosterMessage.CDis(cn));
+            before = null;
+        }
+        if (is == null) {
+            return changes;
+        }
+        if (before == null) {
+            changes.add(is.introduction(cn));
+            before = is.with(Presence.DEAD);
+        }
+        if (before.presence.embodied() && !is.lives(before)) {
+            changes.add(new LifeMessage.Died(cn, cn, 0, 0));
+            before = before.withoutBody();
+        }
+        is.addStyle(cn, before, own, changes);
+        boolean watches = is.presence == Presence.SPECTATOR;
+        if (watches != (before.presence == Presence.SPECTATOR)) {
+            changes.add(new RosterMessage.Spectator(cn, watches));
+        }
+        if (!own) {
+            is.addBody(cn, before, changes);
+        }
+        return changes;
+    }
+
+    private void addStyle(
+            int cn, PlayerAppearance before, boolean own, List<SauerbratenMessage> changes) {
+        if (!own && !name.equals(before.name)) {
+            changes.add(from(cn, new RosterMessage.SwitchName(name)));
+        }
+        if (!own && model != before.model) {
+            changes.add(from(cn, new RosterMessage.SwitchModel(model)));
+        }
+        if (!team.equals(before.team)) {
+            changes.add(new RosterMessage.SetTeam(cn, team, teamReason));
+        }
+    }
+
+    private void addBody(int cn, PlayerAppearance before, List<SauerbratenMessage> changes) {
+        if (presence.embodied() && !before.presence.embodied()) {
+            changes.add(from(cn, new LifeMessage.Spawn(state)));
+        }
+        boolean edits = presence == Presence.EDITING;
+        if (presence.embodied() && edits != (before.presence == Presence.EDITING)) {
+            changes.add(from(cn, new EditMessage.EditMode(edits)));
+        }
+    }
+
+    /** A message of a client, as the others get it. */
+    static RelayMessage.Client from(int cn, SauerbratenMessage message) {
+        return new RelayMessage.Client(cn, SauerbratenCodec.V260.packet(message));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.MovementValidator;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.sauerbraten.map.MoveTriggers;
+import dev.wishdir.sauerbraten.message.MovementMessage;
+import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Where clients say that they are. A client owns its position; the server checks whose it is and in
+ * which life, and passes it on to the others bit for bit.
+ */
+final class PositionHandler {
+    /** How far a body may be from what it touches: it has moved since it said where it is. */
+    private static final double AWAY = 1.5;
+
+    private final ClientRegistry room;
+    private final TeleportRelay travels;
+    private final Counters counters;
+    private final Consumer<SauerbratenSession> respawn;
+
+    /**
+     * @param respawn orders a client to spawn
+     */
+    PositionHandler(
+            ClientRegistry room,
+            TeleportRelay travels,
+            Counters counters,
+            Consumer<SauerbratenSession> respawn) {
+        this.respawn = respawn;
+        this.room = room;
+        this.travels = travels;
+        this.counters = counters;
+    }
+
+    /**
+     * Takes in a packet of the channel of positions.
+     *
+     * @throws MalformedPacketException if it is none
+     */
+    void received(long now, SauerbratenSession session, Reader reader) {
+        while (reader.remaining() > 0 && session.ending() == null) {
+            int start = reader.position();
+            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
+            if (!session.joined()) {
+                continue;
+            }
+            switch (message) {
+                case Pos pos -> moved(now, session, pos, reader.between(start, reader.position()));
+                case MovementMessage.Teleport teleport -> {
+                    if (travelled(now, session, teleport)) {
+                        session.teleports();
+                    }
+                }
+                case MovementMessage.JumpPad jump -> travelled(now, session, jump);
+                default ->
+                        throw new MalformedPacketException(
+                                start, "code", "not of the channel of positions");
+            }
+        }
+    }
+
+    private void moved(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
+        PlayerId player = session.player();
+        if (player == null || pos.cn() != session.cn || !session.embodied()) {
+            counters.count("sauerbraten.drop.foreign-position");
+            return;
+        }
+        if (pos.lifeseq() != (session.lifeseq() & 1)) {
+            counters.count("sauerbraten.drop.past-life");
+            return;
+        }
+        if (session.copy.isElsewhere(now)) {
+            counters.count("sauerbraten.drop.other-map");
+            return;
+        }
+        int tooMany = session.tooMany(room.peerTime(now));
+        if (tooMany > 0) {
+            counters.count("sauerbraten.drop.positions");
+            int spare = SauerbratenSession.SPARE_POSITIONS;
+            room.arena().judged(now, player, "positions at once", spare + tooMany, spare, spare);
+            return;
+        }
+        Movement said = room.motion().toCanonical(pos);
+        Movement movement = judged(now, session, player, said);
+        if (session.appears()) {
+            if (isTaken(now, session, player, movement.position())) {
+                counters.count("sauerbraten.spawn.taken");
+                respawn.accept(session);
+                return;
+            }
+            session.appeared();
+        }
+        boolean teleported = session.takeTeleported();
+        if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
+            room.arena().spawn(now, player, movement);
+        } else if (teleported) {
+            room.arena().teleport(now, player, movement);
+        }
+        Bytes position = bytes;
+        if (!movement.equals(said)) {
+            position =
+                    SauerbratenCodec.V260.packet(
+                            room.motion().toNative(movement, session.cn, session.lifeseq()));
+        } else if (!ForeignPlayers.isPlain(position, session.cn)) {
+            position = SauerbratenCodec.V260.packet(pos);
+        }
+        room.arena()
+                .move(
+                        now,
+                        player,
+                        movement,
+                        new NativeMovement.Stored(ForeignPlayers.FORM, position));
+    }
+
+    /**
+     * Whether a body appears at a place of the level where another is, although the level has free
+     * ones. The client chooses its place: all that the server can do is to order another spawn.
+     */
+    private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
+        List<Movement> spawns = room.level().spawns();
+        return spawns.stream().anyMatch(spawn -> spawn.position().distance(at) < AWAY)
+                && !room.arena().isFree(now, player, at)
+                && spawns.stream()
+                        .anyMatch(spawn -> room.arena().isFree(now, player, spawn.position()))
+                && session.answers.take(now);
+    }
+
+    /** How the others see a movement. Who edits flies as fast as it likes. */
+    private Movement judged(
+            long now, SauerbratenSession session, PlayerId player, Movement movement) {
+        MovementValidator plausibility = session.plausibility;
+        plausibility.enter(room.level());
+        if (session.presence() == Presence.EDITING) {
+            plausibility.forget();
+            return movement;
+        }
+        boolean spawned = room.arena().find(player).map(Player::spawned).orElse(false);
+        boolean fresh = session.copy.isNew(now);
+        if (!spawned || fresh) {
+            plausibility.forget();
+        }
+        MovementValidator.Violation breach =
+                plausibility.judge(room.peerTime(now), movement.position());
+        if (breach == null) {
+            return movement;
+        }
+        if (fresh) {
+            return standing(breach.place(), movement);
+        }
+        counters.count("sauerbraten.implausible");
+        boolean observed = room.arena().judged(now, player, breach);
+        if (observed && !breach.outside()) {
+            plausibility.believe(room.peerTime(now), movement.position());
+            return movement;
+        }
+        return standing(observed ? breach.place() : plausibility.position(), movement);
+    }
+
+    private static Movement standing(Vec3 place, Movement said) {
+        return new Movement(place, said.yaw(), said.pitch(), Vec3.ZERO, Stance.STANDING);
+    }
+
+    /** Teleports and jump pads, which the others see: whether they may be. */
+    private boolean travelled(long now, SauerbratenSession session, MovementMessage travel) {
+        PlayerId player = session.player();
+        if (player == null
+                || travel.cn() != session.cn
+                || !session.embodied()
+                || !room.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+            return false;
+        }
+        if (!isThere(now, session, travel)) {
+            counters.count("sauerbraten.drop.travel");
+            return false;
+        }
+        travels.travelled(session, travel);
+        return true;
+    }
+
+    /** Whether a client is where it says that it is taken elsewhere; where it goes is plausible. */
+    private boolean isThere(long now, SauerbratenSession session, MovementMessage travel) {
+        MovementValidator plausibility = session.plausibility;
+        MoveTriggers exits = room.exits().orElse(null);
+        switch (travel) {
+            case MovementMessage.JumpPad jump -> {
+                if (exits != null
+                        && exits.pad(jump.jumppad())
+                                .filter(pad -> isNear(session, pad.place(), MoveTriggers.PAD_REACH))
+                                .isEmpty()) {
+                    return false;
+                }
+                plausibility.pushed(room.peerTime(now));
+            }
+            case MovementMessage.Teleport through when exits == null -> plausibility.forget();
+            case MovementMessage.Teleport through -> {
+                Optional<MoveTriggers.Teleport> teleport =
+                        exits.teleport(through.teleport(), through.teledest())
+                                .filter(at ->
+                                        isNear(session, at.place(), MoveTriggers.TELEPORT_REACH));
+                if (teleport.isEmpty()) {
+                    return false;
+                }
+                plausibility.put(room.peerTime(now), teleport.get().to());
+            }
+            case Pos _ -> {}
+        }
+        return true;
+    }
+
+    private static boolean isNear(SauerbratenSession session, Vec3 place, double reach) {
+        return session.plausibility.position().distance(place) < reach + AWAY;
+    }
+}

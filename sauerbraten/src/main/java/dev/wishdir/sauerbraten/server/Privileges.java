@@ -1,0 +1,357 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.net.FailedAttemptLimiter;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.wire.AddressText;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
+final class Privileges {
+    static final int NONE = 0;
+    static final int MASTER = 1;
+    static final int ADMIN = 3;
+
+    static final int OPEN = 0;
+    static final int VETO = 1;
+    static final int LOCKED = 2;
+    static final int PRIVATE = 3;
+
+    private static final Duration KICKED = Duration.ofHours(4);
+    private static final int SLOWEST = 10;
+    private static final int FASTEST = 1000;
+
+    private final ClientRegistry room;
+    private final SauerbratenMatch match;
+    private final OperatorConsole operations;
+    private final String adminPassword;
+    private final FailedAttemptLimiter tries;
+    private int mode = OPEN;
+
+    Privileges(ClientRegistry room, SauerbratenMatch match, EndpointContext serving) {
+        this.room = room;
+        this.match = match;
+        operations = serving.operations();
+        adminPassword = serving.adminPassword();
+        tries = serving.addresses().passwords();
+    }
+
+    int mode() {
+        return mode;
+    }
+
+    boolean locked() {
+        return mode >= LOCKED;
+    }
+
+    boolean isPrivate() {
+        return mode >= PRIVATE;
+    }
+
+    boolean isMaster(SauerbratenSession session) {
+        return session.privilege() >= MASTER;
+    }
+
+    /** Whether somebody may do something to somebody. */
+    boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
+        return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
+    }
+
+    /** Whose password somebody gave. */
+    enum Key {
+        /** None, or there are no passwords here. */
+        NONE,
+        PLAYER,
+        ADMIN,
+        WRONG,
+        /** So many of the address were wrong of late that it was not looked at. */
+        UNSEEN
+    }
+
+    /**
+     * Looks at a password while the address may still try.
+     *
+     * @param hash of a password, for this session
+     */
+    Key key(long now, SauerbratenSession session, String hash) {
+        String password = operations.password();
+        if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
+            return Key.NONE;
+        }
+        InetAddress from = session.peer.address().getAddress();
+        if (!tries.mayTry(now, from)) {
+            return Key.UNSEEN;
+        }
+        if (isRight(session, hash, adminPassword)) {
+            return Key.ADMIN;
+        }
+        if (isRight(session, hash, password)) {
+            return Key.PLAYER;
+        }
+        tries.wrong(now, from);
+        // Else he is not let in, which is reported.
+        if (session.joined() || password.isEmpty()) {
+            operations.wrongPassword(now, SauerbratenCodec.GAME, from);
+        }
+        return Key.WRONG;
+    }
+
+    private static boolean isRight(SauerbratenSession session, String hash, String password) {
+        return !password.isEmpty()
+                && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
+    }
+
+    /** Who is what now; empty where the mode is open and nobody is anything. */
+    List<AdminMessage.CurrentMaster> current() {
+        List<AdminMessage.Privileged> masters = new ArrayList<>();
+        for (SauerbratenSession session : room.joined()) {
+            if (session.privilege() > NONE) {
+                masters.add(new AdminMessage.Privileged(session.cn, session.privilege()));
+            }
+        }
+        return masters.isEmpty() && mode == OPEN
+                ? List.of()
+                : List.of(new AdminMessage.CurrentMaster(mode, masters));
+    }
+
+    private void announce() {
+        room.news(
+                SharedStateKey.MASTERS,
+                () -> {
+                    List<AdminMessage.CurrentMaster> current = current();
+                    return current.isEmpty()
+                            ? List.of(new AdminMessage.CurrentMaster(OPEN, List.of()))
+                            : List.copyOf(current);
+                });
+    }
+
+    /** A privilege ends with its owner; the last one takes the master mode along. */
+    void left(long now, SauerbratenSession session) {
+        if (session.privilege() > NONE) {
+            setPrivilege(now, session, NONE);
+        }
+    }
+
+    /** Somebody joined with the admin's password. */
+    void joinedAsAdmin(long now, SauerbratenSession session) {
+        setPrivilege(now, session, ADMIN);
+    }
+
+    /** Whether a vote of somebody is an order. */
+    boolean forces(SauerbratenSession who) {
+        return isMaster(who) && mode >= VETO;
+    }
+
+    void received(long now, SauerbratenSession from, AdminMessage message) {
+        switch (message) {
+            case AdminMessage.SetMaster wish -> setMaster(now, from, wish);
+            case AdminMessage.MasterMode wish -> {
+                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
+                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(wish.mode()));
+                }
+            }
+            case AdminMessage.Kick kick -> kick(now, from, kick);
+            case AdminMessage.ClearBans _ ->
+                    command(now, from, "bans", time -> clearBans(time, from));
+            case AdminMessage.ClientPauseGame wish ->
+                    command(
+                            now,
+                            from,
+                            SharedStateKey.PAUSE,
+                            time -> pause(time, from, wish.paused()));
+            case AdminMessage.ClientGameSpeed wish ->
+                    command(
+                            now,
+                            from,
+                            SharedStateKey.SPEED,
+                            time -> setSpeed(time, from, wish.speed()));
+            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        PlayerId player = from.player();
+        if (player != null) {
+            room.arena().change(now, player, kind, change);
+        }
+    }
+
+    private void setMode(int wished) {
+        mode = wished;
+        room.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
+    }
+
+    private void pause(long now, SauerbratenSession from, boolean paused) {
+        if (paused != match.paused()) {
+            match.pause(now, paused);
+            room.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
+        }
+    }
+
+    private void setSpeed(long now, SauerbratenSession from, int wished) {
+        match.setSpeed(now, Math.clamp(wished, SLOWEST, FASTEST));
+        room.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
+    }
+
+    /** Makes a change that only a master may make, if the sender is one by then. */
+    private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+        if (!isMaster(from)) {
+            room.tell(from, "only a master or an admin may do that");
+            return;
+        }
+        change(
+                now,
+                from,
+                kind,
+                time -> {
+                    if (isMaster(from)) {
+                        change.make(time);
+                    }
+                });
+    }
+
+    private void clearBans(long now, SauerbratenSession from) {
+        operations.unbanGame(now, by(from), SauerbratenCodec.GAME);
+        room.tellAll("cleared all bans from this game");
+    }
+
+    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
+        if (wish.cn() != from.cn) {
+            room.session(wish.cn())
+                    .filter(other -> other.joined() && isMaster(from))
+                    .ifPresent(other ->
+                            change(
+                                    now,
+                                    from,
+                                    List.of(SharedStateKey.MASTERS, wish.cn()),
+                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
+        } else if (!wish.val()) {
+            change(now, from, SharedStateKey.MASTERS, time -> setPrivilege(time, from, NONE));
+        } else if (!wish.hash().isEmpty()) {
+            claim(now, from, wish.hash());
+        } else {
+            change(now, from, SharedStateKey.MASTERS, time -> claim(time, from));
+        }
+    }
+
+    private void claim(long now, SauerbratenSession from, String hash) {
+        switch (key(now, from, hash)) {
+            case ADMIN ->
+                    change(
+                            now,
+                            from,
+                            SharedStateKey.MASTERS,
+                            time -> setPrivilege(time, from, ADMIN));
+            case UNSEEN -> room.tell(from, "too many wrong passwords: try again in a while");
+            case NONE, PLAYER, WRONG -> room.tell(from, "that is not the password of an admin");
+        }
+    }
+
+    private void claim(long now, SauerbratenSession from) {
+        if (match.isShared()) {
+            room.tell(
+                    from,
+                    "this arena is shared with other games: only the password makes an admin,"
+                            + " /setmaster PASSWORD");
+        } else if (room.joined().stream().anyMatch(this::isMaster)) {
+            room.tell(from, "there is a master already");
+        } else {
+            setPrivilege(now, from, MASTER);
+        }
+    }
+
+    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
+        int before = who.privilege();
+        if (before == privilege) {
+            return;
+        }
+        who.setPrivilege(privilege);
+        if (privilege > NONE) {
+            operations.claimed(now, by(who), title(privilege));
+            room.tellAll(who.name() + " claimed " + title(privilege));
+        } else if (who.joined()) {
+            room.tellAll(who.name() + " relinquished " + title(before));
+        }
+        if (room.joined().stream().noneMatch(this::isMaster)) {
+            mode = OPEN;
+            if (match.paused()) {
+                match.pause(now, false);
+                room.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+            }
+        }
+        announce();
+    }
+
+    private static String title(int privilege) {
+        return privilege == MASTER ? "master" : "admin";
+    }
+
+    private void kick(long now, SauerbratenSession from, AdminMessage.Kick kick) {
+        room.session(kick.cn())
+                .flatMap(victim -> Optional.ofNullable(victim.player()))
+                .or(() -> from.line.avatar(kick.cn()))
+                .filter(victim -> mayKick(from, victim))
+                .ifPresent(victim ->
+                        change(
+                                now,
+                                from,
+                                List.of("kick", victim),
+                                time -> kick(time, from, victim, kick.reason())));
+    }
+
+    private boolean mayKick(SauerbratenSession from, PlayerId who) {
+        SauerbratenSession victim = room.session(who);
+        return victim == null
+                ? from.privilege() >= ADMIN && room.arena().isHere(who)
+                : victim.joined() && victim != from && outranks(from, victim);
+    }
+
+    /** A master sends a player of this game away, an admin one of any game. */
+    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
+        Player victim = mayKick(from, who) ? room.arena().find(who).orElse(null) : null;
+        if (victim == null) {
+            return;
+        }
+        String why = CubeText.chat(reason).strip();
+        String because = why.isEmpty() ? "" : " because: " + why;
+        if (from.privilege() >= ADMIN) {
+            order(now, from, victim, why);
+            return;
+        }
+        room.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
+        operations.banFromGame(now, by(from), victim, KICKED, why);
+    }
+
+    /** What an admin does is an operator's: who plays this game is banned as its players expect. */
+    private void order(long now, SauerbratenSession from, Player victim, String why) {
+        OperatorConsole.By by = by(from);
+        room.tell(
+                from,
+                CubeText.chat(
+                        room.session(victim.id()) == null
+                                ? operations.kick(now, by, victim, why)
+                                : operations.ban(now, by, victim, KICKED, why)));
+    }
+
+    /** A master or admin as operators know it. */
+    OperatorConsole.By by(SauerbratenSession admin) {
+        return operations.by(
+                admin.name()
+                        + " (sauerbraten "
+                        + AddressText.of(admin.peer.address().getAddress())
+                        + ")");
+    }
+}

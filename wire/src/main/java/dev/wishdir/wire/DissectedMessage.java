@@ -1,0 +1,76 @@
+package dev.wishdir.wire;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * One line of the inspector: a transport command or a message.
+ *
+ * @param frame the number of the packet in the capture, or of the block in a recording, from 1
+ * @param time seconds since the first packet; NaN where a recording has no clock
+ * @param client the client's UDP port; 0 in a recording
+ * @param name as the protocol names it: {@code SEND_RELIABLE}, {@code N_POS}
+ * @param fields values by name: numbers, strings, booleans, lists and maps of these, null
+ * @param bytes the whole message where the capture format wants it, otherwise empty
+ * @param trace every field with its place; empty unless explaining was asked for
+ */
+public record DissectedMessage(
+        long frame,
+        double time,
+        Dissector.Direction direction,
+        int client,
+        String game,
+        Layer layer,
+        String name,
+        Map<String, ?> fields,
+        Bytes bytes,
+        List<Traced> trace) {
+    /** The part of the protocol that a line belongs to. */
+    public enum Layer {
+        TRANSPORT,
+        MESSAGE
+    }
+
+    /** A line about a captured datagram, without bytes and trace. */
+    public static DissectedMessage of(
+            Datagram datagram,
+            Dissector.Direction direction,
+            String game,
+            Layer layer,
+            String name,
+            Map<String, ?> fields) {
+        return new DissectedMessage(
+                datagram.frame(),
+                datagram.time(),
+                direction,
+                datagram.client(direction),
+                game,
+                layer,
+                name,
+                fields,
+                Bytes.EMPTY,
+                List.of());
+    }
+
+    /** The fields of a line about bytes that could not be decoded: why, and the bytes. */
+    public static SequencedMap<String, ?> malformed(MalformedPacketException problem, Bytes bytes) {
+        SequencedMap<String, Object> fields = new LinkedHashMap<>();
+        fields.put("error", problem.getMessage());
+        fields.put("hex", bytes.hex());
+        return fields;
+    }
+
+    /** This line with the trace of its fields. */
+    public DissectedMessage withTrace(List<Traced> trace) {
+        return new DissectedMessage(
+                frame, time, direction, client, game, layer, name, fields, bytes, trace);
+    }
+
+    /** This line with the bytes of its message. */
+    public DissectedMessage withBytes(Bytes bytes) {
+        return new DissectedMessage(
+                frame, time, direction, client, game, layer, name, fields, bytes, trace);
+    }
+}

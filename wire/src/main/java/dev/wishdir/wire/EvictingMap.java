@@ -1,0 +1,31 @@
+package dev.wishdir.wire;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A map that holds so many entries at the most: for one more, the oldest is forgotten. */
+public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1;
+
+    private final int most;
+
+    private EvictingMap(int most, boolean byUse) {
+        super(16, 0.75f, byUse);
+        this.most = most;
+    }
+
+    /** One whose oldest entry is the one that was put first. */
+    public EvictingMap(int most) {
+        this(most, false);
+    }
+
+    /** One whose oldest entry is the one that was not used for longest. */
+    public static <K, V> EvictingMap<K, V> byUse(int most) {
+        return new EvictingMap<>(most, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > most;
+    }
+}

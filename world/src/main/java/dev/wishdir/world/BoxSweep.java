@@ -1,0 +1,242 @@
+package dev.wishdir.world;
+
+/**
+ * One box on its way past brushes, by the rules of a game: the nearest hit so far. The order of the
+ * operations in single precision is the games' own.
+ */
+final class BoxSweep {
+    /** More than the whole way. */
+    static final float NEVER = 2;
+
+    private static final int NONE = Integer.MAX_VALUE;
+
+    /** A way shorter than this meets nearly all that the box around it meets, units. */
+    private static final float NEAR = 64;
+
+    final Box box;
+    final int mask;
+    final boolean still;
+    final float x;
+    final float y;
+    final float z;
+    final float endX;
+    final float endY;
+    final float endZ;
+    final float minX;
+    final float minY;
+    final float minZ;
+    final float maxX;
+    final float maxY;
+    final float maxZ;
+    private final TraceRules rules;
+
+    /** One by the way along each axis; infinite where there is none. */
+    private final float perX;
+
+    private final float perY;
+    private final float perZ;
+    private final boolean near;
+
+    boolean allSolid;
+    float fraction = 1;
+    private boolean startSolid;
+    private int hit = NONE;
+    private int side;
+
+    BoxSweep(TraceRules rules, Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
+        this.rules = rules;
+        Vec3f offset = rules.centred ? mins.plus(maxs).times(0.5f) : Vec3f.ZERO;
+        Vec3f most = maxs.minus(offset);
+        Vec3f least = rules.centred ? most.times(-1) : mins;
+        Vec3f from = start.plus(offset);
+        Vec3f to = end.plus(offset);
+        box = Box.swept(start, mins, maxs, end);
+        still = start.equals(end);
+        x = from.x();
+        y = from.y();
+        z = from.z();
+        endX = to.x();
+        endY = to.y();
+        endZ = to.z();
+        minX = least.x();
+        minY = least.y();
+        minZ = least.z();
+        maxX = most.x();
+        maxY = most.y();
+        maxZ = most.z();
+        near = Math.abs(endX - x) + Math.abs(endY - y) + Math.abs(endZ - z) < NEAR;
+        perX = 1 / (endX - x);
+        perY = 1 / (endY - y);
+        perZ = 1 / (endZ - z);
+        this.mask = mask;
+    }
+
+    /**
+     * Where on its way the box comes to bounds, or earlier; no number where that can't be told, as
+     * of infinity by nothing, and more than 1 where it never comes there.
+     *
+     * @param bounds that the box around the way meets: three least, then three greatest
+     *     coordinates, from an index on
+     */
+    float enters(float[] bounds, int at) {
+        if (near) {
+            return 0;
+        }
+        float x1 = (bounds[at] - maxX - x) * perX;
+        float x2 = (bounds[at + 3] - minX - x) * perX;
+        float y1 = (bounds[at + 1] - maxY - y) * perY;
+        float y2 = (bounds[at + 4] - minY - y) * perY;
+        float z1 = (bounds[at + 2] - maxZ - z) * perZ;
+        float z2 = (bounds[at + 5] - minZ - z) * perZ;
+        float enter =
+                Math.max(
+                        Math.max(0, Math.min(x1, x2)),
+                        Math.max(Math.min(y1, y2), Math.min(z1, z2)));
+        float leave =
+                Math.min(
+                        Math.min(1, Math.max(x1, x2)),
+                        Math.min(Math.max(y1, y2), Math.max(z1, z2)));
+        return enter > leave ? NEVER : enter;
+    }
+
+    /**
+     * Meets a brush. Of brushes hit at the same point by Quake III's rules the one of the least
+     * index counts, whatever tree finds them; by Quake II's the first, in the order of the map's
+     * tree.
+     *
+     * @param index of the brush among the solids
+     * @param first a number that makes indexes of different solids different
+     */
+    void meet(Solids solids, int index, int first) {
+        if (!still) {
+            clip(solids, index, first + index);
+        } else if ((!rules.bounded || box.meets(solids.bounds(index))) && inside(solids, index)) {
+            startSolid = true;
+            stuck(first + index);
+        }
+    }
+
+    private void stuck(int index) {
+        allSolid = true;
+        fraction = 0;
+        hit = index;
+        side = -1;
+    }
+
+    private void clip(Solids solids, int index, int number) {
+        float[] planes = solids.planes;
+        float epsilon = rules.epsilon;
+        float passing = rules.passing;
+        float earliest = rules.earliest;
+        boolean facet = solids.facet(index);
+        float enter = -1;
+        float leave = 1;
+        boolean out = false;
+        boolean startOut = false;
+        int entered = -1;
+        int end = solids.end(index);
+        for (int at = solids.start(index); at < end; at += Solids.PLANE) {
+            float nx = planes[at];
+            float ny = planes[at + 1];
+            float nz = planes[at + 2];
+            float dist = planes[at + 3] - reach(nx, ny, nz);
+            float d1 = x * nx + y * ny + z * nz - dist;
+            float d2 = endX * nx + endY * ny + endZ * nz - dist;
+            out |= d2 > 0;
+            startOut |= d1 > 0;
+            if (d1 > 0 && (d2 >= passing || d2 >= d1)) {
+                return;
+            }
+            if (d1 <= 0 && d2 <= 0) {
+                continue;
+            }
+            if (d1 > d2) {
+                float f = Math.max(earliest, (d1 - epsilon) / (d1 - d2));
+                if (f > enter) {
+                    enter = f;
+                    entered = at;
+                }
+            } else {
+                // A facet has no thickness: with the epsilon a point would leave it as it enters.
+                boolean back = facet && at == solids.start(index) + Solids.BACK * Solids.PLANE;
+                leave = Math.min(leave, (back ? d1 : d1 + epsilon) / (d1 - d2));
+            }
+        }
+        int hitSide = (entered - solids.start(index)) / Solids.PLANE;
+        if (facet && (entered < 0 || hitSide == Solids.BACK)) {
+            return;
+        }
+        if (!startOut) {
+            startSolid = true;
+            if (!out && rules.stops) {
+                stuck(number);
+            }
+            allSolid |= !out;
+            return;
+        }
+        if (entered >= 0 && enter < leave && (enter < fraction || isFirst(enter, number))) {
+            fraction = Math.max(enter, 0);
+            hit = number;
+            side = hitSide;
+        }
+    }
+
+    private boolean isFirst(float enter, int number) {
+        return rules == TraceRules.QUAKE3 && enter == fraction && number < hit && hit != NONE;
+    }
+
+    /**
+     * How far the box reaches against a normal; what is behind the point that moves is negative.
+     */
+    private float reach(float nx, float ny, float nz) {
+        return (nx < 0 ? maxX : minX) * nx
+                + (ny < 0 ? maxY : minY) * ny
+                + (nz < 0 ? maxZ : minZ) * nz;
+    }
+
+    /**
+     * True where the box at its start shares a point with a brush that the bounds don't rule out.
+     */
+    private boolean inside(Solids solids, int index) {
+        float[] planes = solids.planes;
+        int skipped = solids.facet(index) || !rules.bounded ? 0 : Brush.AXIAL * Solids.PLANE;
+        for (int at = solids.start(index) + skipped; at < solids.end(index); at += Solids.PLANE) {
+            float nx = planes[at];
+            float ny = planes[at + 1];
+            float nz = planes[at + 2];
+            float dist = planes[at + 3] - reach(nx, ny, nz);
+            if (x * nx + y * ny + z * nz - dist > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The index of the brush that was hit, with its solids' first; -1 for none. */
+    int hit() {
+        return hit == NONE ? -1 : hit;
+    }
+
+    /**
+     * The outcome.
+     *
+     * @param brush what was hit
+     */
+    Trace against(Brush brush, int entity, Vec3f start, Vec3f end) {
+        Brush.Side stopped = side < 0 ? null : brush.sides().get(side);
+        return new Trace(
+                allSolid,
+                startSolid,
+                fraction,
+                fraction == 1 ? end : start.along(fraction, end.minus(start)),
+                stopped == null ? Plane.NONE : stopped.plane(),
+                stopped == null ? 0 : stopped.surface(),
+                brush.contents(),
+                entity);
+    }
+
+    /** The outcome where nothing was hit; the box may still have started in something. */
+    Trace free(Vec3f end) {
+        return new Trace(allSolid, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
+    }
+}

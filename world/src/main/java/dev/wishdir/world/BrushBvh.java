@@ -1,0 +1,158 @@
+package dev.wishdir.world;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** A tree of bounding boxes over brushes, in arrays, so that a trace allocates nothing for it. */
+final class BrushBvh {
+    /** Brushes of a leaf; below this a test of each costs less than the boxes above them. */
+    private static final int LEAF = 2;
+
+    /** More than rounding can move a bound. */
+    private static final float MARGIN = 1;
+
+    private static final int BOX = 6;
+
+    private final Solids solids;
+
+    /** Brushes; a leaf is a run of them. */
+    private final int[] order;
+
+    /** Least and greatest corner of each node. */
+    private final float[] bounds;
+
+    /** The second child of each node, whose first follows it; of a leaf, minus its brushes. */
+    private final int[] second;
+
+    private final int[] first;
+    private int nodes;
+
+    BrushBvh(Solids solids) {
+        this.solids = solids;
+        Integer[] sorted = new Integer[solids.count()];
+        Arrays.setAll(sorted, i -> i);
+        int most = 2 * sorted.length + 1;
+        bounds = new float[BOX * most];
+        second = new int[most];
+        first = new int[most];
+        build(sorted, 0, sorted.length);
+        order = Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
+    }
+
+    private int build(Integer[] sorted, int from, int to) {
+        int node = nodes++;
+        first[node] = from;
+        second[node] = from - to;
+        for (int axis = 0; axis < 3; axis++) {
+            float least = Float.POSITIVE_INFINITY;
+            float greatest = Float.NEGATIVE_INFINITY;
+            for (int i = from; i < to; i++) {
+                Box box = solids.bounds(sorted[i]);
+                least = Math.min(least, box.mins().axis(axis));
+                greatest = Math.max(greatest, box.maxs().axis(axis));
+            }
+            bounds[BOX * node + axis] = least - MARGIN;
+            bounds[BOX * node + 3 + axis] = greatest + MARGIN;
+        }
+        if (to - from > LEAF) {
+            int axis = widest(sorted, from, to);
+            Arrays.sort(sorted, from, to, Comparator.comparingDouble(i -> middle(i, axis)));
+            int half = (from + to) >>> 1;
+            build(sorted, from, half);
+            second[node] = build(sorted, half, to);
+        }
+        return node;
+    }
+
+    /** The axis along which the brushes' middles lie farthest apart. */
+    private int widest(Integer[] sorted, int from, int to) {
+        int widest = 0;
+        double most = -1;
+        for (int axis = 0; axis < 3; axis++) {
+            double least = Double.POSITIVE_INFINITY;
+            double greatest = Double.NEGATIVE_INFINITY;
+            for (int i = from; i < to; i++) {
+                double middle = middle(sorted[i], axis);
+                least = Math.min(least, middle);
+                greatest = Math.max(greatest, middle);
+            }
+            if (greatest - least > most) {
+                most = greatest - least;
+                widest = axis;
+            }
+        }
+        return widest;
+    }
+
+    private double middle(int brush, int axis) {
+        Box box = solids.bounds(brush);
+        return ((double) box.mins().axis(axis) + box.maxs().axis(axis)) / 2;
+    }
+
+    private boolean misses(int node, Box box) {
+        int at = BOX * node;
+        Vec3f mins = box.mins();
+        Vec3f maxs = box.maxs();
+        return maxs.x() < bounds[at]
+                || maxs.y() < bounds[at + 1]
+                || maxs.z() < bounds[at + 2]
+                || mins.x() > bounds[at + 3]
+                || mins.y() > bounds[at + 4]
+                || mins.z() > bounds[at + 5];
+    }
+
+    /** Meets all brushes that a sweep may touch. */
+    void sweep(BoxSweep sweep) {
+        sweep(sweep, 0, enters(sweep, 0));
+    }
+
+    /** Meets those of a node, of its halves the nearer first: what is hit may hide the other. */
+    private void sweep(BoxSweep sweep, int node, float enters) {
+        if (sweep.allSolid || enters > sweep.fraction) {
+            return;
+        }
+        if (second[node] > 0) {
+            float one = enters(sweep, node + 1);
+            float other = enters(sweep, second[node]);
+            if (other < one) {
+                sweep(sweep, second[node], other);
+                sweep(sweep, node + 1, one);
+            } else {
+                sweep(sweep, node + 1, one);
+                sweep(sweep, second[node], other);
+            }
+            return;
+        }
+        for (int i = first[node]; i < first[node] - second[node] && !sweep.allSolid; i++) {
+            if ((solids.contents(order[i]) & sweep.mask) != 0) {
+                sweep.meet(solids, order[i], 0);
+            }
+        }
+    }
+
+    private float enters(BoxSweep sweep, int node) {
+        return misses(node, sweep.box) ? BoxSweep.NEVER : sweep.enters(bounds, BOX * node);
+    }
+
+    /** The contents of all brushes around a point. */
+    int contents(Vec3f point) {
+        return contents(new Box(point, point), 0);
+    }
+
+    private int contents(Box point, int node) {
+        if (misses(node, point)) {
+            return 0;
+        }
+        if (second[node] > 0) {
+            return contents(point, node + 1) | contents(point, second[node]);
+        }
+        int contents = 0;
+        for (int i = first[node]; i < first[node] - second[node]; i++) {
+            Brush brush = solids.brush(order[i]);
+            if (!brush.facet() && brush.contains(point.mins())) {
+                contents |= brush.contents();
+            }
+        }
+        return contents;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.wishdir.world;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tree of planes that a map of Quake II brings: each parts the space before it from that behind
+ * it, and leads to the leafs with their brushes.
+ *
+ * <p>It is not replaced by a {@link BrushBvh} of boxes, since the brush that this finds first is
+ * the one that counts where a box meets two at the same point, as in a corner: the clients have the
+ * same tree and predict by it.
+ */
+final class BspTree {
+    /** The numbers of a plane: its normal and its distance. */
+    private static final int PLANE = 4;
+
+    private static final int NOT_AXIAL = 3;
+
+    /** How far around a plane a way is taken to be on both sides, units. */
+    private static final float MARGIN = 1 / 32f;
+
+    private final Solids solids;
+    private final float[] planes;
+    private final int[] axes;
+    private final int[] front;
+    private final int[] back;
+    private final int[] leafContents;
+    private final int[] leafFirst;
+    private final int[] leafCount;
+    private final int[] leafBrushes;
+
+    /**
+     * @param nodes the plane of each node; the first is the root
+     * @param front what is before each: a node, or minus one minus a leaf
+     * @param back what is behind each
+     * @param leafFirst where the brushes of each leaf start in {@code leafBrushes}
+     */
+    BspTree(
+            Solids solids,
+            List<Plane> nodes,
+            int[] front,
+            int[] back,
+            int[] leafContents,
+            int[] leafFirst,
+            int[] leafCount,
+            int[] leafBrushes) {
+        this.solids = solids;
+        this.front = front;
+        this.back = back;
+        this.leafContents = leafContents;
+        this.leafFirst = leafFirst;
+        this.leafCount = leafCount;
+        this.leafBrushes = leafBrushes;
+        planes = new float[PLANE * nodes.size()];
+        axes = new int[nodes.size()];
+        for (int i = 0; i < nodes.size(); i++) {
+            Vec3f normal = nodes.get(i).normal();
+            planes[PLANE * i] = normal.x();
+            planes[PLANE * i + 1] = normal.y();
+            planes[PLANE * i + 2] = normal.z();
+            planes[PLANE * i + 3] = nodes.get(i).dist();
+            int axis = nodes.get(i).axis();
+            axes[i] = axis >= 0 && normal.axis(axis) == 1 ? axis : NOT_AXIAL;
+        }
+    }
+
+    /**
+     * The tree of a box, as the game makes it: what only touches the box lies before its planes, so
+     * that the brush's sides are not asked.
+     */
+    static BspTree box(Vec3f mins, Vec3f maxs, int contents) {
+        List<Plane> nodes = new ArrayList<>();
+        for (int axis = 0; axis < 3; axis++) {
+            Vec3f out = new Vec3f(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);
+            nodes.add(new Plane(out, maxs.axis(axis)));
+            nodes.add(new Plane(out, mins.axis(axis)));
+        }
+        return new BspTree(
+                new Solids(List.of(Brush.box(mins, maxs, contents, 0))),
+                nodes,
+                new int[] {-1, 2, -1, 4, -1, -2},
+                new int[] {1, -1, 3, -1, 5, -1},
+                new int[] {0, contents},
+                new int[] {0, 0},
+                new int[] {0, 1},
+                new int[] {0});
+    }
+
+    /** The brushes, which a sweep's hit is an index of. */
+    Solids solids() {
+        return solids;
+    }
+
+    private float distance(int node, float x, float y, float z) {
+        int at = PLANE * node;
+        float along =
+                switch (axes[node]) {
+                    case 0 -> x;
+                    case 1 -> y;
+                    case 2 -> z;
+                    default -> planes[at] * x + planes[at + 1] * y + planes[at + 2] * z;
+                };
+        return along - planes[at + 3];
+    }
+
+    /** The contents at a point. */
+    int contents(Vec3f point) {
+        int at = 0;
+        while (at >= 0) {
+            at = distance(at, point.x(), point.y(), point.z()) < 0 ? back[at] : front[at];
+        }
+        return leafContents[-1 - at];
+    }
+
+    /** Meets the brushes that a sweep may touch, those on its way first. */
+    void sweep(BoxSweep sweep) {
+        if (sweep.still) {
+            rest(sweep, sweep.box.grown(1), 0);
+        } else {
+            float x = Math.max(-sweep.minX, sweep.maxX);
+            float y = Math.max(-sweep.minY, sweep.maxY);
+            float z = Math.max(-sweep.minZ, sweep.maxZ);
+            new Way(sweep, x, y, z)
+                    .past(0, 0, 1, sweep.x, sweep.y, sweep.z, sweep.endX, sweep.endY, sweep.endZ);
+        }
+    }
+
+    /** A sweep of a box around its middle, as great as the greater half. */
+    private final class Way {
+        private final BoxSweep sweep;
+        private final float extentX;
+        private final float extentY;
+        private final float extentZ;
+
+        Way(BoxSweep sweep, float extentX, float extentY, float extentZ) {
+            this.sweep = sweep;
+            this.extentX = extentX;
+            this.extentY = extentY;
+            this.extentZ = extentZ;
+        }
+
+        private float extent(int node) {
+            int at = PLANE * node;
+            return switch (axes[node]) {
+                case 0 -> extentX;
+                case 1 -> extentY;
+                case 2 -> extentZ;
+                default ->
+                        Math.abs(extentX * planes[at])
+                                + Math.abs(extentY * planes[at + 1])
+                                + Math.abs(extentZ * planes[at + 2]);
+            };
+        }
+
+        /** Goes from the one fraction of the way to the other, which are these two points. */
+        void past(
+                int node,
+                float f1,
+                float f2,
+                float x1,
+                float y1,
+                float z1,
+                float x2,
+                float y2,
+                float z2) {
+            if (sweep.fraction <= f1) {
+                return;
+            }
+            if (node < 0) {
+                leaf(sweep, -1 - node);
+                return;
+            }
+            float t1 = distance(node, x1, y1, z1);
+            float t2 = distance(node, x2, y2, z2);
+            float extent = extent(node);
+            if (t1 >= extent && t2 >= extent) {
+                past(front[node], f1, f2, x1, y1, z1, x2, y2, z2);
+                return;
+            }
+            if (t1 < -extent && t2 < -extent) {
+                past(back[node], f1, f2, x1, y1, z1, x2, y2, z2);
+                return;
+            }
+            boolean behind = t1 < t2;
+            float near = 1;
+            float far = 0;
+            if (behind) {
+                float inverse = 1 / (t1 - t2);
+                far = (t1 + extent + MARGIN) * inverse;
+                near = (t1 - extent + MARGIN) * inverse;
+            } else if (t1 > t2) {
+                float inverse = 1 / (t1 - t2);
+                far = (t1 - extent - MARGIN) * inverse;
+                near = (t1 + extent + MARGIN) * inverse;
+            }
+            near = Math.clamp(near, 0f, 1f);
+            far = Math.clamp(far, 0f, 1f);
+            past(
+                    behind ? back[node] : front[node],
+                    f1,
+                    f1 + (f2 - f1) * near,
+                    x1,
+                    y1,
+                    z1,
+                    x1 + near * (x2 - x1),
+                    y1 + near * (y2 - y1),
+                    z1 + near * (z2 - z1));
+            past(
+                    behind ? front[node] : back[node],
+                    f1 + (f2 - f1) * far,
+                    f2,
+                    x1 + far * (x2 - x1),
+                    y1 + far * (y2 - y1),
+                    z1 + far * (z2 - z1),
+                    x2,
+                    y2,
+                    z2);
+        }
+    }
+
+    /** Meets what touches a box, until the sweep is stuck. */
+    private void rest(BoxSweep sweep, Box box, int node) {
+        int at = node;
+        while (at >= 0 && sweep.fraction > 0) {
+            float dist = planes[PLANE * at + 3];
+            boolean before = corner(box.mins(), box.maxs(), at) >= dist;
+            boolean behind = corner(box.maxs(), box.mins(), at) < dist;
+            if (before && behind) {
+                rest(sweep, box, front[at]);
+            }
+            at = behind ? back[at] : front[at];
+        }
+        if (at < 0 && sweep.fraction > 0) {
+            leaf(sweep, -1 - at);
+        }
+    }
+
+    /**
+     * How far along a plane's normal a box reaches; with its corners exchanged, how far at least.
+     */
+    private float corner(Vec3f least, Vec3f most, int node) {
+        float nx = planes[PLANE * node];
+        float ny = planes[PLANE * node + 1];
+        float nz = planes[PLANE * node + 2];
+        return nx * (nx < 0 ? least.x() : most.x())
+                + ny * (ny < 0 ? least.y() : most.y())
+                + nz * (nz < 0 ? least.z() : most.z());
+    }
+
+    private void leaf(BoxSweep sweep, int leaf) {
+        if ((leafContents[leaf] & sweep.mask) == 0) {
+            return;
+        }
+        int end = leafFirst[leaf] + leafCount[leaf];
+        for (int i = leafFirst[leaf]; i < end && sweep.fraction > 0; i++) {
+            int brush = leafBrushes[i];
+            if ((solids.contents(brush) & sweep.mask) != 0) {
+                sweep.meet(solids, brush, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package dev.wishdir.world.blocks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How much light falls on the faces of an arena: of the sun, of the sky, of lamps, and what comes
+ * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time, for
+ * all games, and looked at once. Used by the threads of all games at once.
+ */
+public final class BakedLight {
+    /** Of what shines itself. */
+    private static final float[] SHINING = {1.15f, 1.1f, 1f};
+
+    private static final double[] SUN = {0.95, 0.88, 0.72};
+    private static final double[] SKY = {0.42, 0.48, 0.58};
+    private static final double[] REST = {0.3, 0.29, 0.28};
+    private static final double[] LAMP = {1.0, 0.8, 0.52};
+
+    /** Metres that a lamp is seen to shine. */
+    private static final double LAMP_REACH = 13;
+
+    private static final double LAMP_NEAR = 3.2;
+    private static final double FARTHEST = 200;
+
+    /** Metres from a corner at which it is looked at, so that the corner itself hides nothing. */
+    private static final double INSET = 0.06;
+
+    /** Metres within which what is near takes light away. */
+    private static final double NEAR = 3;
+
+    private static final int RAYS = 28;
+    private static final double GOLDEN = Math.PI * (3 - Math.sqrt(5));
+
+    /** The rays that look around: their parts along u, along v, and out of the face. */
+    private static final double[][] AROUND = new double[RAYS][];
+
+    static {
+        for (int i = 0; i < RAYS; i++) {
+            double out = Math.sqrt((i + 0.5) / RAYS);
+            double turn = GOLDEN * i;
+            AROUND[i] =
+                    new double[] {
+                        out * Math.cos(turn), out * Math.sin(turn), Math.sqrt(1 - out * out)
+                    };
+        }
+    }
+
+    /** What a ray meets in half a block. */
+    private static final byte NOTHING = 0;
+
+    private static final byte WALL = 1;
+    private static final byte HEAVEN = 2;
+
+    /** What rays meet, half block by half block, with heaven around; as they are met often. */
+    private final byte[] meets;
+
+    private final int row;
+    private final int layer;
+    private final int origin;
+    private final double[] sun;
+    private final List<double[]> lamps = new ArrayList<>();
+
+    private final Map<Face, float[]> seen = new ConcurrentHashMap<>();
+
+    BakedLight(BlockGrid blocks, BlockArena.Sun stands) {
+        row = blocks.width() + 2;
+        layer = row * (blocks.depth() + 2);
+        origin = 1 - blocks.minX() + row * (1 - blocks.minY()) + layer * (1 - 2 * blocks.minZ());
+        meets = new byte[layer * (2 * blocks.height() + 2)];
+        Arrays.fill(meets, HEAVEN);
+        double turn = Math.toRadians(stands.azimuth());
+        double up = Math.toRadians(stands.height());
+        sun =
+                new double[] {
+                    Math.cos(turn) * Math.cos(up), Math.sin(turn) * Math.cos(up), Math.sin(up)
+                };
+        for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
+            for (int y = blocks.minY(); y < blocks.maxY(); y++) {
+                for (int x = blocks.minX(); x < blocks.maxX(); x++) {
+                    if (blocks.material(x, y, z) == Material.LAMP) {
+                        lamps.add(new double[] {x + 0.5, y + 0.5, z + 0.5});
+                    }
+                    meets[cell(x, y, 2 * z)] = met(blocks, x, y, 2 * z);
+                    meets[cell(x, y, 2 * z + 1)] = met(blocks, x, y, 2 * z + 1);
+                }
+            }
+        }
+    }
+
+    private int cell(int x, int y, int h) {
+        return origin + x + row * y + layer * h;
+    }
+
+    private static byte met(BlockGrid blocks, int x, int y, int h) {
+        Material material = blocks.half(x, y, h);
+        return material == null || material.transparent() || material == Material.LAMP
+                ? NOTHING
+                : material == Material.SKY ? HEAVEN : WALL;
+    }
+
+    /** Where the sun is seen: a direction one long. */
+    public double[] sun() {
+        return sun.clone();
+    }
+
+    /**
+     * The light at the corners of a face's half metres.
+     *
+     * @return red, green and blue of each, those along u after one another
+     */
+    public float[] corners(Face face) {
+        return seen.computeIfAbsent(face, this::look).clone();
+    }
+
+    /** The lamps that may shine on a face. */
+    private List<double[]> lamps(Face face) {
+        int[] least = new int[3];
+        int[] greatest = new int[3];
+        least[face.axis()] = face.at();
+        greatest[face.axis()] = face.at();
+        least[face.u()] = face.minU();
+        greatest[face.u()] = face.maxU();
+        least[face.v()] = face.minV();
+        greatest[face.v()] = face.maxV();
+        List<double[]> near = new ArrayList<>();
+        for (double[] lamp : lamps) {
+            boolean reaches = true;
+            for (int axis = 0; axis < 3 && reaches; axis++) {
+                reaches =
+                        lamp[axis] > least[axis] / 2.0 - LAMP_REACH
+                                && lamp[axis] < greatest[axis] / 2.0 + LAMP_REACH;
+            }
+            if (reaches) {
+                near.add(lamp);
+            }
+        }
+        return near;
+    }
+
+    private float[] look(Face face) {
+        List<double[]> near = lamps(face);
+        int wide = face.maxU() - face.minU() + 1;
+        int high = face.maxV() - face.minV() + 1;
+        float[] light = new float[3 * wide * high];
+        for (int j = 0; j < high; j++) {
+            for (int i = 0; i < wide; i++) {
+                double u = inside(face.minU() + i, face.minU(), face.maxU());
+                double v = inside(face.minV() + j, face.minV(), face.maxV());
+                at(face, near, u, v, light, 3 * (j * wide + i));
+            }
+        }
+        return light;
+    }
+
+    private static double inside(int half, int min, int max) {
+        return Math.clamp(half / 2.0, min / 2.0 + INSET, max / 2.0 - INSET);
+    }
+
+    /** The light in the middle of a face. */
+    public float[] middle(Face face) {
+        List<double[]> near = lamps(face);
+        float[] light = new float[3];
+        float[] part = new float[3];
+        for (int i = 0; i < 4; i++) {
+            double u = face.minU() + (face.maxU() - face.minU()) * (0.25 + 0.5 * (i & 1));
+            double v = face.minV() + (face.maxV() - face.minV()) * (0.25 + 0.5 * (i >> 1));
+            at(face, near, u / 2, v / 2, part, 0);
+            for (int c = 0; c < 3; c++) {
+                light[c] += part[c] / 4;
+            }
+        }
+        return light;
+    }
+
+    private void at(Face face, List<double[]> near, double u, double v, float[] light, int index) {
+        if (face.material().glows()) {
+            System.arraycopy(SHINING, 0, light, index, 3);
+            return;
+        }
+        double[] place = new double[3];
+        place[face.u()] = u;
+        place[face.v()] = v;
+        place[face.axis()] = face.at() / 2.0 + face.sign() * INSET;
+        double[] sum = new double[3];
+        around(face, place, sum);
+        double facing = sun[face.axis()] * face.sign();
+        if (facing > 0 && ray(place, sun, FARTHEST) < 0) {
+            add(sum, SUN, facing);
+        }
+        for (double[] lamp : near) {
+            shine(face, place, lamp, sum);
+        }
+        for (int c = 0; c < 3; c++) {
+            light[index + c] = (float) sum[c];
+        }
+    }
+
+    private static void add(double[] sum, double[] colour, double part) {
+        for (int c = 0; c < 3; c++) {
+            sum[c] += colour[c] * part;
+        }
+    }
+
+    /** Adds what comes from all sides: of the sky, and of what is lit itself. */
+    private void around(Face face, double[] place, double[] sum) {
+        double[] direction = new double[3];
+        for (double[] part : AROUND) {
+            direction[face.u()] = part[0];
+            direction[face.v()] = part[1];
+            direction[face.axis()] = face.sign() * part[2];
+            double way = ray(place, direction, FARTHEST);
+            if (way < 0) {
+                add(sum, SKY, 1.0 / RAYS);
+                add(sum, REST, 1.0 / RAYS);
+            } else {
+                add(sum, REST, Math.min(1, 0.3 + 0.7 * way / NEAR) / RAYS);
+            }
+        }
+    }
+
+    private void shine(Face face, double[] place, double[] lamp, double[] sum) {
+        double[] way = {lamp[0] - place[0], lamp[1] - place[1], lamp[2] - place[2]};
+        double far = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+        double facing = way[face.axis()] * face.sign() / far;
+        if (far > LAMP_REACH || facing <= 0) {
+            return;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            way[axis] /= far;
+        }
+        double met = ray(place, way, far);
+        if ((met < 0 ? -1 - met : met) >= far - 0.9) {
+            double fades = 1 - far / LAMP_REACH;
+            double near = LAMP_NEAR / (LAMP_NEAR + far);
+            add(sum, LAMP, (0.25 + 0.75 * facing) * near * near * fades * 1.6);
+        }
+    }
+
+    /**
+     * Goes straight until something is in the way, half block by half block.
+     *
+     * @return metres to what is solid, or -1 less the metres to the sky
+     */
+    private double ray(double[] from, double[] direction, double most) {
+        double px = from[0];
+        double py = from[1];
+        double pz = 2 * from[2];
+        double dx = direction[0];
+        double dy = direction[1];
+        double dz = 2 * direction[2];
+        int x = floor(px);
+        int y = floor(py);
+        int h = floor(pz);
+        double nextX = next(px, dx, x);
+        double nextY = next(py, dy, y);
+        double nextZ = next(pz, dz, h);
+        int stepX = dx > 0 ? 1 : -1;
+        int stepY = dy > 0 ? row : -row;
+        int stepZ = dz > 0 ? layer : -layer;
+        double perX = 1 / Math.abs(dx);
+        double perY = 1 / Math.abs(dy);
+        double perZ = 1 / Math.abs(dz);
+        int at = cell(x, y, h);
+        double way = 0;
+        while (way < most) {
+            byte met = meets[at];
+            if (met != NOTHING) {
+                return met == HEAVEN ? -1 - way : way;
+            }
+            // Without the methods of Math, which are slow before the code is compiled well.
+            if (nextX <= nextY && nextX <= nextZ) {
+                way = nextX;
+                at += stepX;
+                nextX += perX;
+            } else if (nextY <= nextZ) {
+                way = nextY;
+                at += stepY;
+                nextY += perY;
+            } else {
+                way = nextZ;
+                at += stepZ;
+                nextZ += perZ;
+            }
+        }
+        return most;
+    }
+
+    private static int floor(double value) {
+        int towardsZero = (int) value;
+        return value < towardsZero ? towardsZero - 1 : towardsZero;
+    }
+
+    /** How far it is to the next side of a cell along one axis. */
+    private static double next(double at, double direction, int cell) {
+        return direction == 0
+                ? Double.POSITIVE_INFINITY
+                : ((direction > 0 ? cell + 1 : cell) - at) / direction;
+    }
+}

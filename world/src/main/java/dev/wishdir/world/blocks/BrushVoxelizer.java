@@ -1,0 +1,263 @@
+package dev.wishdir.world.blocks;
+
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.Plane;
+import dev.wishdir.world.Vec3f;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which parts of a grid of half blocks the brushes of a map fill. Each is tried at 4 by 4 by 2
+ * points, a quarter of a metre apart; what is too thin to hold one of them is thickened until it
+ * does.
+ */
+final class BrushVoxelizer {
+    /** Points of a block along a side. */
+    static final int FINE = 4;
+
+    /** Units from one point to the next. */
+    static final int UNITS = StockMap.UNITS / FINE;
+
+    private static final int SOLID = 1;
+
+    /** A slanted brush that is thicker holds some of the points that a way past it meets. */
+    private static final float THIN = 1.5f * UNITS;
+
+    /** A brush, as rows of points meet it. */
+    private static final class Solid {
+        private final float[] planes;
+        private final Brush brush;
+        private final byte stuff;
+
+        Solid(float[] planes, Brush brush, byte stuff) {
+            this.planes = planes;
+            this.brush = brush;
+            this.stuff = stuff;
+        }
+    }
+
+    private final Solid[] solids;
+
+    /** Units from the bounds of a brush within which it may be. */
+    private final float reach;
+
+    final int minX;
+    final int minY;
+    final int wide;
+    final int deep;
+
+    /** The points of one layer of half blocks: what is there, 0 for air. */
+    private final byte[][] points;
+
+    /**
+     * @param wider units by which each is taken for wider than it is, along x and along y
+     */
+    BrushVoxelizer(List<Brush> brushes, Vec3f wider, int minX, int minY, int maxX, int maxY) {
+        this.minX = minX;
+        this.minY = minY;
+        wide = maxX - minX;
+        deep = maxY - minY;
+        points = new byte[2][wide * FINE * deep * FINE];
+        reach = THIN + Math.max(wider.x(), wider.y());
+        solids = brushes.stream().map(brush -> solid(brush, wider)).toArray(Solid[]::new);
+    }
+
+    private static Solid solid(Brush brush, Vec3f wider) {
+        boolean seen = (brush.contents() & SOLID) != 0;
+        int stuff =
+                1
+                        + TextureCategory.values().length
+                                * TextureCategory.of(brush, true, seen).ordinal()
+                        + TextureCategory.of(brush, false, seen).ordinal();
+        int count = brush.sides().size();
+        float[] planes = new float[4 * count];
+        for (int i = 0; i < count; i++) {
+            Plane plane = brush.sides().get(i).plane();
+            planes[4 * i] = plane.normal().x();
+            planes[4 * i + 1] = plane.normal().y();
+            planes[4 * i + 2] = plane.normal().z();
+            Vec3f normal = plane.normal();
+            float moved = Math.abs(normal.x()) * wider.x() + Math.abs(normal.y()) * wider.y();
+            planes[4 * i + 3] = plane.dist() + thickening(brush, i) + moved;
+        }
+        return new Solid(planes, brush, (byte) stuff);
+    }
+
+    /** How much farther out a side of something thin is, so that points are in it. */
+    private static float thickening(Brush brush, int side) {
+        Plane plane = brush.sides().get(side).plane();
+        if (brush.facet()) {
+            // What is behind its front has no other sides that matter.
+            return side == 0 ? 0 : THIN;
+        }
+        float thickness = Float.MAX_VALUE;
+        for (Brush.Side other : brush.sides()) {
+            if (other.plane().normal().dot(plane.normal()) < -0.99f) {
+                thickness = Math.min(thickness, plane.dist() + other.plane().dist());
+            }
+        }
+        // Floors stay where they are.
+        boolean up = plane.normal().z() > 0.7f;
+        boolean down = plane.normal().z() < -0.7f;
+        boolean even = Math.abs(plane.normal().x()) > 0.99f || Math.abs(plane.normal().y()) > 0.99f;
+        float least = up || down || even ? UNITS : THIN;
+        float lacking = Math.max(0, least - thickness);
+        return up ? 0 : down ? lacking : lacking / 2;
+    }
+
+    static TextureCategory top(byte stuff) {
+        return TextureCategory.values()[((stuff & 0xFF) - 1) / TextureCategory.values().length];
+    }
+
+    static TextureCategory side(byte stuff) {
+        return TextureCategory.values()[((stuff & 0xFF) - 1) % TextureCategory.values().length];
+    }
+
+    /**
+     * Looks at one layer.
+     *
+     * @param h its lower side, half metres
+     */
+    void look(int h) {
+        for (int k = 0; k < 2; k++) {
+            Arrays.fill(points[k], (byte) 0);
+            float z = h * 2f * UNITS + (k + 0.5f) * UNITS;
+            for (Solid solid : solids) {
+                fill(points[k], solid, z);
+            }
+        }
+    }
+
+    private void fill(byte[] layer, Solid solid, float z) {
+        float low = solid.brush.bounds().mins().z() - THIN;
+        float high = solid.brush.bounds().maxs().z() + THIN;
+        if (z < low || z > high) {
+            return;
+        }
+        float south = solid.brush.bounds().mins().y() - reach;
+        float north = solid.brush.bounds().maxs().y() + reach;
+        int first = Math.max(0, (int) Math.floor(south / UNITS) - minY * FINE);
+        int last = (int) Math.min(deep * FINE - 1.0, Math.floor(north / UNITS) - minY * FINE);
+        for (int j = first; j <= last; j++) {
+            float y = (minY * FINE + j + 0.5f) * UNITS;
+            row(layer, j, solid, y, z);
+        }
+    }
+
+    private void row(byte[] layer, int j, Solid solid, float y, float z) {
+        float from = solid.brush.bounds().mins().x() - reach;
+        float to = solid.brush.bounds().maxs().x() + reach;
+        float[] planes = solid.planes;
+        for (int at = 0; at < planes.length; at += 4) {
+            float rest = planes[at + 3] - planes[at + 1] * y - planes[at + 2] * z;
+            float nx = planes[at];
+            if (nx > 1e-6f) {
+                to = Math.min(to, rest / nx);
+            } else if (nx < -1e-6f) {
+                from = Math.max(from, rest / nx);
+            } else if (rest < 0) {
+                return;
+            }
+        }
+        int first = Math.max(0, (int) Math.ceil(from / UNITS - 0.5f) - minX * FINE);
+        int last = (int) Math.min(wide * FINE - 1.0, Math.floor(to / UNITS - 0.5f) - minX * FINE);
+        for (int i = first; i <= last; i++) {
+            int at = j * wide * FINE + i;
+            // What is seen shows, before what is not.
+            if (layer[at] == 0 || side(layer[at]) == TextureCategory.CLIP) {
+                layer[at] = solid.stuff;
+            }
+        }
+    }
+
+    /** How many points of a half block of the layer are in something. */
+    int filled(int x, int y) {
+        int filled = 0;
+        for (byte[] layer : points) {
+            for (int j = 0; j < FINE; j++) {
+                int row = (y * FINE + j) * wide * FINE + x * FINE;
+                for (int i = row; i < row + FINE; i++) {
+                    filled += layer[i] == 0 ? 0 : 1;
+                }
+            }
+        }
+        return filled;
+    }
+
+    /**
+     * One half block of the layer.
+     *
+     * @param x blocks from the west
+     * @param y blocks from the south
+     */
+    Cell cell(int x, int y) {
+        int[] count = new int[2];
+        int open = 0;
+        byte stuff = 0;
+        for (int j = 0; j < FINE; j++) {
+            for (int i = 0; i < FINE; i++) {
+                int at = (y * FINE + j) * wide * FINE + x * FINE + i;
+                byte lower = points[0][at];
+                byte upper = points[1][at];
+                count[0] += lower == 0 ? 0 : 1;
+                count[1] += upper == 0 ? 0 : 1;
+                open |= lower == 0 || upper == 0 ? 1 << j * FINE + i : 0;
+                byte seen = upper == 0 ? lower : upper;
+                stuff =
+                        stuff == 0 || seen != 0 && side(stuff) == TextureCategory.CLIP
+                                ? seen
+                                : stuff;
+            }
+        }
+        int most = FINE * FINE / 2;
+        return new Cell(count[0] > most, count[1] > most, open, stuff);
+    }
+
+    /**
+     * A half block.
+     *
+     * @param lower whether the lower of its two layers of points is mostly solid
+     * @param upper whether the upper one is
+     * @param open a bit for each place of the plan that is open in some layer, from the south-west
+     * @param stuff what is in it, 0 where nothing is
+     */
+    record Cell(boolean lower, boolean upper, int open, byte stuff) {
+        private static final int WEST = 0x1111;
+        private static final int EAST = 0x8888;
+        private static final int SOUTH = 0x000F;
+        private static final int NORTH = 0xF000;
+
+        boolean isOpen() {
+            return !lower && !upper;
+        }
+
+        /**
+         * Whether something in it is a wall across the way, but no part of one that is beside it.
+         */
+        boolean isWall(boolean west, boolean east, boolean south, boolean north) {
+            return isAcross(WEST, EAST, west, east) || isAcross(SOUTH, NORTH, south, north);
+        }
+
+        private boolean isAcross(int here, int there, boolean before, boolean behind) {
+            if ((open & here) == 0) {
+                return !before;
+            }
+            if ((open & there) == 0) {
+                return !behind;
+            }
+            int reached = open & here;
+            int known = 0;
+            while (reached != known) {
+                known = reached;
+                reached |=
+                        open
+                                & (reached << 1 & ~WEST
+                                        | reached >> 1 & ~EAST
+                                        | reached << FINE
+                                        | reached >> FINE);
+            }
+            return (reached & there) == 0;
+        }
+    }
+}

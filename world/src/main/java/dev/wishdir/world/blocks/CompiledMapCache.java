@@ -1,0 +1,79 @@
+package dev.wishdir.world.blocks;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.function.Supplier;
+
+/**
+ * Keeps in a folder what games make of arenas, as that takes longer than all else of a start. A
+ * file is found by all that its arena is. Where nothing can be kept, or what was kept is damaged,
+ * it is made anew. Another version of this program wants another folder.
+ */
+final class CompiledMapCache {
+    private static final int DIGEST = 32;
+
+    private final Path folder;
+
+    CompiledMapCache(Path folder) {
+        this.folder = folder;
+    }
+
+    byte[] made(BlockArena arena, String kind, Supplier<byte[]> make) {
+        String all =
+                HexFormat.of()
+                        .formatHex(digest(ArenaText.write(arena).getBytes(StandardCharsets.UTF_8)));
+        Path file = folder.resolve(arena.name() + "-" + all + "." + kind);
+        byte[] kept = read(file);
+        if (kept != null) {
+            return kept;
+        }
+        byte[] made = make.get();
+        write(file, made);
+        return made;
+    }
+
+    private static byte @Nullable [] read(Path file) {
+        try {
+            byte[] all = Files.readAllBytes(file);
+            byte[] content = Arrays.copyOfRange(all, Math.min(DIGEST, all.length), all.length);
+            boolean whole = Arrays.equals(Arrays.copyOf(all, DIGEST), digest(content));
+            return whole ? content : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private void write(Path file, byte[] content) {
+        try {
+            Files.createDirectories(folder);
+            Path part = Files.createTempFile(folder, "made", "");
+            try {
+                byte[] all = Arrays.copyOf(digest(content), DIGEST + content.length);
+                System.arraycopy(content, 0, all, DIGEST, content.length);
+                Files.write(part, all);
+                Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException _) {
+            // The next start makes it again.
+        }
+    }
+
+    private static byte[] digest(byte[] content) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(content);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,431 @@
+package dev.wishdir.world.blocks;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.Box;
+import dev.wishdir.world.Brush;
+import dev.wishdir.world.Vec3f;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Makes an arena of blocks of a map's brushes, at the same place: a metre of the arena is 32 units
+ * of the map from the same origin. What nobody could get to is solid. See docs/arena.md.
+ */
+public final class StockMapConverter {
+    /** What all games have below the origin: Bedrock's world ends there. */
+    private static final int DEEPEST = 62;
+
+    /** Metres above the highest floor below which the sky is not drawn. */
+    private static final int AIR_ABOVE = 64;
+
+    /** How far a place to appear may be moved, half metres. */
+    private static final int ASIDE = 4;
+
+    private static final double WIDEST_BODY = 1.05;
+    private static final double HIGHEST_BODY = 1.9;
+
+    private final StockMap map;
+    private final int minX;
+    private final int minY;
+    private final int minZ;
+    private final int wide;
+    private final int deep;
+    private final int high;
+
+    /** What each half block is of, 0 for air. */
+    private final byte[] halves;
+
+    private final BitSet reached = new BitSet();
+
+    /** The blocks in which bodies swim, and those in which they climb, be they solid or not. */
+    private final BitSet wet;
+
+    private final BitSet climbed;
+
+    private StockMapConverter(StockMap map) throws IOException {
+        this.map = map;
+        Box box = solids(map);
+        int reach = BlockGrid.WIDEST / 2;
+        minX = Math.clamp(metres(box.mins().x()), -reach, reach);
+        minY = Math.clamp(metres(box.mins().y()), -reach, reach);
+        minZ = Math.clamp(metres(box.mins().z()), -DEEPEST, BlockGrid.HIGHEST);
+        wide = Math.clamp(metres(box.maxs().x()) + 1 - minX, 1, reach - minX);
+        deep = Math.clamp(metres(box.maxs().y()) + 1 - minY, 1, reach - minY);
+        high = Math.clamp(metres(box.maxs().z()) + 1 - minZ, 1, 2 * BlockGrid.HIGHEST);
+        halves = new byte[2 * wide * deep * high];
+        MediumVoxelizer media = new MediumVoxelizer(map, minX, minY, minZ, wide, deep, high);
+        wet = media.wet();
+        climbed = media.climbed();
+    }
+
+    private static Box solids(StockMap map) throws IOException {
+        Vec3f least = new Vec3f(-4096, -4096, -4096);
+        Vec3f most = new Vec3f(4096, 4096, 4096);
+        return map.brushes().stream()
+                .filter(map::stops)
+                .map(Brush::bounds)
+                .map(box -> new Box(least.most(box.mins()), most.least(box.maxs())))
+                .reduce(Box::around)
+                .orElseThrow(() -> new IOException("map " + map.name() + " has nothing solid"));
+    }
+
+    private static int metres(float units) {
+        return (int) Math.floor(units / StockMap.UNITS);
+    }
+
+    /**
+     * Makes the arena.
+     *
+     * @throws IOException where an arena can't hold the map; the message says why
+     */
+    public static BlockArena of(StockMap map) throws IOException {
+        StockMapConverter made = new StockMapConverter(map);
+        made.raster();
+        made.flood();
+        return made.arena();
+    }
+
+    private int index(int x, int y, int z) {
+        return (z * deep + y) * wide + x;
+    }
+
+    private int half(int x, int y, int h) {
+        return (h * deep + y) * wide + x;
+    }
+
+    private boolean isIn(int x, int y, int z) {
+        return x >= 0 && x < wide && y >= 0 && y < deep && z >= 0 && z < high;
+    }
+
+    /** Sets all halves: first as the points say, then so that none is but an upper one. */
+    private void raster() {
+        List<Brush> stopping = map.brushes().stream().filter(map::stops).toList();
+        BrushVoxelizer raster =
+                new BrushVoxelizer(stopping, Vec3f.ZERO, minX, minY, minX + wide, minY + deep);
+        byte[] stuff = new byte[halves.length];
+        BitSet lower = new BitSet();
+        BitSet upper = new BitSet();
+        for (int h = 0; h < 2 * high; h++) {
+            raster.look(2 * minZ + h);
+            BrushVoxelizer.Cell[] cells = new BrushVoxelizer.Cell[wide * deep];
+            for (int y = 0; y < deep; y++) {
+                for (int x = 0; x < wide; x++) {
+                    BrushVoxelizer.Cell cell = raster.cell(x, y);
+                    cells[half(x, y, 0)] = cell;
+                    stuff[half(x, y, h)] = cell.stuff();
+                    lower.set(half(x, y, h), cell.lower());
+                    upper.set(half(x, y, h), cell.upper());
+                }
+            }
+            walls(cells, lower, upper, h);
+        }
+        for (int h = 0; h < 2 * high; h++) {
+            int above = h + 1 < 2 * high ? wide * deep : 0;
+            for (int at = half(0, 0, h); at < half(0, 0, h + 1); at++) {
+                // A floor half-way up is raised, a ceiling too, unless it is a floor from above.
+                boolean solid = lower.get(at) || upper.get(at) && !lower.get(at + above);
+                halves[at] = solid ? known(stuff[at]) : 0;
+            }
+        }
+        for (int z = 0; z < high; z++) {
+            for (int y = 0; y < deep; y++) {
+                for (int x = 0; x < wide; x++) {
+                    settle(x, y, z);
+                }
+            }
+        }
+    }
+
+    private static byte known(byte stuff) {
+        return stuff == 0 ? 1 : stuff;
+    }
+
+    /** Walls that are too thin to be most of a half block. */
+    private void walls(BrushVoxelizer.Cell[] cells, BitSet lower, BitSet upper, int h) {
+        for (int y = 0; y < deep; y++) {
+            for (int x = 0; x < wide; x++) {
+                int at = half(x, y, h);
+                if (cells[half(x, y, 0)].isOpen()
+                        && cells[half(x, y, 0)].isWall(
+                                x > 0 && lower.get(at - 1),
+                                x + 1 < wide && lower.get(at + 1),
+                                y > 0 && lower.get(at - wide),
+                                y + 1 < deep && lower.get(at + wide))) {
+                    lower.set(at);
+                    upper.set(at);
+                }
+            }
+        }
+    }
+
+    /** There are no upper halves alone: that of a ceiling is air, that of a floor a full block. */
+    private void settle(int x, int y, int z) {
+        int below = half(x, y, 2 * z);
+        int above = half(x, y, 2 * z + 1);
+        if (halves[below] == 0 && halves[above] != 0) {
+            boolean ceiling = 2 * z + 2 < 2 * high && halves[half(x, y, 2 * z + 2)] != 0;
+            if (ceiling) {
+                halves[above] = 0;
+            } else {
+                halves[below] = halves[above];
+            }
+        }
+    }
+
+    private int filled(int x, int y, int z) {
+        if (!isIn(x, y, z)) {
+            return 2;
+        }
+        return halves[half(x, y, 2 * z)] == 0 ? 0 : halves[half(x, y, 2 * z + 1)] == 0 ? 1 : 2;
+    }
+
+    /** Finds all air that is open towards a place where somebody appears. */
+    private void flood() throws IOException {
+        Deque<Integer> open = new ArrayDeque<>();
+        for (Movement spawn : map.spawns()) {
+            Vec3 at = spawn.position();
+            for (int up = 0; up <= 1; up++) {
+                int x = (int) Math.floor(at.x()) - minX;
+                int y = (int) Math.floor(at.y()) - minY;
+                int z = (int) Math.floor(at.z() + 0.6) + up - minZ;
+                meet(x, y, z, open);
+            }
+        }
+        if (open.isEmpty()) {
+            throw new IOException(
+                    "map "
+                            + map.name()
+                            + ": no place to appear is within "
+                            + BlockGrid.WIDEST / 2
+                            + " m of the middle, and open");
+        }
+        while (!open.isEmpty()) {
+            int at = open.remove();
+            int x = at % wide;
+            int y = at / wide % deep;
+            int z = at / wide / deep;
+            meet(x - 1, y, z, open);
+            meet(x + 1, y, z, open);
+            meet(x, y - 1, z, open);
+            meet(x, y + 1, z, open);
+            if (filled(x, y, z + 1) == 0) {
+                meet(x, y, z + 1, open);
+            }
+            if (filled(x, y, z) == 0) {
+                meet(x, y, z - 1, open);
+            }
+        }
+    }
+
+    private void meet(int x, int y, int z, Deque<Integer> open) {
+        if (filled(x, y, z) < 2 && !reached.get(index(x, y, z)) && !isOutside(x, y, z)) {
+            reached.set(index(x, y, z));
+            open.add(index(x, y, z));
+        }
+    }
+
+    private boolean isOutside(int x, int y, int z) {
+        for (int corner = 0; corner < 8; corner++) {
+            Vec3f at =
+                    new Vec3f(
+                            (minX + x + ((corner & 1) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS,
+                            (minY + y + ((corner & 2) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS,
+                            (minZ + z + ((corner & 4) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS);
+            if (!map.outside().test(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private BlockArena arena() throws IOException {
+        int reachX = 1;
+        int reachY = 1;
+        int lowest = high;
+        int highest = 0;
+        int floor = 0;
+        for (int at = reached.nextSetBit(0); at >= 0; at = reached.nextSetBit(at + 1)) {
+            int x = minX + at % wide;
+            int y = minY + at / wide % deep;
+            int z = at / wide / deep;
+            reachX = Math.max(reachX, Math.max(x + 2, 1 - x));
+            reachY = Math.max(reachY, Math.max(y + 2, 1 - y));
+            lowest = Math.min(lowest, z);
+            highest = Math.max(highest, z);
+            if (filled(at % wide, at / wide % deep, z - 1) > 0) {
+                floor = Math.max(floor, z);
+            }
+        }
+        if (floor - lowest + 4 > BlockGrid.HIGHEST
+                || Math.max(reachX, reachY) > BlockGrid.WIDEST / 2
+                || minZ + lowest < 1 - DEEPEST) {
+            throw new IOException(
+                    String.format(
+                            Locale.ROOT,
+                            "map %s is too large: %d by %d m around its middle, floors from %d to"
+                                    + " %d m; an arena has up to %d by %d m, from -%d, and %d"
+                                    + " layers",
+                            map.name(),
+                            2 * reachX,
+                            2 * reachY,
+                            minZ + lowest,
+                            minZ + floor,
+                            BlockGrid.WIDEST,
+                            BlockGrid.WIDEST,
+                            DEEPEST,
+                            BlockGrid.HIGHEST));
+        }
+        int bottom = Math.min(minZ + lowest - 1, -1);
+        int most = bottom + BlockGrid.HIGHEST;
+        int top = Math.min(Math.min(minZ + highest + 2, minZ + floor + AIR_ABOVE), most);
+        top = Math.max(top, 1);
+        BlockGrid.Builder blocks =
+                new BlockGrid.Builder(2 * reachX, 2 * reachY, top - bottom, -bottom);
+        for (int z = bottom; z < top; z++) {
+            for (int y = -reachY; y < reachY; y++) {
+                for (int x = -reachX; x < reachX; x++) {
+                    set(blocks, x, y, z);
+                }
+            }
+        }
+        BlockGrid done = blocks.build();
+        BlockArena arena =
+                new BlockArena(
+                        name(),
+                        map.title().isBlank() ? map.name() : map.title(),
+                        BlockArena.Sun.USUAL,
+                        done,
+                        spawns(done),
+                        MoveTriggerConverter.passages(map.carriers(), done));
+        BuildLimits.check(arena);
+        return arena;
+    }
+
+    private String name() {
+        String plain = map.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "-");
+        return plain.substring(0, Math.min(plain.length(), 24));
+    }
+
+    private boolean isReached(int x, int y, int z) {
+        return isIn(x, y, z) && reached.get(index(x, y, z));
+    }
+
+    private void set(BlockGrid.Builder blocks, int x, int y, int z) {
+        int i = x - minX;
+        int j = y - minY;
+        int k = z - minZ;
+        int filled = isReached(i, j, k) ? filled(i, j, k) : 2;
+        if (filled == 0) {
+            if (wet.get(index(i, j, k))) {
+                blocks.set(x, y, z, Material.WATER, false);
+            } else if (climbed.get(index(i, j, k)) && hasWall(i, j, k)) {
+                blocks.set(x, y, z, Material.LADDER, false);
+            }
+            return;
+        }
+        byte stuff = isIn(i, j, k) ? halves[half(i, j, 2 * k)] : 0;
+        boolean floor = isReached(i, j, k + 1) || filled == 1;
+        Material material;
+        if (stuff == 0) {
+            material = isIn(i, j, k) ? Material.STONE : Material.SKY;
+        } else if (!floor) {
+            material = BrushVoxelizer.side(stuff).wall;
+        } else if (isStep(i, j, 2 * k + filled)) {
+            material = BrushVoxelizer.top(stuff).step;
+        } else {
+            material = BrushVoxelizer.top(stuff).floor;
+        }
+        if (filled == 1 && !material.halved()) {
+            material = BrushVoxelizer.top(stuff).step;
+        }
+        blocks.set(x, y, z, material, filled == 1);
+    }
+
+    /** Whether there is something beside a block that a ladder can lean on. */
+    private boolean hasWall(int x, int y, int z) {
+        for (BlockGrid.Side side : BlockGrid.Side.values()) {
+            int i = x + side.x();
+            int j = y + side.y();
+            if (!isReached(i, j, z) || filled(i, j, z) == 2) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a floor beside is half a block or a whole one higher or lower. */
+    private boolean isStep(int x, int y, int top) {
+        for (int[] way : new int[][] {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+            for (int other = top - 2; other <= top + 2; other++) {
+                int i = x + way[0];
+                int j = y + way[1];
+                if (other != top && isFloor(i, j, other)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the half block above a height is air that is reached, and the one below it not. */
+    private boolean isFloor(int x, int y, int h) {
+        int z = h >> 1;
+        return isReached(x, y, z)
+                && halves[half(x, y, h)] == 0
+                && ((h & 1) == 0 ? filled(x, y, z - 1) == 2 : halves[half(x, y, h - 1)] != 0);
+    }
+
+    private List<Movement> spawns(BlockGrid blocks) throws IOException {
+        List<Movement> spawns = new ArrayList<>();
+        for (Movement spawn : map.spawns()) {
+            Vec3 near = standing(blocks, spawn.position());
+            Movement placed = near == null ? null : Movement.at(near, Math.rint(spawn.yaw()) % 360);
+            if (placed != null && !spawns.contains(placed)) {
+                spawns.add(placed);
+            }
+        }
+        if (spawns.isEmpty()) {
+            throw new IOException(
+                    "map " + map.name() + ": no place to appear has room for a body of all games");
+        }
+        return spawns;
+    }
+
+    static double half(double metres) {
+        return Math.rint(2 * metres) / 2;
+    }
+
+    /** The nearest place on the half metres where the bodies of all games stand. */
+    static @Nullable Vec3 standing(BlockGrid blocks, Vec3 feet) {
+        Vec3 best = null;
+        double x = half(feet.x());
+        double y = half(feet.y());
+        double z = half(feet.z());
+        for (int i = -ASIDE; i <= ASIDE; i++) {
+            for (int j = -ASIDE; j <= ASIDE; j++) {
+                for (int k = -ASIDE; k <= ASIDE; k++) {
+                    Vec3 at = new Vec3(x + i / 2.0, y + j / 2.0, z + k / 2.0);
+                    if ((best == null || at.distance(feet) < best.distance(feet))
+                            && fits(blocks, at)
+                            && !fits(blocks, at.minus(new Vec3(0, 0, 0.1)))) {
+                        best = at;
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    private static boolean fits(BlockGrid blocks, Vec3 at) {
+        return blocks.space().fits(at, WIDEST_BODY, HIGHEST_BODY);
+    }
+}
