@@ -16,8 +16,8 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.SilentViewer;
 import dev.wishdir.net.Counters;
 
 import org.junit.jupiter.api.DisplayName;
@@ -106,7 +106,7 @@ class OperatorLogTest {
 
     @Test
     void whoIsLimitedOrSentAwayIsNamed() {
-        PlayerId rob = arena.join(0, "quake3", "rob", new SilentViewer()).id();
+        PlayerId rob = arena.join(0, "quake3", "rob", new NoOpViewer()).id();
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
         }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Heap;
+import dev.wishdir.wire.HeapMeter;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,11 +52,11 @@ class EnetMemoryTest {
             int count = Math.min(6000, 1_500_000 / length);
             Iterator<Full> connections =
                     Stream.generate(EnetMemoryTest::connection)
-                            .limit(Heap.TAKES)
+                            .limit(HeapMeter.TAKES)
                             .toList()
                             .iterator();
-            Heap.Taken<Full> full =
-                    Heap.taken(() -> {
+            HeapMeter.Taken<Full> full =
+                    HeapMeter.taken(() -> {
                         Full connection = connections.next();
                         for (int i = 0; i < count; i++) {
                             connection.peer.send(1, Bytes.wrap(new byte[length]), true);

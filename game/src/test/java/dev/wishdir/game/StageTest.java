@@ -33,7 +33,7 @@ class StageTest {
         }
     }
 
-    private static List<String> announced(KeepingViewer viewer) {
+    private static List<String> announced(RecordingViewer viewer) {
         return viewer.told(ArenaEvent.Announcement.class).stream()
                 .map(ArenaEvent.Announcement::text)
                 .toList();
@@ -42,10 +42,10 @@ class StageTest {
     @Test
     @DisplayName("players of all games read at once that an arena is prepared, and when it begins")
     void tellsPlayersOfPreparation() {
-        List<KeepingViewer> viewers =
+        List<RecordingViewer> viewers =
                 FOUR.stream()
                         .map(game -> {
-                            KeepingViewer viewer = new KeepingViewer();
+                            RecordingViewer viewer = new RecordingViewer();
                             arena.join(0, game, "of " + game, viewer);
                             stage.enter(new Plays(game), _ -> {});
                             return viewer;

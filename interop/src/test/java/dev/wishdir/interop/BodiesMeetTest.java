@@ -165,8 +165,8 @@ class BodiesMeetTest {
         return pairs((mover, stander) -> isMovedByItsServer(mover) && !isMovedByItsServer(stander));
     }
 
-    private Guest come(Game game, String name, String from, Feet feet) throws IOException {
-        Guest guest = server.guest(game, from, name, "", (_, self) -> feet.steer(self));
+    private TestClient come(Game game, String name, String from, Feet feet) throws IOException {
+        TestClient guest = server.guest(game, from, name, "", (_, self) -> feet.steer(self));
         assertThat(network.runUntil(() -> guest.in() && spawned(name), 30 * SECOND))
                 .as(guest::toString)
                 .isTrue();
@@ -224,7 +224,7 @@ class BodiesMeetTest {
     private Foresight quake2() throws IOException {
         byte[] map = dev.wishdir.quake2.map.Quake2MapCatalog.generated(blocks).file().toArray();
         PlaneWorld world = Bsp38.read(map).world();
-        var ear = new dev.wishdir.quake2.movement.Eavesdropper(_ -> world, "");
+        var ear = new dev.wishdir.quake2.movement.PassiveDecoder(_ -> world, "");
         network.tap((_, from, to, data) -> {
             boolean up = isMover(from.getAddress());
             if ((up || isMover(to.getAddress()))
@@ -238,7 +238,7 @@ class BodiesMeetTest {
     private Foresight quake3() throws IOException {
         Quake3Map level = new Quake3MapCatalog(Optional.empty(), blocks).load("");
         var ear =
-                new dev.wishdir.quake3.movement.Eavesdropper(
+                new dev.wishdir.quake3.movement.PassiveDecoder(
                         Protocol.OPENARENA_71,
                         level,
                         5_000,
@@ -277,7 +277,7 @@ class BodiesMeetTest {
         come(stander, "stander", "127.0.0.1", standing);
         Vec3 stands = at("stander");
         Foresight foresight = foresight(mover);
-        Guest guest = come(mover, "mover", MOVER, moving);
+        TestClient guest = come(mover, "mover", MOVER, moving);
         assertThat(apart()).as("appeared in the other").isLessThan(0.5);
         go(around(stands, 0, FAR), 2);
         assertThat(apart()).as(() -> "came out: " + guest).isGreaterThan(2);
@@ -304,7 +304,7 @@ class BodiesMeetTest {
         network.run(6 * SECOND);
         Vec3 stands = at("stander");
         assertThat(stands.distance(EXIT)).isLessThan(0.5);
-        Guest guest = come(mover, "mover", MOVER, moving);
+        TestClient guest = come(mover, "mover", MOVER, moving);
         for (int side = 0; side < 4; side++) {
             go(around(EXIT, 90, 3), 4);
             moving.to(ENTRANCE);
@@ -364,7 +364,7 @@ class BodiesMeetTest {
         come(stander, "stander", "127.0.0.1", standing);
         Vec3 stands = at("stander");
         Foresight foresight = foresight(mover);
-        Guest guest = come(mover, "mover", MOVER, moving);
+        TestClient guest = come(mover, "mover", MOVER, moving);
         go(around(stands, 0, 2), 3);
         moving.jumps = true;
         double high = requireNonNull(CROUCHED.get(mover.name()));

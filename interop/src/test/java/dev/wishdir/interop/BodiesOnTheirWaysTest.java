@@ -12,7 +12,7 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Wayfarer;
+import dev.wishdir.game.WaypointController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
@@ -169,7 +169,8 @@ class BodiesOnTheirWaysTest {
     @MethodSource("gamesOnArenas")
     void eachGetsWhereItIsSaidToGet(Game game, String name) throws IOException {
         BlockArena arena = ArenaCatalog.shipped(name);
-        Wayfarer wayfarer = new Wayfarer(new BodyReachability(arena, body(game)), new Random(4));
+        WaypointController wayfarer =
+                new WaypointController(new BodyReachability(arena, body(game)), new Random(4));
         Walker walker = new Walker(game, arena, wayfarer);
         int minutes = game.name().equals("bedrock") ? MINUTES_OF_BEDROCK : MINUTES;
         walker.network.run(minutes * 60L * SECOND);

@@ -56,7 +56,7 @@ class FairnessTest {
     @DisplayName("G11 nobody who walks, jumps and falls over a bad network is judged")
     void nobodyHonestIsJudged(String name) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(name));
-        List<Guest> guests = new ArrayList<>();
+        List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             Game game = FourGames.ALL.get(i % FourGames.ALL.size());
             guests.add(server.guest(game, "honest" + i, wanderer(i)));
@@ -65,7 +65,7 @@ class FairnessTest {
         network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
         network.run(SECONDS * SECOND);
         assertThat(server.laws().verdicts()).isEmpty();
-        assertThat(guests).allMatch(Guest::in);
+        assertThat(guests).allMatch(TestClient::in);
     }
 
     @ParameterizedTest
@@ -80,8 +80,8 @@ class FairnessTest {
             verdicts.clear();
             // The last one's goodbye may have been lost in its own flood.
             String hastens = "hasty" + game.port();
-            Guest honest = server.guest(game, "honest", wanderer(1));
-            Guest hasty =
+            TestClient honest = server.guest(game, "honest", wanderer(1));
+            TestClient hasty =
                     server.guest(
                             game,
                             hastens,

@@ -179,12 +179,12 @@ final class FourGames implements AutoCloseable {
     }
 
     /** Somebody from 127.0.0.1 comes, and will walk in circles. */
-    Guest guest(Game game, String name) throws IOException {
-        return guest(game, name, Guest.CIRCLES);
+    TestClient guest(Game game, String name) throws IOException {
+        return guest(game, name, TestClient.CIRCLES);
     }
 
     /** Somebody from 127.0.0.1 comes. */
-    Guest guest(Game game, String name, BotController pilot) throws IOException {
+    TestClient guest(Game game, String name, BotController pilot) throws IOException {
         return guest(game, HERE, name, "", pilot);
     }
 
@@ -194,14 +194,14 @@ final class FourGames implements AutoCloseable {
      * @param from the address that it comes from
      * @param password that it gives
      */
-    Guest guest(Game game, String from, String name, String password, BotController pilot)
+    TestClient guest(Game game, String from, String name, String password, BotController pilot)
             throws IOException {
-        return new Guest(network, random, this, game, from, name, password, Map.of(), pilot);
+        return new TestClient(network, random, this, game, from, name, password, Map.of(), pilot);
     }
 
     /** A Bedrock player from 127.0.0.1 comes over NetherNet. */
-    Guest nethernetGuest(String name, BotController pilot) throws IOException {
-        return new Guest(
+    TestClient nethernetGuest(String name, BotController pilot) throws IOException {
+        return new TestClient(
                 network,
                 random,
                 this,
@@ -219,8 +219,8 @@ final class FourGames implements AutoCloseable {
     }
 
     /** All of them come in, within half a minute. */
-    void await(List<Guest> guests) {
-        assertThat(network.runUntil(() -> guests.stream().allMatch(Guest::in), 30 * SECOND))
+    void await(List<TestClient> guests) {
+        assertThat(network.runUntil(() -> guests.stream().allMatch(TestClient::in), 30 * SECOND))
                 .as("%s", guests)
                 .isTrue();
     }

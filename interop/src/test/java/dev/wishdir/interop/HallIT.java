@@ -22,7 +22,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.SharedArena;
-import dev.wishdir.game.Wayfarer;
+import dev.wishdir.game.WaypointController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -149,12 +149,12 @@ class HallIT {
         }
 
         /** Goes to some places by the hands of a program. */
-        Wayfarer to(List<Vec3> goals) {
-            return new Wayfarer(ways(), NEAR, goals);
+        WaypointController to(List<Vec3> goals) {
+            return new WaypointController(ways(), NEAR, goals);
         }
 
         /** Goes to a place by the hands of a program. */
-        Wayfarer to(Vec3 goal) {
+        WaypointController to(Vec3 goal) {
             return to(List.of(goal));
         }
 
@@ -364,8 +364,10 @@ class HallIT {
                                 "127.0.0.1:" + port(Walker.ALICE),
                                 openArena.toString(),
                                 Integer.toString(Npm.freePort()));
-                Puppet svensHands = Puppet.sauerbraten(sauerbraten, 17, () -> at(Walker.SVEN));
-                Puppet alicesHands = Puppet.openArena(openArena, 36, () -> at(Walker.ALICE))) {
+                DisplayClient svensHands =
+                        DisplayClient.sauerbraten(sauerbraten, 17, () -> at(Walker.SVEN));
+                DisplayClient alicesHands =
+                        DisplayClient.openArena(openArena, 36, () -> at(Walker.ALICE))) {
             sven.awaitLine("joined", SOON);
             alice.awaitLine("joined", SOON);
             svensHands.prepare();
@@ -384,7 +386,8 @@ class HallIT {
             svensHands.walk(Walker.SVEN.to(Walker.SVEN.top()), WALK);
             takePicture(Walker.ALICE, alicesHands, 90, 50 / 32.0);
 
-            Wayfarer onward = new Wayfarer(Walker.MAJOR.ways(), 0.3, Walker.MAJOR.goals());
+            WaypointController onward =
+                    new WaypointController(Walker.MAJOR.ways(), 0.3, Walker.MAJOR.goals());
             AtomicBoolean majorMayGo = new AtomicBoolean();
             Eye major =
                     new Eye(
@@ -486,7 +489,8 @@ class HallIT {
         Vec3 eyes = Npm.position(start.getAsJsonObject("pos"));
         BedrockBody body = new BedrockBody();
         body.put(feet(eyes).plus(new Vec3(0, 0, 1e-5)), 0, 0);
-        Wayfarer onward = new Wayfarer(Walker.STEVE.ways(), 0.3, Walker.STEVE.goals());
+        WaypointController onward =
+                new WaypointController(Walker.STEVE.ways(), 0.3, Walker.STEVE.goals());
         List<double[]> ticks = new ArrayList<>();
         for (long now = 0; onward.arrived() < Walker.STEVE.goals().size(); now += TICK) {
             assertThat(ticks.size()).as("ticks of %s", onward.stuck()).isLessThan(6000);
@@ -505,7 +509,7 @@ class HallIT {
     }
 
     /** Of the stairs, from their foot. */
-    private void takePicture(Walker walker, Puppet puppet, double view, double eyes)
+    private void takePicture(Walker walker, DisplayClient puppet, double view, double eyes)
             throws Exception {
         // On a busy machine a hand lets go late, and the body has gone on by then.
         for (int tries = 0; tries < 5; tries++) {

@@ -28,7 +28,7 @@ class JoinFloodTest {
 
     private final Random random = new Random(7);
     private final SimulatedNetwork network = new SimulatedNetwork(7);
-    private final List<Guest> witnesses = new ArrayList<>();
+    private final List<TestClient> witnesses = new ArrayList<>();
     private long toWitnesses;
     private long toOthers;
 
@@ -64,10 +64,10 @@ class JoinFloodTest {
         network.run(SECONDS * SECOND);
         long quiet = toWitnesses;
         toWitnesses = 0;
-        List<Guest> crowd = new ArrayList<>();
+        List<TestClient> crowd = new ArrayList<>();
         for (int i = 0; i < SECONDS * JOINS_A_SECOND; i++) {
             String from = "127.3." + i % 200 + "." + (1 + i / 200);
-            crowd.add(server.guest(game, from, "x" + i, "", Guest.CIRCLES));
+            crowd.add(server.guest(game, from, "x" + i, "", TestClient.CIRCLES));
             network.run(SECOND / JOINS_A_SECOND);
             if (crowd.size() > PRESENT) {
                 crowd.removeFirst().cycle.close();
@@ -78,6 +78,6 @@ class JoinFloodTest {
         toOthers = 0;
         network.run(10 * SECOND);
         assertThat(toOthers).as("to those who have vanished").isLessThan(MAX_VANISHED_BYTES);
-        assertThat(witnesses).allMatch(Guest::in);
+        assertThat(witnesses).allMatch(TestClient::in);
     }
 }

@@ -20,8 +20,8 @@ import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.SharedArena;
-import dev.wishdir.game.SilentViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -264,7 +264,7 @@ class LiveMapIT {
                     for (int i = 0; i < FourGames.GAMES.size(); i++) {
                         String game = FourGames.GAMES.get(i);
                         String name = "somebody-of-" + game + "-" + i;
-                        PlayerId id = arena.join(cycle.now(), game, name, new SilentViewer()).id();
+                        PlayerId id = arena.join(cycle.now(), game, name, new NoOpViewer()).id();
                         arena.spawn(cycle.now(), id, HALL.spawns().get(i));
                         ids.add(id);
                     }
@@ -422,9 +422,7 @@ class LiveMapIT {
                 () -> {
                     for (int i = 0; i < players; i++) {
                         String game = FourGames.GAMES.get(i % 4);
-                        ids.add(
-                                arena.join(cycle.now(), game, "player" + i, new SilentViewer())
-                                        .id());
+                        ids.add(arena.join(cycle.now(), game, "player" + i, new NoOpViewer()).id());
                         arena.spawn(cycle.now(), ids.get(i), walking(i, cycle.now()));
                     }
                     return true;

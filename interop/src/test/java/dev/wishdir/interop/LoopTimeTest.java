@@ -33,11 +33,11 @@ class LoopTimeTest {
     private final Random random = new Random(9);
 
     /** How often each of them sees the others move in a while. */
-    private Map<Guest, Integer> moves(List<Guest> witnesses, long nanos) {
+    private Map<TestClient, Integer> moves(List<TestClient> witnesses, long nanos) {
         witnesses.forEach(witness -> witness.moves.clear());
         network.run(nanos);
-        Map<Guest, Integer> moves = new LinkedHashMap<>();
-        for (Guest witness : witnesses) {
+        Map<TestClient, Integer> moves = new LinkedHashMap<>();
+        for (TestClient witness : witnesses) {
             moves.put(
                     witness,
                     witness.moves.entrySet().stream()
@@ -48,7 +48,7 @@ class LoopTimeTest {
         return moves;
     }
 
-    private static boolean plays(FourGames server, Guest greedy) {
+    private static boolean plays(FourGames server, TestClient greedy) {
         return server.arena().players().stream()
                 .anyMatch(player ->
                         player.game().equals(greedy.game.name())
@@ -60,27 +60,27 @@ class LoopTimeTest {
     void costlySessionSlowsNobodyElse() throws IOException {
         List<AddressRange> trusted = List.of(AddressRange.parse("127.0.0.1"));
         FourGames server = new FourGames(network, random, 64, "", trusted);
-        List<Guest> witnesses = new ArrayList<>();
-        List<Guest> greedy = new ArrayList<>();
+        List<TestClient> witnesses = new ArrayList<>();
+        List<TestClient> greedy = new ArrayList<>();
         for (Game game : FourGames.ALL) {
             String there = "127.0.5." + (1 + greedy.size());
-            greedy.add(server.guest(game, there, GREEDY, "", Guest.CIRCLES));
+            greedy.add(server.guest(game, there, GREEDY, "", TestClient.CIRCLES));
             witnesses.add(server.guest(game, game.name()));
             network.run(SECOND / 10);
         }
         server.await(witnesses);
         server.await(greedy);
         network.run(11 * SECOND);
-        Map<Guest, Integer> quiet = moves(witnesses, WINDOW);
-        for (Guest each : greedy) {
+        Map<TestClient, Integer> quiet = moves(witnesses, WINDOW);
+        for (TestClient each : greedy) {
             // A session that was sent away is answered nothing that costs.
             server.costs(from ->
                     from.getAddress().equals(each.address) && plays(server, each) ? COST : 0);
-            Map<Guest, Integer> attacked = moves(witnesses, WINDOW);
+            Map<TestClient, Integer> attacked = moves(witnesses, WINDOW);
             assertThat(each.in()).as("%s", each).isFalse();
             // Sauerbraten's clients are told in a line before they are sent away.
             assertThat(each.ending + each.heard.keySet()).contains("share of the server's time");
-            assertThat(witnesses).allMatch(Guest::in);
+            assertThat(witnesses).allMatch(TestClient::in);
             quiet.forEach((witness, moves) ->
                     assertThat(attacked.get(witness))
                             .as("what %s sees while %s attacks", witness.game, each.game)
@@ -101,8 +101,8 @@ class LoopTimeTest {
                         .forEach(each -> network.inject(from, each.to(), each.data().toArray()));
                 network.run(SECOND / 50);
             }
-            Guest newcomer =
-                    server.guest(game, "127.0.6.1", "new" + game.name(), "", Guest.CIRCLES);
+            TestClient newcomer =
+                    server.guest(game, "127.0.6.1", "new" + game.name(), "", TestClient.CIRCLES);
             assertThat(network.runUntil(newcomer::in, 3 * SECOND)).as("%s", newcomer).isTrue();
         }
     }

@@ -42,7 +42,7 @@ class MapChangeTest {
     private final Random random = new Random(13);
     private final SimulatedNetwork network = new SimulatedNetwork(13);
     private final LoggedErrors errors = new LoggedErrors();
-    private final List<Guest> guests = new ArrayList<>();
+    private final List<TestClient> guests = new ArrayList<>();
 
     /** Somebody with the password of an operator, outside. */
     private final class Operator {
@@ -116,7 +116,7 @@ class MapChangeTest {
                         network.runUntil(
                                 () ->
                                         arena.players().stream().allMatch(Player::spawned)
-                                                && guests.stream().allMatch(Guest::in)
+                                                && guests.stream().allMatch(TestClient::in)
                                                 && guests.stream()
                                                         .allMatch(guest ->
                                                                 guest.client.others().size()
@@ -125,8 +125,8 @@ class MapChangeTest {
                 .as("%s: %s %s", when, arena.players(), guests)
                 .isTrue();
         network.run(SECOND);
-        Map<Guest, Vec3> began = new LinkedHashMap<>();
-        Map<Guest, Double> walked = new LinkedHashMap<>();
+        Map<TestClient, Vec3> began = new LinkedHashMap<>();
+        Map<TestClient, Double> walked = new LinkedHashMap<>();
         guests.forEach(guest -> began.put(guest, guest.client.movement().position()));
         for (int i = 0; i < 30; i++) {
             network.run(SECOND / 10);
@@ -142,7 +142,7 @@ class MapChangeTest {
                     .as("%s: %s is in something solid at %s", when, player, at)
                     .isTrue();
         }
-        for (Guest guest : guests) {
+        for (TestClient guest : guests) {
             List<Vec3> places =
                     arena.players().stream().map(player -> player.movement().position()).toList();
             for (Client.RemotePlayer other : guest.client.others()) {
@@ -157,7 +157,7 @@ class MapChangeTest {
             throws IOException {
         Operator quake2 = new Operator(server, "quake2");
         Operator quake3 = new Operator(server, "quake3");
-        Guest bedrock =
+        TestClient bedrock =
                 guests.stream()
                         .filter(guest -> guest.game.name().equals("bedrock"))
                         .findFirst()
@@ -218,7 +218,7 @@ class MapChangeTest {
     void theDeafGoAlone() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 2);
-        List<Guest> deaf = new ArrayList<>();
+        List<TestClient> deaf = new ArrayList<>();
         for (int i = 0; i < guests.size(); i += 2) {
             deaf.add(guests.get(i));
         }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Player;
-import dev.wishdir.bedrock.server.BedrockRascal;
-import dev.wishdir.game.Rascal;
+import dev.wishdir.bedrock.server.MisbehavingBedrockClient;
+import dev.wishdir.game.MisbehavingClient;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.quake2.server.Quake2Rascal;
-import dev.wishdir.quake3.client.Quake3Rascal;
-import dev.wishdir.sauerbraten.server.SauerbratenRascal;
+import dev.wishdir.quake2.server.MisbehavingQuake2Client;
+import dev.wishdir.quake3.client.MisbehavingQuake3Client;
+import dev.wishdir.sauerbraten.server.MisbehavingSauerbratenClient;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -45,12 +45,12 @@ class SequenceFuzzTest {
                     new Conditions(0.05, 0.02, 40 * MILLI, 80 * MILLI),
                     new Conditions(0.3, 0.1, 100 * MILLI, 200 * MILLI));
 
-    private static final Map<String, Rascal.Maker> MAKERS =
+    private static final Map<String, MisbehavingClient.Maker> MAKERS =
             Map.of(
-                    "bedrock", BedrockRascal::join,
-                    "quake2", Quake2Rascal::join,
-                    "quake3", Quake3Rascal::join,
-                    "sauerbraten", SauerbratenRascal::join);
+                    "bedrock", MisbehavingBedrockClient::join,
+                    "quake2", MisbehavingQuake2Client::join,
+                    "quake3", MisbehavingQuake3Client::join,
+                    "sauerbraten", MisbehavingSauerbratenClient::join);
 
     @TestFactory
     Stream<DynamicTest> sequences() {
@@ -66,7 +66,7 @@ class SequenceFuzzTest {
         private final Random random;
         private final SimulatedNetwork network;
         private final FourGames server;
-        private final List<Rascal> rascals = new ArrayList<>();
+        private final List<MisbehavingClient> rascals = new ArrayList<>();
         private final List<String> games = new ArrayList<>();
         private int made;
 
@@ -80,7 +80,7 @@ class SequenceFuzzTest {
             }
         }
 
-        private Rascal join(String game) throws IOException {
+        private MisbehavingClient join(String game) throws IOException {
             return requireNonNull(MAKERS.get(game))
                     .join(network.cycle(), server.address(game), "r" + made++, random);
         }
@@ -110,7 +110,7 @@ class SequenceFuzzTest {
 
         private void settle() {
             network.conditions(Conditions.PERFECT);
-            rascals.forEach(Rascal::behave);
+            rascals.forEach(MisbehavingClient::behave);
             network.runUntil(() -> agree(), 150 * SECOND);
             assertThat(views()).isEqualTo(truth());
             assertThat(server.laws().here())
@@ -128,7 +128,11 @@ class SequenceFuzzTest {
         private Map<String, Set<String>> views() {
             return rascals.stream()
                     .filter(rascal -> rascal.isIn())
-                    .collect(Collectors.toMap(Rascal::name, Rascal::others, (a, _) -> a));
+                    .collect(
+                            Collectors.toMap(
+                                    MisbehavingClient::name,
+                                    MisbehavingClient::others,
+                                    (a, _) -> a));
         }
 
         /** The same as the arena has it, each name as the viewer's game writes it. */

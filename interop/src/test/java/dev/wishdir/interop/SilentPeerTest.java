@@ -33,16 +33,16 @@ class SilentPeerTest {
 
     /** How a peer falls silent. */
     enum Silence {
-        GONE(0.5, MeddledCycle::close),
-        DEAF(0.5, MeddledCycle::deafen),
+        GONE(0.5, FaultInjectingDutyCycle::close),
+        DEAF(0.5, FaultInjectingDutyCycle::deafen),
         NEARLY_DEAF(1, cycle -> cycle.hearOneOf(20));
 
         /** The most bytes to it, as a part of those to a peer that listens. */
         final double share;
 
-        final Consumer<MeddledCycle> begin;
+        final Consumer<FaultInjectingDutyCycle> begin;
 
-        Silence(double share, Consumer<MeddledCycle> begin) {
+        Silence(double share, Consumer<FaultInjectingDutyCycle> begin) {
             this.share = share;
             this.begin = begin;
         }
@@ -53,7 +53,7 @@ class SilentPeerTest {
 
     private final class Silent implements ClientListener {
         final String name;
-        final MeddledCycle cycle;
+        final FaultInjectingDutyCycle cycle;
         final Client client;
         final InetAddress address;
         long bytes;
@@ -61,7 +61,7 @@ class SilentPeerTest {
         Silent(FourGames server, Game game, String transport, int number) throws IOException {
             name = game.name() + transport;
             address = InetAddress.ofLiteral("127.0.3." + number);
-            cycle = new MeddledCycle(network.cycle(), address);
+            cycle = new FaultInjectingDutyCycle(network.cycle(), address);
             client =
                     game.connect(
                             ClientConfig.to(cycle, server.address(game.name()))
@@ -70,7 +70,7 @@ class SilentPeerTest {
                                             transport.isEmpty()
                                                     ? Map.of()
                                                     : Map.of("transport", transport))
-                                    .pilot(Guest.CIRCLES)
+                                    .pilot(TestClient.CIRCLES)
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -89,7 +89,7 @@ class SilentPeerTest {
         FourGames server =
                 new FourGames(network, random, 64, ArenaCatalog.FLAT, ArenaCatalog.shipped("hall"));
         Map<InetAddress, Silent> silent = new LinkedHashMap<>();
-        List<Guest> witnesses = new ArrayList<>();
+        List<TestClient> witnesses = new ArrayList<>();
         for (Game game : FourGames.ALL) {
             List<String> transports =
                     game.name().equals("bedrock") ? List.of("raknet", "nethernet") : List.of("");
@@ -141,16 +141,16 @@ class SilentPeerTest {
                     .as(what)
                     .isLessThan(silence.share * listener);
         });
-        assertThat(witnesses).allMatch(Guest::in);
+        assertThat(witnesses).allMatch(TestClient::in);
     }
 
-    private void play(FourGames server, List<Guest> witnesses, int second) {
+    private void play(FourGames server, List<TestClient> witnesses, int second) {
         if (second == MAP_CHANGE_SECOND) {
             String other = server.arena().level().name().equals("flat") ? "hall" : "flat";
             OperatorConsole operations = server.operations();
             operations.execute(network.now(), operations.by("test"), "map " + other);
         }
-        for (Guest each : witnesses) {
+        for (TestClient each : witnesses) {
             each.client.say("line " + second);
         }
         network.run(SECOND);

@@ -48,7 +48,7 @@ class SpawnPointsTest {
                         64,
                         Stream.of(arenas).map(ArenaCatalog::shipped).toArray(BlockArena[]::new));
         servers.add(server);
-        List<Guest> guests = new ArrayList<>();
+        List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Game game = FourGames.ALL.get(i % FourGames.ALL.size());
             guests.add(server.guest(game, "g" + i, STILL));

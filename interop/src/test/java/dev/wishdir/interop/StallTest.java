@@ -40,13 +40,13 @@ class StallTest {
         };
     }
 
-    private List<Guest> enter(FourGames server) throws IOException {
+    private List<TestClient> enter(FourGames server) throws IOException {
         return enter(server, FourGames.ALL);
     }
 
-    private List<Guest> enter(FourGames server, List<Game> games) throws IOException {
+    private List<TestClient> enter(FourGames server, List<Game> games) throws IOException {
         server.arena().onCheat(CheatPolicy.KICK);
-        List<Guest> guests = new ArrayList<>();
+        List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < games.size() * EACH; i++) {
             Game game = games.get(i % games.size());
             guests.add(server.guest(game, "honest" + i, hasty(i)));
@@ -59,9 +59,9 @@ class StallTest {
         return guests;
     }
 
-    private void assertFair(FourGames server, List<Guest> guests) {
+    private void assertFair(FourGames server, List<TestClient> guests) {
         assertThat(server.laws().verdicts()).isEmpty();
-        assertThat(guests).allMatch(Guest::in);
+        assertThat(guests).allMatch(TestClient::in);
         assertThat(server.arena().players()).hasSameSizeAs(guests);
         Map<String, Long> moved = server.laws().movements();
         network.run(SECOND);
@@ -75,7 +75,7 @@ class StallTest {
     @DisplayName("R6 a server that stood still for some seconds blames nobody for it")
     void serverStandsStill(String arena, int seconds) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
-        List<Guest> guests = enter(server);
+        List<TestClient> guests = enter(server);
         for (int times = 0; times < 2; times++) {
             server.stall(seconds * SECOND);
             network.run((seconds + 10) * SECOND);
@@ -88,7 +88,7 @@ class StallTest {
     @DisplayName("R6 a line that holds all up for some seconds and delivers it at once is no cheat")
     void lineHolds(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
-        List<Guest> guests = enter(server);
+        List<TestClient> guests = enter(server);
         for (long millis : new long[] {2_000, 3_500, 4_000}) {
             network.hold(millis * MILLI);
             network.run(millis * MILLI + 4 * SECOND);
@@ -101,7 +101,7 @@ class StallTest {
     @DisplayName("R6 a line that loses all for some seconds is no cheat")
     void lineLoses(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
-        List<Guest> guests = enter(server);
+        List<TestClient> guests = enter(server);
         for (long seconds : new long[] {2, 3}) {
             network.conditions(new Conditions(1, 0, 0, 0));
             network.run(seconds * SECOND);
@@ -118,7 +118,7 @@ class StallTest {
             "R6 six seconds of loss, or a stall of eight, are no cheat where no time-out ends it")
     void longSilences(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
-        List<Guest> guests = enter(server, FourGames.ALL.subList(1, 4));
+        List<TestClient> guests = enter(server, FourGames.ALL.subList(1, 4));
         network.conditions(new Conditions(1, 0, 0, 0));
         network.run(6 * SECOND);
         network.conditions(Conditions.PERFECT);
@@ -133,7 +133,7 @@ class StallTest {
     @DisplayName("R6 300 ms of jitter and a loss of 20 % are no cheat")
     void badLine(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
-        List<Guest> guests = enter(server);
+        List<TestClient> guests = enter(server);
         network.conditions(new Conditions(0.2, 0, 20 * MILLI, 300 * MILLI));
         network.run(30 * SECOND);
         network.conditions(Conditions.PERFECT);

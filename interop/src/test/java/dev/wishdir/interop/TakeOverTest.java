@@ -31,8 +31,9 @@ class TakeOverTest {
         return FourGames.ALL;
     }
 
-    private Guest guest(FourGames server, Game game, String name, int port) throws IOException {
-        return new Guest(
+    private TestClient guest(FourGames server, Game game, String name, int port)
+            throws IOException {
+        return new TestClient(
                 network,
                 new Random(DRAWN),
                 server,
@@ -42,7 +43,7 @@ class TakeOverTest {
                 name,
                 "",
                 Map.of(),
-                Guest.CIRCLES);
+                TestClient.CIRCLES);
     }
 
     @ParameterizedTest
@@ -50,8 +51,8 @@ class TakeOverTest {
     @DisplayName("R10: a neighbour at the same address that draws the same numbers takes no place")
     void neighbourTakesNoPlace(Game game) throws IOException {
         FourGames server = new FourGames(network, new Random(1), 64, "", List.of());
-        Guest victim = guest(server, game, "victim", PORT);
-        Guest witness = server.guest(game, "witness");
+        TestClient victim = guest(server, game, "victim", PORT);
+        TestClient witness = server.guest(game, "witness");
         server.await(List.of(victim, witness));
         network.run(4 * SECOND);
         guest(server, game, "neighbour", PORT + 1);
@@ -71,13 +72,13 @@ class TakeOverTest {
     @DisplayName("R10: a client that was killed comes back at once at the same address and port")
     void restartedClientComesBack(Game game) throws IOException {
         FourGames server = new FourGames(network, new Random(1), 64, "", List.of());
-        Guest victim = guest(server, game, "victim", PORT);
+        TestClient victim = guest(server, game, "victim", PORT);
         server.await(List.of(victim));
         network.run(4 * SECOND);
         victim.cycle.close();
         network.run(SECOND / 2);
-        Guest again =
-                new Guest(
+        TestClient again =
+                new TestClient(
                         network,
                         new Random(DRAWN + 1),
                         server,
@@ -87,7 +88,7 @@ class TakeOverTest {
                         "again",
                         "",
                         Map.of(),
-                        Guest.CIRCLES);
+                        TestClient.CIRCLES);
         assertThat(network.runUntil(again::in, 4 * SECOND)).as("%s", again).isTrue();
         network.run(SECOND / 2);
         assertThat(again.in()).as("%s", again).isTrue();

@@ -104,11 +104,11 @@ class WaterAndLaddersTest {
     @FieldSource("GAMES")
     void swimsOutAndClimbsUp(Game game) throws Exception {
         try (FourGames server = new FourGames(network, random, 16, arena())) {
-            List<Guest> watchers = new ArrayList<>();
+            List<TestClient> watchers = new ArrayList<>();
             for (Game each : GAMES) {
                 watchers.add(server.guest(each, "watch-" + each.name(), (_, self) -> aside(self)));
             }
-            Guest walker = server.guest(game, "walker", (_, self) -> steer(game, self));
+            TestClient walker = server.guest(game, "walker", (_, self) -> steer(game, self));
             server.await(watchers);
             server.await(List.of(walker));
             boolean wet = false;
@@ -117,7 +117,7 @@ class WaterAndLaddersTest {
             while (network.cycle().now() < end && server.position("walker").x() < 7.9) {
                 network.run(TURN);
                 wet |= server.player("walker").movement().stance().has(Flag.IN_WATER);
-                for (Guest watcher : watchers) {
+                for (TestClient watcher : watchers) {
                     if (watcher.sees("walker").stance().has(Flag.IN_WATER)) {
                         shown.add(watcher.game.name());
                     }
@@ -129,7 +129,7 @@ class WaterAndLaddersTest {
             assertThat(server.position("walker").z()).isBetween(TOP - 0.1, TOP + 1.5);
             assertThat(wet).as("was in water").isTrue();
             network.run(2 * SECOND);
-            for (Guest watcher : watchers) {
+            for (TestClient watcher : watchers) {
                 assertThat(watcher.sees("walker").position().distance(server.position("walker")))
                         .as(watcher.name)
                         .isLessThan(0.5);

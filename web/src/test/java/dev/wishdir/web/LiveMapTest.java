@@ -13,7 +13,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -192,7 +192,7 @@ class LiveMapTest {
     @BeforeEach
     void open() throws IOException {
         arena.observe(roster);
-        Viewer blind = new SilentViewer();
+        Viewer blind = new NoOpViewer();
         walker = arena.join(0, "quake2", SCRIPT, blind).id();
         arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
         arena.join(0, "bedrock", "watching", blind);

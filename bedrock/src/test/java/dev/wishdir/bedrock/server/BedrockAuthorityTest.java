@@ -11,8 +11,8 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -78,7 +78,8 @@ class BedrockAuthorityTest {
     }
 
     private static PlayerAuthInput input(Vec3 feet, long bits) {
-        return HostileBedrockTest.input(BedrockMotion.eyes(feet), Vec2f.ZERO, Vec3f.ZERO, bits, 1);
+        return BedrockHostileInputTest.input(
+                BedrockMotion.eyes(feet), Vec2f.ZERO, Vec3f.ZERO, bits, 1);
     }
 
     private static Vec3 east(Vec3 from, double metres) {
@@ -293,7 +294,7 @@ class BedrockAuthorityTest {
     @DisplayName("G11 no velocity is passed on that no body has")
     void velocity() {
         eve.send(
-                HostileBedrockTest.input(
+                BedrockHostileInputTest.input(
                         BedrockMotion.eyes(start), Vec2f.ZERO, new Vec3f(99, 99, 99), 0, 1));
         assertThat(movement().velocity().length()).isLessThan(20);
     }
@@ -344,7 +345,7 @@ class BedrockAuthorityTest {
             BedrockMessage[] burst = new BedrockMessage[20];
             for (int k = 0; k < burst.length; k++) {
                 burst[k] =
-                        HostileBedrockTest.input(
+                        BedrockHostileInputTest.input(
                                 BedrockMotion.eyes(start), Vec2f.ZERO, Vec3f.ZERO, 0, 20L * i + k);
             }
             eve.send(burst);

@@ -19,9 +19,9 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.server.HostileBedrockTest.Attacker;
-import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -54,7 +54,7 @@ class BedrockOthersTest {
     }
 
     private Player other(String game, String name) {
-        Player other = n.arena.join(n.network.now(), game, name, new SilentViewer());
+        Player other = n.arena.join(n.network.now(), game, name, new NoOpViewer());
         n.arena.spawn(n.network.now(), other.id(), Movement.at(new Vec3(1, 2, 0), 0));
         n.network.run(SECOND / 10);
         return other;
@@ -175,7 +175,7 @@ class BedrockOthersTest {
     @Test
     void anOperatorReachesThePlayersOfAllGames() {
         Attacker ann = player("Ann");
-        KeepingViewer elsewhere = new KeepingViewer();
+        RecordingViewer elsewhere = new RecordingViewer();
         n.arena.join(n.network.now(), "quake3", "Sarge Two", elsewhere);
         ann.send(new CommandRequest("/kick Sarge Two", Bytes.EMPTY));
         assertThat(elsewhere.events).noneMatch(ArenaEvent.KickRequested.class::isInstance);
@@ -258,7 +258,7 @@ class BedrockOthersTest {
     void playersOfAllGamesWhisper() {
         Attacker ann = player("Ann");
         Attacker bob = player("Bob");
-        KeepingViewer elsewhere = new KeepingViewer();
+        RecordingViewer elsewhere = new RecordingViewer();
         Player sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
         ann.send(new CommandRequest("/tell sarge \u00A7chi % there", Bytes.EMPTY));
         assertThat(elsewhere.events)

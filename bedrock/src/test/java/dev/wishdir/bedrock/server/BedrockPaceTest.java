@@ -11,7 +11,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.NoOpViewer;
 
 import org.junit.jupiter.api.Test;
 
@@ -96,7 +96,7 @@ class BedrockPaceTest {
                                             each.time,
                                             BedrockCodec.NAME,
                                             client,
-                                            new SilentViewer()));
+                                            new NoOpViewer()));
             assertThat(arena.allows(each.time, player.id(), each.deed, 1)).as("%s", each).isTrue();
         }
         assertThat(players).hasSizeGreaterThan(50);

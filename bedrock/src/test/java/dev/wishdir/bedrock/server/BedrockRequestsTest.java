@@ -9,7 +9,7 @@ import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -56,12 +56,13 @@ class BedrockRequestsTest {
         for (int i = 0; i < CROWD; i++) {
             arena.spawn(
                     network.now(),
-                    arena.join(network.now(), "other", "player" + i, new KeepingViewer()).id(),
+                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
                     Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
         }
-        BedrockRascal player =
-                (BedrockRascal)
-                        BedrockRascal.join(network.cycle(), server, "playing", new Random(3));
+        MisbehavingBedrockClient player =
+                (MisbehavingBedrockClient)
+                        MisbehavingBedrockClient.join(
+                                network.cycle(), server, "playing", new Random(3));
         player.behave();
         assertThat(network.runUntil(player::isIn, 30_000_000_000L)).isTrue();
         network.run(2_000_000_000L);
@@ -73,7 +74,7 @@ class BedrockRequestsTest {
                         new WorldMessage.RequestChunkRadius(4, 4),
                         new WorldMessage.RequestChunkRadius(64, 64),
                         new PackMessage.ResourcePackClientResponse(4, List.of()),
-                        BedrockRascal.chat("hello"))) {
+                        MisbehavingBedrockClient.chat("hello"))) {
             BedrockMessage[] all =
                     Collections.nCopies(REPEATS, message).toArray(BedrockMessage[]::new);
             requests.put(message.toString(), () -> player.say(all));

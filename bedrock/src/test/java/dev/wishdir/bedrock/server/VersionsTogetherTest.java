@@ -159,7 +159,7 @@ class VersionsTogetherTest {
     })
     void aVersionBetweenOrBeyondReadsWhoIsOutdated(int protocol, int status) {
         BedrockNetwork n = new BedrockNetwork(1);
-        HostileBedrockTest.Attacker client = new HostileBedrockTest.Attacker(n, 7000);
+        BedrockHostileInputTest.Attacker client = new BedrockHostileInputTest.Attacker(n, 7000);
         client.send(new LoginMessage.RequestNetworkSettings(protocol));
         assertThat(client.all(PlayStatus.class))
                 .extracting(PlayStatus::status)

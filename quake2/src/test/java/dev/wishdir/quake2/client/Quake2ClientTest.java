@@ -6,7 +6,7 @@ import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Told;
+import dev.wishdir.game.RecordingClientListener;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.netchan.Netchan;
 
@@ -23,7 +23,7 @@ class Quake2ClientTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final ScriptedServer server;
-    private final Told told = new Told();
+    private final RecordingClientListener told = new RecordingClientListener();
 
     Quake2ClientTest() throws IOException {
         server = ScriptedServer.open(network);

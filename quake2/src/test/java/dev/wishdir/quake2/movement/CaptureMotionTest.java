@@ -31,16 +31,17 @@ class CaptureMotionTest {
         "09-longrun-sequences, 177/177"
     })
     void everyComparableFrameComesOutBitForBit(String capture, String expected) {
-        Map<Integer, Eavesdropper> connections = new TreeMap<>();
-        List<Eavesdropper> ended = new ArrayList<>();
+        Map<Integer, PassiveDecoder> connections = new TreeMap<>();
+        List<PassiveDecoder> ended = new ArrayList<>();
         for (Datagram datagram : Captures.datagrams(capture)) {
             byte[] packet = datagram.payload().toArray();
             boolean fromClient = Captures.isServer(datagram.destination().getPort());
             int port = fromClient ? datagram.source().getPort() : datagram.destination().getPort();
             if (OutOfBand.is(packet)) {
                 if (OutOfBand.of(packet).orElseThrow().name().equals("client_connect")) {
-                    Eavesdropper before =
-                            connections.put(port, new Eavesdropper(Captures::world, "q2box1.bsp"));
+                    PassiveDecoder before =
+                            connections.put(
+                                    port, new PassiveDecoder(Captures::world, "q2box1.bsp"));
                     if (before != null) {
                         ended.add(before);
                     }
@@ -48,7 +49,7 @@ class CaptureMotionTest {
                 continue;
             }
             connections
-                    .computeIfAbsent(port, _ -> new Eavesdropper(Captures::world, "q2box1.bsp"))
+                    .computeIfAbsent(port, _ -> new PassiveDecoder(Captures::world, "q2box1.bsp"))
                     .heard(fromClient, packet);
         }
         ended.addAll(connections.values());

@@ -7,13 +7,13 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.Wayfarer;
+import dev.wishdir.game.WaypointController;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
-import dev.wishdir.quake2.movement.Eavesdropper;
+import dev.wishdir.quake2.movement.PassiveDecoder;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.PlaneWorld;
@@ -54,14 +54,14 @@ class BlockPredictionTest {
                                 .build());
         Quake2MapCatalog levels = new Quake2MapCatalog(Optional.empty(), blocks);
         PlaneWorld world = Bsp38.read(levels.load("").file().toArray()).world();
-        Eavesdropper ear = new Eavesdropper(_ -> world, "");
+        PassiveDecoder ear = new PassiveDecoder(_ -> world, "");
         network.tap((_, from, to, data) -> {
             if (!OutOfBand.is(data)) {
                 ear.heard(to.equals(address), data);
             }
         });
-        Wayfarer wayfarer =
-                new Wayfarer(
+        WaypointController wayfarer =
+                new WaypointController(
                         new BodyReachability(blocks, new Quake2Game().body().orElseThrow()),
                         new Random(3));
         Quake2Client client =

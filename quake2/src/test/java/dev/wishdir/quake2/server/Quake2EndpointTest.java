@@ -15,9 +15,9 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.HttpDownloads;
-import dev.wishdir.game.KeepingViewer;
-import dev.wishdir.game.SilentViewer;
-import dev.wishdir.game.Told;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.game.RecordingClientListener;
+import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -134,7 +134,7 @@ class Quake2EndpointTest {
     @Test
     void playersStopAtEachOtherAndNobodyAppearsInAnother() throws IOException {
         List<Quake2Client> all = new ArrayList<>();
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         all.add(join("anna", Quake2EndpointTest::still, told));
         for (String name : List.of("bert", "cleo", "dora")) {
             all.add(join(name, (_, self) -> towards(self, all.getFirst()), told));
@@ -168,8 +168,8 @@ class Quake2EndpointTest {
 
     @Test
     void twoClientsJoinSeeEachOtherMoveTalkAndLeave() throws IOException {
-        Told toA = new Told();
-        Told toB = new Told();
+        RecordingClientListener toA = new RecordingClientListener();
+        RecordingClientListener toB = new RecordingClientListener();
         Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
         Quake2Client b = join("bert", (_, _) -> BotController.PlayerInput.walk(90, 45, 10), toB);
         network.run(3 * SECOND);
@@ -199,10 +199,10 @@ class Quake2EndpointTest {
 
     @Test
     void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         PlayerId guest =
-                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new SilentViewer()).id();
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new NoOpViewer()).id();
         arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
         network.run(SECOND / 2);
         arena.move(
@@ -223,7 +223,7 @@ class Quake2EndpointTest {
     /** Nothing of the body is needed for it: a player joins without one. */
     @Test
     void playersOfAllGamesJoinAndLeaveAloud() throws IOException {
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         Map<String, String> names =
                 Map.of(
@@ -233,7 +233,7 @@ class Quake2EndpointTest {
                         "bedrock", "[B] guest");
         for (String game : names.keySet()) {
             told.events.clear();
-            PlayerId guest = arena.join(network.now(), game, "guest", new SilentViewer()).id();
+            PlayerId guest = arena.join(network.now(), game, "guest", new NoOpViewer()).id();
             network.run(SECOND);
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND);
@@ -251,9 +251,9 @@ class Quake2EndpointTest {
 
     @Test
     void playersOfOtherGamesWearSkinsOfTheirOwn() throws IOException {
-        join("anna", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (String name : List.of("one", "two")) {
-            arena.join(network.now(), "bedrock", name, new SilentViewer());
+            arena.join(network.now(), "bedrock", name, new NoOpViewer());
         }
         network.run(SECOND);
         assertThat(endpoint.configString(1312)).isEqualTo("anna\\male/grunt");
@@ -266,9 +266,9 @@ class Quake2EndpointTest {
     @Test
     void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
         Asker asker = asker();
-        join("anna", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (String whom : List.of("GUEST \"1\"", "guest '1'", "#4")) {
-            KeepingViewer guest = new KeepingViewer();
+            RecordingViewer guest = new RecordingViewer();
             PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
             network.run(SECOND);
             String answer = asker.ask("rcon secret kick " + whom);
@@ -292,8 +292,8 @@ class Quake2EndpointTest {
     @Test
     void pingsOfAllAreShownAndThoseOfClientsReported() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
-        join("anna", Quake2EndpointTest::still, new Told());
-        PlayerId guest = arena.join(network.now(), "bedrock", "guest", new SilentViewer()).id();
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
+        PlayerId guest = arena.join(network.now(), "bedrock", "guest", new NoOpViewer()).id();
         arena.ping(guest, 123);
         network.run(3 * SECOND);
         int anna = arena.players().getFirst().ping();
@@ -304,10 +304,10 @@ class Quake2EndpointTest {
 
     @Test
     void whatIsSaidToOneAloneIsShownAsSuch() throws IOException {
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
-        join("bert", Quake2EndpointTest::still, new Told());
-        PlayerId guest = arena.join(network.now(), "quake3", "guest", new SilentViewer()).id();
+        join("bert", Quake2EndpointTest::still, new RecordingClientListener());
+        PlayerId guest = arena.join(network.now(), "quake3", "guest", new NoOpViewer()).id();
         arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
         network.run(SECOND);
         assertThat(told.events).contains("[Q3] guest: (whisper) hi");
@@ -317,14 +317,14 @@ class Quake2EndpointTest {
     void theBodiesAreThoseThatTheArenaShowsAndTheListsHaveEverybody() throws IOException {
         List<PlayerId> guests = new ArrayList<>();
         for (int i = 0; i < 260; i++) {
-            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer()).id();
             arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
             guests.add(guest);
             network.run(SECOND / 40);
             arena.players().forEach(player -> arena.heard(network.now(), player.id()));
         }
         guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, LeaveReason.LEFT));
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         Quake2Client client = join("anna", Quake2EndpointTest::still, told);
         PlayerId anna = arena.players().getLast().id();
         for (int i = 0; i < 100; i++) {
@@ -355,10 +355,11 @@ class Quake2EndpointTest {
         endpoint = serve("q2box1", Optional.of(folder));
         Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
         assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().including(bounds));
-        PlayerId guest = arena.join(network.now(), "bedrock", "swimmer", new SilentViewer()).id();
+        PlayerId guest = arena.join(network.now(), "bedrock", "swimmer", new NoOpViewer()).id();
         arena.spawn(network.now(), guest, Movement.at(new Vec3(1, 2, -3), 0));
         assertThat(arena.find(guest).orElseThrow().movement().position().z()).isEqualTo(-3);
-        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        Quake2Client client =
+                join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         network.run(SECOND);
         assertThat(client.others())
                 .singleElement()
@@ -376,7 +377,7 @@ class Quake2EndpointTest {
     @Test
     void theBoardShowsEverybodyAndIsPutAway() throws IOException {
         RawClient stock = stock().join("carl");
-        arena.join(network.now(), "bedrock", "guest", new SilentViewer());
+        arena.join(network.now(), "bedrock", "guest", new NoOpViewer());
         network.run(SECOND);
         stock.command("score");
         network.run(SECOND);
@@ -408,7 +409,7 @@ class Quake2EndpointTest {
 
     @Test
     void ourClientTakesTheBoardAndTheInventory() throws IOException {
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         Quake2Client client = join("anna", Quake2EndpointTest::still, told);
         for (String command : List.of("score", "inven", "help")) {
             client.command(command);
@@ -424,11 +425,16 @@ class Quake2EndpointTest {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 30_000_000, 0));
         List<Quake2Client> clients = new ArrayList<>();
         for (String name : List.of("anna", "bert", "carl")) {
-            clients.add(Quake2Client.connect(joining(name, Quake2EndpointTest::still, new Told())));
+            clients.add(
+                    Quake2Client.connect(
+                            joining(
+                                    name,
+                                    Quake2EndpointTest::still,
+                                    new RecordingClientListener())));
         }
         for (int i = 0; i < 200; i++) {
             PlayerId guest =
-                    arena.join(network.now(), "bedrock", "guest " + i, new SilentViewer()).id();
+                    arena.join(network.now(), "bedrock", "guest " + i, new NoOpViewer()).id();
             arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND / 100);
             if (i > 4) {
@@ -458,16 +464,19 @@ class Quake2EndpointTest {
                 (from.equals(endpoint.address()) ? asked : answered).add(text);
             }
         });
-        join("anna", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         assertThat(asked).singleElement().asString().contains("cmd \u007fc version $version\n");
         assertThat(answered).singleElement().asString().contains("\u007fc version wishdir");
     }
 
     @Test
     void whoCanIsSentFramesTwelveTimesAsOften() throws IOException {
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
-        join("bert", (_, _) -> BotController.PlayerInput.walk(90, 45, 10), new Told());
+        join(
+                "bert",
+                (_, _) -> BotController.PlayerInput.walk(90, 45, 10),
+                new RecordingClientListener());
         RawClient stock = stock().join("carl");
         int first = stock.lastFrame;
         int before = told.moves.size();
@@ -493,7 +502,7 @@ class Quake2EndpointTest {
 
     @Test
     void aServerThatWasHeldUpSendsNoFramesThatWereMissed() throws IOException {
-        join("anna", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         RawClient stock = stock().join("carl");
         Map<InetSocketAddress, List<Long>> sent = sent();
         int first = stock.lastFrame;
@@ -512,7 +521,8 @@ class Quake2EndpointTest {
     void whoAsksForFramesHasAsManyAsItSays(int most, int expected) throws IOException {
         endpoint.close("");
         endpoint = serve("", Optional.empty(), most);
-        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        Quake2Client client =
+                join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         Map<InetSocketAddress, List<Long>> sent = sent();
         network.run(4 * SECOND);
         assertThat(client.joined()).isTrue();
@@ -526,8 +536,8 @@ class Quake2EndpointTest {
     void notAllAreSentTheirFramesAtOnce() throws IOException {
         endpoint.close("");
         endpoint = serve("", Optional.empty(), 60);
-        join("anna", Quake2EndpointTest::still, new Told());
-        join("bert", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
+        join("bert", Quake2EndpointTest::still, new RecordingClientListener());
         Map<InetSocketAddress, List<Long>> sent = sent();
         network.run(SECOND);
         assertThat(sent).hasSize(2);
@@ -540,9 +550,9 @@ class Quake2EndpointTest {
     @ParameterizedTest
     @ValueSource(doubles = {25, 100 / 3.0, 50})
     void whoWalksSteadilyIsSeenToWalkSteadily(double millis) throws IOException {
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
-        PlayerId walker = arena.join(network.now(), "test", "walker", new SilentViewer()).id();
+        PlayerId walker = arena.join(network.now(), "test", "walker", new NoOpViewer()).id();
         Vec3 velocity = new Vec3(6, -2, 0);
         long began = network.now();
         for (int i = 0; i * millis < 2000; i++) {
@@ -571,10 +581,11 @@ class Quake2EndpointTest {
     void manyFramesAreDeltasOnALongWayToo() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 200_000_000, 0));
         for (int i = 0; i < 40; i++) {
-            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new SilentViewer()).id();
+            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer()).id();
             arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
         }
-        Quake2Client client = join("anna", Quake2EndpointTest::still, new Told());
+        Quake2Client client =
+                join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         network.run(2 * SECOND);
         arena.players().forEach(player -> arena.heard(network.now(), player.id()));
         assertThat(client.others()).hasSize(40);
@@ -589,7 +600,9 @@ class Quake2EndpointTest {
     @Test
     void aClientWithoutTheMapGetsItByDownload() throws IOException {
         Quake2Client client =
-                Quake2Client.connect(joining("anna", Quake2EndpointTest::still, new Told()), true);
+                Quake2Client.connect(
+                        joining("anna", Quake2EndpointTest::still, new RecordingClientListener()),
+                        true);
         assertThat(network.runUntil(client::joined, 10 * SECOND)).isTrue();
         assertThat(client.map()).contains(new Quake2MapCatalog(Optional.empty()).load("").file());
     }
@@ -603,10 +616,12 @@ class Quake2EndpointTest {
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
         Quake2Client client =
-                Quake2Client.connect(joining("anna", Quake2EndpointTest::still, new Told()), true);
+                Quake2Client.connect(
+                        joining("anna", Quake2EndpointTest::still, new RecordingClientListener()),
+                        true);
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
         assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
-        Told told = new Told();
+        RecordingClientListener told = new RecordingClientListener();
         assertThat(endpoint.level().bounds())
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), told);
@@ -629,8 +644,8 @@ class Quake2EndpointTest {
 
     @Test
     void kickMapChangeAndShutdownAreTold() throws IOException {
-        Told toA = new Told();
-        Told toB = new Told();
+        RecordingClientListener toA = new RecordingClientListener();
+        RecordingClientListener toB = new RecordingClientListener();
         Quake2Client a = join("anna", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), toA);
         join("bert", Quake2EndpointTest::still, toB);
         Asker asker = asker();
@@ -697,7 +712,7 @@ class Quake2EndpointTest {
 
     @Test
     void questionsOutOfBand() throws IOException {
-        join("anna", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         Asker asker = asker();
         assertThat(asker.ask("ping")).isEqualTo("ack");
         assertThat(asker.ask("ack")).isEmpty();
@@ -707,7 +722,7 @@ class Quake2EndpointTest {
         assertThat(asker.ask("status"))
                 .startsWith("print\n\\hostname\\A server of many\\mapname\\wishdir_flat\\")
                 .matches("(?s).*\n0 \\d+ \"anna\"\n");
-        arena.join(network.now(), "bedrock", "a \"guest\"", new SilentViewer());
+        arena.join(network.now(), "bedrock", "a \"guest\"", new NoOpViewer());
         network.run(SECOND);
         assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many wishdir_flat  2/16\n");
         assertThat(asker.ask("status"))
@@ -737,9 +752,9 @@ class Quake2EndpointTest {
 
     @Test
     void theOperatorSeesThePlayersOfAllGames() throws IOException {
-        join("anna", Quake2EndpointTest::still, new Told());
+        join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (int i = 0; i < 90; i++) {
-            arena.join(network.now(), "sauerbraten", "guest " + i, new SilentViewer());
+            arena.join(network.now(), "sauerbraten", "guest " + i, new NoOpViewer());
         }
         network.run(SECOND);
         Asker asker = asker();
@@ -760,15 +775,15 @@ class Quake2EndpointTest {
     @Test
     void anOperatorsOwnMachineMayBringMany() throws IOException {
         for (int i = 0; i < 10; i++) {
-            join("n" + i, Quake2EndpointTest::still, new Told());
+            join("n" + i, Quake2EndpointTest::still, new RecordingClientListener());
         }
         assertThat(arena.players()).hasSize(10);
     }
 
     @Test
     void nameSkinAndSpectatorChange() throws IOException {
-        Told toB = new Told();
-        Quake2Client a = join("anna", Quake2EndpointTest::still, new Told());
+        RecordingClientListener toB = new RecordingClientListener();
+        Quake2Client a = join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         join("bert", Quake2EndpointTest::still, toB);
         a.userInfo("\\name\\carla\\skin\\female/athena");
         network.run(SECOND);
@@ -787,10 +802,13 @@ class Quake2EndpointTest {
     @Test
     void twentyPercentLossBothWays() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0.05, 20_000_000, 30_000_000));
-        Told toA = new Told();
+        RecordingClientListener toA = new RecordingClientListener();
         Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
         Quake2Client b =
-                join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), new Told());
+                join(
+                        "bert",
+                        (_, _) -> BotController.PlayerInput.walk(0, 0, 0),
+                        new RecordingClientListener());
         network.run(3 * SECOND);
         for (int i = 0; i < 4; i++) {
             b.say("line " + i);

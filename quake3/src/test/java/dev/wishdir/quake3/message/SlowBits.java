@@ -14,7 +14,7 @@ final class SlowBits {
 
     static {
         try {
-            for (String[] row : VectorsTest.rows("quake3-huffman-codes.csv")) {
+            for (String[] row : Quake3VectorsTest.rows("quake3-huffman-codes.csv")) {
                 if (!row[0].equals("NYT")) {
                     SYMBOLS.put(row[3], Integer.parseInt(row[0]));
                 }

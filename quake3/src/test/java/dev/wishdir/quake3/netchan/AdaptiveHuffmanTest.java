@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.quake3.ExpectedCapture;
-import dev.wishdir.quake3.message.VectorsTest;
+import dev.wishdir.quake3.message.Quake3VectorsTest;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
@@ -23,12 +23,12 @@ class AdaptiveHuffmanTest {
     @Test
     void theAdaptiveTreeMakesTheCodeFromTheFrequencies() throws IOException {
         AdaptiveHuffman tree = new AdaptiveHuffman();
-        for (String[] row : VectorsTest.rows("quake3-huffman-frequencies.csv")) {
+        for (String[] row : Quake3VectorsTest.rows("quake3-huffman-frequencies.csv")) {
             for (int i = 0; i < Integer.parseInt(row[1]); i++) {
                 tree.add(Integer.parseInt(row[0]));
             }
         }
-        for (String[] row : VectorsTest.rows("quake3-huffman-codes.csv")) {
+        for (String[] row : Quake3VectorsTest.rows("quake3-huffman-codes.csv")) {
             int symbol = row[0].equals("NYT") ? 256 : Integer.parseInt(row[0]);
             assertThat(tree.code(symbol)).as("code of %s", row[0]).isEqualTo(row[3]);
         }

@@ -9,7 +9,7 @@ import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Heap;
+import dev.wishdir.wire.HeapMeter;
 import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.DisplayName;
@@ -151,10 +151,10 @@ class ServerConnectionTest {
     @Test
     @DisplayName("G14 what a connection says that it holds is the heap that it takes")
     void held() {
-        Heap.Taken<List<ServerConnection>> full =
-                Heap.taken(() -> IntStream.range(0, 50).mapToObj(_ -> connection()).toList());
-        Heap.Taken<List<ServerConnection>> silent =
-                Heap.taken(() ->
+        HeapMeter.Taken<List<ServerConnection>> full =
+                HeapMeter.taken(() -> IntStream.range(0, 50).mapToObj(_ -> connection()).toList());
+        HeapMeter.Taken<List<ServerConnection>> silent =
+                HeapMeter.taken(() ->
                         IntStream.range(0, 50)
                                 .mapToObj(n -> {
                                     ServerConnection connection = connection();

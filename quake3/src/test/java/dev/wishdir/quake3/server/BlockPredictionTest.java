@@ -7,14 +7,14 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.Wayfarer;
+import dev.wishdir.game.WaypointController;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.level.LevelEntities;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
-import dev.wishdir.quake3.movement.Eavesdropper;
+import dev.wishdir.quake3.movement.PassiveDecoder;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
@@ -56,8 +56,8 @@ class BlockPredictionTest {
                 "baseoa",
                 List.of(),
                 List.of());
-        Eavesdropper ear =
-                new Eavesdropper(
+        PassiveDecoder ear =
+                new PassiveDecoder(
                         Protocol.OPENARENA_71,
                         levels.load(""),
                         5_000,
@@ -70,8 +70,8 @@ class BlockPredictionTest {
                 ear.sent(data);
             }
         });
-        Wayfarer wayfarer =
-                new Wayfarer(
+        WaypointController wayfarer =
+                new WaypointController(
                         new BodyReachability(blocks, new Quake3Game().body().orElseThrow()),
                         new Random(3));
         Quake3Client client =

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
@@ -28,7 +28,7 @@ class ForeignBodiesTest {
         server.serve(new Quake3MapCatalog(Optional.empty()), "");
         ScriptedClient viewer = server.client().join("viewer");
         long now = server.network.now();
-        PlayerId guest = server.arena.join(now, "bedrock", "guest", new KeepingViewer()).id();
+        PlayerId guest = server.arena.join(now, "bedrock", "guest", new RecordingViewer()).id();
         Player self = server.arena.players().getFirst();
         Vec3 here = self.movement().position();
         server.arena.spawn(now, guest, Movement.at(here.plus(new Vec3(3, 0, 0)), 0));

@@ -11,7 +11,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -23,7 +23,7 @@ import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.quake3.movement.Eavesdropper;
+import dev.wishdir.quake3.movement.PassiveDecoder;
 import dev.wishdir.quake3.movement.Quake3Movement;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Protocol;
@@ -173,7 +173,7 @@ class Quake3EndpointTest {
     void aPlayerOfAnotherGameIsSeen() throws IOException {
         Quake3Client beta = join("beta", still());
         assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
-        Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
+        Player guest = arena.join(network.now(), "sauerbraten", "guest", new NoOpViewer());
         arena.spawn(
                 network.now(), guest.id(), Movement.at(new dev.wishdir.motion.Vec3(3, 4, 0), 90));
         network.run(SECOND);
@@ -222,7 +222,7 @@ class Quake3EndpointTest {
         List<Player> guests = new ArrayList<>();
         // Towards the middle, the farthest one first.
         for (int i = 80; i > 0; i--) {
-            Player guest = arena.join(0, "sauerbraten", "guest" + i, new SilentViewer());
+            Player guest = arena.join(0, "sauerbraten", "guest" + i, new NoOpViewer());
             dev.wishdir.motion.Vec3 there = here.times(1 - (2 + i * 0.5) / here.horizontal());
             arena.spawn(network.now(), guest.id(), Movement.at(there, 0));
             guests.add(guest);
@@ -262,7 +262,7 @@ class Quake3EndpointTest {
     @ParameterizedTest
     @EnumSource(names = {"OPENARENA_71", "IOQUAKE3_71"})
     void fiveMinutesOfABadNetwork(Protocol protocol) throws IOException {
-        Eavesdropper ear = new Eavesdropper(protocol, level, 5_000, this::othersThanAlpha);
+        PassiveDecoder ear = new PassiveDecoder(protocol, level, 5_000, this::othersThanAlpha);
         List<InetSocketAddress> alphas = new ArrayList<>();
         network.tap((_, from, to, data) -> {
             if (alphas.isEmpty() && to.equals(address)) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -58,7 +58,7 @@ class Quake3RequestsTest {
         for (int i = 0; i < CROWD; i++) {
             arena.spawn(
                     network.now(),
-                    arena.join(network.now(), "other", "player" + i, new KeepingViewer()).id(),
+                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
                     Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
         }
         ScriptedClient stranger = new ScriptedClient(network, server, 41_000, 68);

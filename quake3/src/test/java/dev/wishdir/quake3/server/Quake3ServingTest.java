@@ -11,7 +11,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -257,8 +257,8 @@ class Quake3ServingTest {
     @Test
     void spectatorsFollowPlayersOfOtherGames() {
         ScriptedClient viewer = client().join("viewer");
-        Player guest = arena.join(network.now(), "sauerbraten", "guest", new SilentViewer());
-        Player other = arena.join(network.now(), "quake2", "other", new SilentViewer());
+        Player guest = arena.join(network.now(), "sauerbraten", "guest", new NoOpViewer());
+        Player other = arena.join(network.now(), "quake2", "other", new NoOpViewer());
         arena.spawn(network.now(), other.id(), Movement.at(new Vec3(-5, 6, 0), 180));
         Vec3 place = new Vec3(3.03, 4, 0);
         arena.spawn(

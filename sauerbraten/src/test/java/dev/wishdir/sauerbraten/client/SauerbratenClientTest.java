@@ -16,7 +16,7 @@ import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.Told;
+import dev.wishdir.game.RecordingClientListener;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
@@ -66,7 +66,7 @@ class SauerbratenClientTest {
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final EnetNode server = SauerbratenNode.server(network);
 
-    private final Told told = new Told();
+    private final RecordingClientListener told = new RecordingClientListener();
     private Map<String, String> options = Map.of();
 
     private SauerbratenClient client(
@@ -74,7 +74,7 @@ class SauerbratenClientTest {
             String name,
             String password,
             BotController pilot,
-            Told listener) {
+            RecordingClientListener listener) {
         try {
             return SauerbratenClient.connect(
                     ClientConfig.to(network.cycle(), to)
@@ -414,7 +414,7 @@ class SauerbratenClientTest {
                                 .random(new Random(9))
                                 .build());
         network.conditions(new Conditions(0.1, 0.05, 20 * MILLI, 20 * MILLI));
-        Told watcher = new Told();
+        RecordingClientListener watcher = new RecordingClientListener();
         client(endpoint.address(), "watcher", "", (_, _) -> PlayerInput.look(0, 0), watcher);
         SauerbratenClient walker =
                 client(

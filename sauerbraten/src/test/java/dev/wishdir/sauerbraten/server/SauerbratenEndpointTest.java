@@ -11,7 +11,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SilentViewer;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
@@ -706,7 +706,7 @@ class SauerbratenEndpointTest {
     @Test
     void aPlayerOfAnotherGameIsSeenToWalkAndHeard() {
         ScriptedPlayer alice = player("alice");
-        PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new SilentViewer()).id();
+        PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new NoOpViewer()).id();
         cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(RosterMessage.InitClient.class))

@@ -19,11 +19,11 @@ import java.util.List;
 
 /** A server on which all numbers of clients are taken by players who have joined. */
 class SauerbratenFullTest {
-    private SauerbratenSiege siege;
+    private SauerbratenAbuseHarness siege;
 
     @BeforeEach
     void fill() throws IOException {
-        siege = new SauerbratenSiege("", "", ClientRegistry.NUMBERS);
+        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.NUMBERS);
         for (int i = 2; i < ClientRegistry.NUMBERS; i++) {
             siege.player("p" + i);
         }

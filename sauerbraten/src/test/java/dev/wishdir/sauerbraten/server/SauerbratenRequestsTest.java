@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.KeepingViewer;
+import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -48,7 +48,7 @@ class SauerbratenRequestsTest {
     @DisplayName("R1: nothing that a client of Sauerbraten asks for costs much of the loop's time")
     void answersAreCheap() throws IOException {
         cycle.add(arena::advance);
-        InetSocketAddress server = SauerbratenSiege.GAME;
+        InetSocketAddress server = SauerbratenAbuseHarness.GAME;
         SauerbratenEndpoint.open(
                 EndpointContext.at(cycle, server, arena)
                         .maxPlayers(100)
@@ -58,7 +58,7 @@ class SauerbratenRequestsTest {
         for (int i = 0; i < CROWD; i++) {
             arena.spawn(
                     network.now(),
-                    arena.join(network.now(), "other", "player" + i, new KeepingViewer()).id(),
+                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
                     Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
         }
         InetSocketAddress stranger = new InetSocketAddress("10.0.5.1", 5000);

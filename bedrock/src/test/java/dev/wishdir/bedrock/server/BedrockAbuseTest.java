@@ -1,0 +1,703 @@
+package dev.wishdir.bedrock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
+import dev.wishdir.bedrock.message.PackMessage;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.RakNetTransport;
+import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
+import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.raknet.Frame;
+import dev.wishdir.raknet.OfflineMessage;
+import dev.wishdir.raknet.RakNetClient;
+import dev.wishdir.raknet.RakNetDatagram;
+import dev.wishdir.raknet.RakNetNetwork;
+import dev.wishdir.raknet.RakNetSettings;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.WireLaws;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** What one client does costs only itself: rows of docs/HOSTILE.md, with a canary. */
+class BedrockAbuseTest {
+    private static final long SECOND = BedrockNetwork.SECOND;
+    private static final long MILLI = SECOND / 1000;
+
+    private BedrockNetwork n = BedrockNetwork.strict(1, s -> s);
+    private final List<ArenaEvent> told = new ArrayList<>();
+    private final Events annHeard = new Events();
+    private final Events bobHeard = new Events();
+
+    private void serve(BedrockNetwork network) {
+        n = network;
+        told.clear();
+        n.arena.observe(event -> {
+            if (!(event instanceof ArenaEvent.Moved)) {
+                told.add(event);
+            }
+        });
+        n.join("Ann", (_, _) -> new PlayerInput(0, 0, 0.02, 0, false, false), annHeard);
+        n.join("Bob", BedrockNetwork.STILL, bobHeard);
+        n.network.run(SECOND);
+        told.clear();
+    }
+
+    @BeforeEach
+    void serve() {
+        serve(n);
+    }
+
+    private static InetSocketAddress host(int number) {
+        return RakNetNetwork.address(300 * (number + 1), 6000);
+    }
+
+    private Attacker eve(int number) {
+        return new Attacker(n, host(number));
+    }
+
+    /** Ann walks, Bob sees where, neither has lost anything, and a newcomer is in at once. */
+    private void allIsWell() {
+        bobHeard.moved.clear();
+        n.network.run(SECOND);
+        assertThat(bobHeard.moved).hasSizeBetween(15, 25);
+        Events carol = new Events();
+        Client newcomer = n.client("Carol", "", BedrockNetwork.STILL, carol, BedrockCodec.V748);
+        assertThat(n.network.runUntil(newcomer::joined, 2 * SECOND)).isTrue();
+        newcomer.close();
+        n.network.run(SECOND);
+        assertThat(annHeard.endings).isEmpty();
+        assertThat(bobHeard.endings).isEmpty();
+    }
+
+    private List<ArenaEvent.Left> left() {
+        return told.stream()
+                .filter(ArenaEvent.Left.class::isInstance)
+                .map(ArenaEvent.Left.class::cast)
+                .toList();
+    }
+
+    private static Text chat(String text) {
+        return Text.chat("", text);
+    }
+
+    @Test
+    @DisplayName("G1, G18 a thousand swings and lines a second: others read few, and only he goes")
+    void floodsOfDeeds() {
+        Attacker eve = eve(1);
+        eve.play("Eve");
+        Attacker witness = eve(2);
+        witness.play("Witness");
+        witness.heard.clear();
+        bobHeard.texts.clear();
+        for (int i = 0; i < 20 && !eve.gone; i++) {
+            List<BedrockMessage> batch = new ArrayList<>();
+            for (int k = 0; k < 20; k++) {
+                batch.add(Animate.swing(eve.id()));
+                batch.add(chat("line " + i + k));
+            }
+            eve.sendAll(batch);
+        }
+        assertThat(witness.all(Animate.class)).hasSizeBetween(60, 110);
+        assertThat(bobHeard.texts).hasSizeBetween(12, 17);
+        // She is told so once of each kind.
+        assertThat(eve.all(Text.class).stream().filter(t -> t.type() == Text.SYSTEM))
+                .extracting(Text::message)
+                .anyMatch(text -> text.contains("Rate limit exceeded: chat"))
+                .anyMatch(text -> text.contains("Rate limit exceeded: actions"))
+                .hasSize(2);
+        for (int i = 0; i < 100 && !eve.gone; i++) {
+            eve.sendAll(Collections.nCopies(20, chat("more")));
+        }
+        assertThat(eve.kicked()).isTrue();
+        assertThat(eve.all(Disconnect.class).getLast().message())
+                .contains("rate limit exceeded (chat)");
+        assertThat(left())
+                .singleElement()
+                .satisfies(left -> {
+                    assertThat(left.player().name()).isEqualTo("Eve");
+                    assertThat(left.why().code()).isEqualTo(LeaveReason.Code.RATE_LIMIT);
+                });
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G2 who acknowledges nothing goes by his own deadline, and nobody else")
+    void whoAcknowledgesNothing() {
+        Attacker eve = eve(1);
+        eve.play("Eve");
+        Attacker witness = eve(2);
+        witness.play("Witness");
+        n.network.run(SECOND);
+        told.clear();
+        bobHeard.texts.clear();
+        eve.deaf = true;
+        for (int i = 0; i < 600; i++) {
+            n.arena.announce(n.network.now(), "line " + i + "x".repeat(400));
+            if (!eve.gone) {
+                eve.send(new WorldMessage.SetTime(1));
+            } else {
+                n.network.run(SECOND / 10);
+            }
+            n.endpoint.connections().forEach(peer -> assertThat(peer.held()).isLessThan(2 << 20));
+        }
+        assertThat(left())
+                .singleElement()
+                .satisfies(left -> {
+                    assertThat(left.player().name()).isEqualTo("Eve");
+                    assertThat(left.why().code()).isEqualTo(LeaveReason.Code.TIMED_OUT);
+                });
+        assertThat(bobHeard.texts).hasSize(600).doesNotHaveDuplicates();
+        assertThat(new HashSet<>(told)).hasSameSizeAs(told);
+        assertThat(n.arena.players()).hasSize(3);
+        assertThat(n.endpoint.connections()).hasSize(3);
+        assertThat(bobHeard.vanished).hasSize(1);
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G2 a line that is busy hears of who is here when it can, as they are by then")
+    void aBusyLine() {
+        Attacker slow = eve(1);
+        slow.play("Slow");
+        n.network.run(SECOND);
+        slow.heard.clear();
+        slow.deaf = true;
+        for (int i = 0; i < 60; i++) {
+            n.arena.announce(n.network.now(), "x".repeat(500));
+        }
+        BedrockSession session = n.endpoint.sessions().getLast();
+        // Random text does not compress.
+        Random random = new Random(1);
+        while (!session.isBehind()) {
+            StringBuilder noise = new StringBuilder();
+            random.ints(400, 0x4E00, 0x9000).forEach(noise::appendCodePoint);
+            n.arena.announce(n.network.now(), noise.toString());
+            n.network.run(MILLI);
+        }
+        var ghost = n.arena.join(n.network.now(), "other", "Ghost", new NoOpViewer()).id();
+        n.arena.spawn(n.network.now(), ghost, Movement.at(new Vec3(1, 2, 0), 0));
+        n.arena.leave(n.network.now(), ghost, LeaveReason.LEFT);
+        var real = n.arena.join(n.network.now(), "other", "Real\u00A74", new NoOpViewer()).id();
+        n.arena.spawn(n.network.now(), real, Movement.at(new Vec3(1, 2, 0), 0));
+        for (int i = 0; i < 20; i++) {
+            n.arena.say(n.network.now(), real, "hello " + i);
+        }
+        slow.deaf = false;
+        n.network.run(10 * SECOND);
+        assertThat(slow.gone).isFalse();
+        assertThat(slow.all(AddPlayer.class))
+                .singleElement()
+                .satisfies(added -> assertThat(added.name()).isEqualTo("[O] Real"));
+        assertThat(slow.all(Text.class)).anyMatch(text -> text.message().contains("missed"));
+        assertThat(slow.all(Text.class)).noneMatch(text -> text.message().contains("hello"));
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G3 the largest skins for some who never acknowledge stay within the memory")
+    void largestSkins() {
+        neverAcknowledge(7, 512, 6 << 20);
+    }
+
+    /** A hundred of the largest would take the test's machine half a minute to make and pack. */
+    @Test
+    @DisplayName("G3 skins for a hundred who never acknowledge stay within the memory")
+    void aHundredSkins() {
+        neverAcknowledge(100, 64, 12 << 20);
+    }
+
+    private void neverAcknowledge(int count, int side, long total) {
+        serve(BedrockNetwork.small(2, 120, total));
+        Map<String, Object> data = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
+        data.putAll(skin(side));
+        List<Attacker> deaf = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            deaf.add(eve(i));
+        }
+        all(deaf, eve -> new LoginMessage.RequestNetworkSettings(748), total);
+        all(deaf, eve -> login(eve, data), total);
+        n.network.run(SECOND);
+        all(deaf, eve -> new PackMessage.ResourcePackClientResponse(4, List.of()), total);
+        all(deaf, eve -> new WorldMessage.RequestChunkRadius(4, 4), total);
+        for (Attacker eve : deaf) {
+            eve.deaf = true;
+        }
+        long most = all(deaf, eve -> new WorldMessage.SetLocalPlayerAsInitialized(eve.id()), total);
+        n.network.run(20 * SECOND);
+        assertThat(most).isGreaterThan(total / 2);
+        assertThat(n.counters.get("memory.ended")).isPositive();
+        assertThat(deaf).allMatch(eve -> eve.gone);
+        assertThat(annHeard.endings).isEmpty();
+        assertThat(bobHeard.endings).isEmpty();
+        assertThat(n.arena.players()).hasSize(2);
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G3 the bytes of skins that viewers are sent are bounded, whoever joins")
+    void boundedSkinBytes() {
+        serve(BedrockNetwork.small(2, 120, 256 << 20));
+        Map<String, Object> data = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
+        data.putAll(skin(128));
+        List<Attacker> eves = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            eves.add(eve(i));
+        }
+        long began = n.network.now();
+        all(eves, eve -> new LoginMessage.RequestNetworkSettings(748), 256 << 20);
+        all(eves, eve -> login(eve, data), 256 << 20);
+        n.network.run(SECOND);
+        all(eves, eve -> new PackMessage.ResourcePackClientResponse(4, List.of()), 256 << 20);
+        all(eves, eve -> new WorldMessage.RequestChunkRadius(4, 4), 256 << 20);
+        all(eves, eve -> new WorldMessage.SetLocalPlayerAsInitialized(eve.id()), 256 << 20);
+        n.network.run(4 * SECOND);
+        double seconds = (double) (n.network.now() - began) / SECOND;
+        long real = 0;
+        for (Attacker eve : eves) {
+            List<ListedPlayer> listed =
+                    eve.all(PlayerList.class).stream()
+                            .filter(list -> list.type() == PlayerList.ADD)
+                            .flatMap(list -> list.entries().stream())
+                            .toList();
+            assertThat(listed).hasSizeGreaterThanOrEqualTo(32);
+            real +=
+                    listed.stream()
+                            .map(ListedPlayer::skin)
+                            .filter(skin -> skin.image().width() == 128)
+                            .mapToLong(Skins::heap)
+                            .sum();
+        }
+        assertThat((double) real).isBetween(4e6, (8 + seconds) * (1 << 20));
+        allIsWell();
+    }
+
+    /** All say something in half a second; gives the most that the server holds meanwhile. */
+    private long all(List<Attacker> crowd, Function<Attacker, BedrockMessage> message, long total) {
+        long most = 0;
+        for (Attacker eve : crowd) {
+            if (!eve.gone) {
+                eve.later(message.apply(eve));
+            }
+            n.network.run(SECOND / 2 / crowd.size());
+            long held = n.endpoint.sessions().stream().mapToLong(BedrockSession::held).sum();
+            assertThat(held).isLessThan(total + (3 << 20));
+            most = Math.max(most, held);
+        }
+        return most;
+    }
+
+    /** What a client says of a skin of a side's length that compresses as real ones do. */
+    private static Map<String, Object> skin(int side) {
+        byte[] pixels = new byte[side * side * 4];
+        Random random = new Random(1);
+        for (int i = 0; i < pixels.length; i += 12) {
+            pixels[i] = (byte) random.nextInt(16);
+        }
+        return Map.of(
+                "SkinData",
+                Base64.getEncoder().encodeToString(pixels),
+                "SkinImageWidth",
+                side,
+                "SkinImageHeight",
+                side);
+    }
+
+    private static LoginMessage.Login login(Attacker eve, Map<String, Object> data) {
+        return LoginIdentity.selfSigned(
+                748,
+                eve.keys,
+                "Eve",
+                new UUID(1, eve.hashCode()),
+                data,
+                System.currentTimeMillis() / 1000);
+    }
+
+    @Test
+    @DisplayName("G4 2^17 cookies guessed for others' addresses, a session there and none")
+    void cookiesGuessed() {
+        Attacker victim = eve(1);
+        victim.play("Victim");
+        InetSocketAddress nobody = host(2);
+        List<OfflineMessage.OpenConnectionReply1> answers = new ArrayList<>();
+        Map<InetSocketAddress, Integer> sent = new HashMap<>();
+        n.network.tap((_, from, to, data) -> {
+            if (from.equals(n.endpoint.address())) {
+                sent.merge(to, data.length, Integer::sum);
+                if (to.equals(host(3))
+                        && OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, true)
+                                instanceof OfflineMessage.OpenConnectionReply1 reply) {
+                    answers.add(reply);
+                }
+            }
+        });
+        // He knows his own.
+        n.network.inject(
+                host(3),
+                n.endpoint.address(),
+                WireLaws.write(
+                        new OfflineMessage.OpenConnectionRequest1(11, 1000),
+                        (w, m) ->
+                                OfflineMessage.OpenConnectionRequest1.wire(
+                                        w, m, RakNetSettings.MAGIC)));
+        n.network.run(10 * MILLI);
+        long own = answers.getFirst().cookie();
+        told.clear();
+        Random random = new Random(4);
+        int guesses = 1 << 17;
+        for (int i = 0; i < guesses; i++) {
+            long cookie = i % 3 == 0 ? own + i / 3 : random.nextInt();
+            n.network.inject(
+                    i % 2 == 0 ? nobody : host(1),
+                    n.endpoint.address(),
+                    WireLaws.write(
+                            new OfflineMessage.OpenConnectionRequest2(
+                                    cookie & 0xFFFF_FFFFL,
+                                    false,
+                                    n.endpoint.address(),
+                                    1400,
+                                    random.nextLong()),
+                            (w, m) ->
+                                    OfflineMessage.OpenConnectionRequest2.wire(
+                                            w, m, RakNetSettings.MAGIC, true)));
+            if (i % 100 == 0) {
+                n.network.run(10 * MILLI);
+            }
+        }
+        n.network.run(SECOND);
+        assertThat(n.counters.get("bedrock.drop.cookie")).isEqualTo(guesses);
+        assertThat(sent.getOrDefault(nobody, 0)).as("a wrong cookie has no answer").isZero();
+        assertThat(n.endpoint.connections()).hasSize(3);
+        assertThat(victim.gone).isFalse();
+        assertThat(told).isEmpty();
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G7 logins are checked beside the loop, and what comes meanwhile waits")
+    void loginsBesideTheLoop() {
+        n.network.offloading(300 * MILLI);
+        Attacker eve = eve(1);
+        eve.settings();
+        eve.send(eve.login("Eve"));
+        // 100 ms later nothing is known yet.
+        assertThat(eve.all(LoginMessage.ServerToClientHandshake.class)).isEmpty();
+        n.network.run(SECOND);
+        assertThat(eve.all(PackMessage.ResourcePacksInfo.class)).hasSize(1);
+
+        Attacker gone = eve(2);
+        gone.settings();
+        gone.send(gone.login("Gone"));
+        gone.cycle.execute(() -> {
+            if (gone.transport != null) {
+                gone.transport.close();
+            }
+        });
+        n.network.run(SECOND);
+        assertThat(n.endpoint.sessions()).hasSize(3);
+
+        Attacker eager = eve(3);
+        eager.settings();
+        eager.send(eager.login("Eager"));
+        for (int i = 0; i < 12; i++) {
+            eager.cycle.execute(() -> {
+                if (eager.transport != null) {
+                    eager.transport.send(new byte[] {1, 2, 3}, 0, 3);
+                }
+            });
+        }
+        n.network.run(100 * MILLI);
+        assertThat(eager.kicked()).isTrue();
+        assertThat(n.counters.get("bedrock.drop.early")).isEqualTo(1);
+
+        // In the clear, who says goodbye meanwhile is understood when the login is checked.
+        Attacker forger = eve(4);
+        forger.settings();
+        LoginMessage.Login login = forger.login("Forger");
+        byte[] bytes = login.tokens().toArray();
+        bytes[bytes.length - 3] ^= 1;
+        forger.send(new LoginMessage.Login(748, Bytes.wrap(bytes)));
+        assertThat(forger.kicked()).isTrue();
+        assertThat(n.counters.get("bedrock.drop.login")).isEqualTo(1);
+        assertThat(told)
+                .anyMatch(event ->
+                        event instanceof ArenaEvent.JoinRefused refused
+                                && refused.why().text().contains("Login refused"));
+    }
+
+    @Test
+    @DisplayName("G7 two hundred large logins in a second take their turns, and a newcomer his")
+    void manyLogins() {
+        serve(BedrockNetwork.strict(1, s -> s.maxPlayers(240)));
+        n.network.offloading(10 * MILLI);
+        Map<String, Object> large = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
+        large.putAll(skin(256));
+        large.put("SkinAnimationData", "x".repeat(100_000));
+        List<Attacker> crowd = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Attacker eve = eve(i);
+            eve.later(new LoginMessage.RequestNetworkSettings(748));
+            crowd.add(eve);
+        }
+        n.network.run(SECOND / 10);
+        List<LoginMessage.Login> logins = crowd.stream().map(eve -> login(eve, large)).toList();
+        assertThat(logins).allMatch(login -> login.tokens().length() > 450_000);
+        bobHeard.moved.clear();
+        for (int i = 0; i < crowd.size(); i++) {
+            crowd.get(i).later(logins.get(i));
+            n.network.run(SECOND / 200);
+        }
+        assertThat(bobHeard.moved).hasSizeBetween(15, 25);
+        n.network.run(SECOND);
+        assertThat(bobHeard.moved).hasSizeBetween(30, 50);
+        assertThat(crowd)
+                .allSatisfy(eve ->
+                        assertThat(eve.all(LoginMessage.ServerToClientHandshake.class)).hasSize(1));
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G12, G22 one address has eight places, others are let in, the eighth comes back")
+    void placesByAddress() {
+        List<Attacker> own = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Attacker eve = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6000 + i));
+            eve.play("Eve" + i);
+            own.add(eve);
+        }
+        Attacker ninth = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6100));
+        assertThat(ninth.transport).isNull();
+        assertThat(n.arena.players()).hasSize(10);
+        allIsWell();
+
+        // The eighth falls silent; it comes from another port before its deadline.
+        own.getLast().cycle.close();
+        n.network.run(6 * SECOND);
+        for (Attacker eve : own) {
+            assertThat(eve.gone).isFalse();
+        }
+        Attacker again = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6200));
+        again.play("Eve7");
+        assertThat(n.arena.players())
+                .filteredOn(player -> player.name().startsWith("Eve7"))
+                .hasSize(1);
+    }
+
+    @Test
+    @DisplayName("G12 half-open connections by the thousand keep nobody out")
+    void halfOpen() {
+        for (int i = 0; i < 1000; i++) {
+            InetSocketAddress from = RakNetNetwork.address(1000 + i * 7 % 50_000, 7000 + i);
+            RakNetNetwork.open(
+                    n.network.cycle(),
+                    from,
+                    socket ->
+                            new RakNetClient(
+                                    n.endpoint.address(),
+                                    RakNetTransport.speaking(RakNetSettings.client()),
+                                    (to, data, offset, length) -> {
+                                        // Only what opens, nothing of the connection itself.
+                                        if ((data[offset] & RakNetDatagram.VALID) == 0) {
+                                            socket.send(to, data, offset, length);
+                                        }
+                                    },
+                                    new RakNetNetwork.Events(),
+                                    new Random(from.getPort())));
+            if (i % 20 == 0) {
+                n.network.run(20 * MILLI);
+            }
+        }
+        assertThat(n.endpoint.connections()).hasSizeLessThan(70);
+        allIsWell();
+        n.network.run(15 * SECOND);
+        assertThat(n.endpoint.connections()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("G14 floods of questions without acknowledgements leave little to hold")
+    void floodOfQuestions() {
+        Attacker eve = eve(1);
+        eve.play("Eve");
+        eve.deaf = true;
+        for (int i = 0; i < 1000 && !eve.gone; i++) {
+            List<Frame> frames = new ArrayList<>();
+            for (int k = 0; k < 100; k++) {
+                frames.add(
+                        new Frame(
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                Bytes.of(
+                                        (byte) 0, (byte) 0, (byte) 0, (byte) 0, (byte) 0, (byte) 0,
+                                        (byte) 0, (byte) 0, (byte) i)));
+            }
+            n.network.inject(
+                    host(1),
+                    n.endpoint.address(),
+                    WireLaws.write(
+                            new RakNetDatagram(RakNetDatagram.SINGLE, 5000 + i, frames),
+                            RakNetDatagram::wire));
+            n.network.run(MILLI);
+            n.endpoint
+                    .sessions()
+                    .forEach(session -> assertThat(session.held()).isLessThan(256 << 10));
+        }
+        n.network.run(15 * SECOND);
+        assertThat(n.arena.players()).hasSize(2);
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("G15 batches that inflate to a megabyte each are not taken twice")
+    void inflatingBatches() {
+        Attacker eve = eve(1);
+        eve.play("Eve");
+        int sent = 0;
+        while (!eve.gone && sent < 100) {
+            // Legal messages that compress well, within the bound of one batch.
+            eve.sendAll(Collections.nCopies(100, chat("x".repeat(4000))));
+            sent++;
+        }
+        assertThat(eve.kicked()).isTrue();
+        assertThat(sent).isLessThan(12);
+        assertThat(n.counters.get("bedrock.drop.malformed")).isEqualTo(1);
+        allIsWell();
+    }
+
+    @Test
+    @DisplayName("who vanishes without a word has no body after five seconds, and a place for ten")
+    void whoVanishes() {
+        Attacker eve = eve(1);
+        eve.play("Eve");
+        n.network.run(SECOND);
+        bobHeard.vanished.clear();
+        eve.cycle.close();
+        n.network.run(6 * SECOND);
+        assertThat(bobHeard.vanished).hasSize(1);
+        assertThat(n.arena.players()).hasSize(3);
+        n.network.run(6 * SECOND);
+        assertThat(n.arena.players()).hasSize(2);
+        assertThat(left())
+                .singleElement()
+                .satisfies(left ->
+                        assertThat(left.why().code()).isEqualTo(LeaveReason.Code.TIMED_OUT));
+    }
+
+    @Test
+    @DisplayName("a client that says nothing but answers pings keeps its body")
+    void whoIsQuiet() {
+        Attacker eve = eve(1);
+        eve.play("Eve");
+        bobHeard.vanished.clear();
+        n.network.run(20 * SECOND);
+        assertThat(bobHeard.vanished).isEmpty();
+        assertThat(eve.gone).isFalse();
+    }
+
+    @Test
+    @DisplayName("names are shown without the game's colours, empty lines not at all")
+    void namesAreClean() {
+        Attacker witness = eve(1);
+        witness.play("Witness");
+        var odd = n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new NoOpViewer()).id();
+        var bare = n.arena.join(n.network.now(), "other", "\u00A7c", new NoOpViewer()).id();
+        n.arena.spawn(n.network.now(), odd, Movement.at(Vec3.ZERO, 0));
+        n.arena.spawn(n.network.now(), bare, Movement.at(Vec3.ZERO, 0));
+        n.arena.say(n.network.now(), odd, "\u00A7c");
+        n.arena.say(n.network.now(), odd, "\u00A7chi");
+        n.network.run(SECOND);
+        List<String> names = witness.all(AddPlayer.class).stream().map(AddPlayer::name).toList();
+        assertThat(names)
+                .contains("[O] Red", "[O] unnamed")
+                .noneMatch(name -> name.contains("\u00A7"));
+        assertThat(witness.all(PlayerList.class))
+                .flatExtracting(PlayerList::entries)
+                .extracting(listed -> listed.name())
+                .noneMatch(name -> name.contains("\u00A7"));
+        assertThat(witness.all(Text.class))
+                .singleElement()
+                .satisfies(text -> assertThat(text.message()).isEqualTo("hi"));
+        // Each entry came once.
+        Set<String> listed = new HashSet<>();
+        witness.all(PlayerList.class).stream()
+                .flatMap(list -> list.entries().stream())
+                .forEach(entry -> assertThat(listed.add(entry.name())).isTrue());
+    }
+
+    /** A dozen at the pace of busy servers, on a bad line, for two minutes. */
+    @Test
+    void anHonestCrowdIsNotHurt() {
+        serve(BedrockNetwork.with(3, s -> s.maxPlayers(20)));
+        n.network.conditions(new Conditions(0.05, 0, 20_000_000, 200_000_000));
+        List<Client> crowd = new ArrayList<>();
+        List<Events> heard = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            int phase = i;
+            Events events = new Events();
+            heard.add(events);
+            crowd.add(
+                    n.join(
+                            "Bot" + i,
+                            (now, _) ->
+                                    new PlayerInput(
+                                            now / 1e9 * 40 + phase * 30,
+                                            0,
+                                            1,
+                                            0,
+                                            phase % 3 == 0,
+                                            phase % 4 == 1),
+                            events));
+        }
+        told.clear();
+        for (int second = 0; second < 120; second++) {
+            crowd.get(second % crowd.size()).say("hello " + second);
+            n.network.run(SECOND);
+        }
+        assertThat(told)
+                .noneMatch(event ->
+                        event instanceof ArenaEvent.MovementViolation
+                                || event instanceof ArenaEvent.RateLimited
+                                || event instanceof ArenaEvent.Left);
+        heard.forEach(events -> assertThat(events.endings).isEmpty());
+        assertThat(n.counters.get("bedrock.drop.corrected")).isZero();
+    }
+}

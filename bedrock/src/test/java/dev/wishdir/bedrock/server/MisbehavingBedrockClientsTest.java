@@ -1,0 +1,69 @@
+package dev.wishdir.bedrock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.MisbehavingClient;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Long random sequences: nothing fails, and in the end all agree about who is here. */
+class MisbehavingBedrockClientsTest {
+    private static final long SECOND = BedrockNetwork.SECOND;
+
+    private final BedrockNetwork n = new BedrockNetwork(1);
+    private int joined;
+
+    private MisbehavingClient rascal(Random random) {
+        try {
+            return MisbehavingBedrockClient.join(
+                    n.network.cycle(),
+                    n.endpoint.address(),
+                    "R" + ++joined,
+                    new Random(random.nextLong()));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void allAgreeInTheEnd(long seed) {
+        Random random = new Random(seed);
+        List<MisbehavingClient> rascals = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            rascals.add(rascal(random));
+        }
+        for (int step = 0; step < 2400; step++) {
+            rascals.replaceAll(old -> old.isOver() ? rascal(random) : old);
+            rascals.get(random.nextInt(rascals.size())).act();
+            n.network.run(SECOND / 20);
+        }
+        assertThat(joined).isGreaterThan(3);
+        rascals.forEach(MisbehavingClient::behave);
+        n.network.run(60 * SECOND);
+        Set<String> here = n.arena.players().stream().map(Player::name).collect(Collectors.toSet());
+        Set<String> in = new HashSet<>();
+        for (MisbehavingClient rascal : rascals) {
+            if (rascal.isIn()) {
+                assertThat(in.add(rascal.name())).isTrue();
+                Set<String> all = new HashSet<>(rascal.others());
+                all.add(rascal.name());
+                assertThat(all).isEqualTo(here);
+            }
+        }
+        assertThat(in).isNotEmpty();
+        assertThat(here).isEqualTo(in);
+        assertThat(n.arena.players()).allMatch(Player::spawned);
+        assertThat(n.endpoint.sessions()).hasSameSizeAs(in);
+    }
+}

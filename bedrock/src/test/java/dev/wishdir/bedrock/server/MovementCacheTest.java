@@ -1,0 +1,42 @@
+package dev.wishdir.bedrock.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Reader;
+
+import org.junit.jupiter.api.Test;
+
+class MovementCacheTest {
+    private final Arena arena = new Arena(Level.BOX, 10);
+    private final MovementCache movements = new MovementCache();
+
+    @Test
+    void aMovementIsEncodedOnceForAVersionUntilItChanges() {
+        Player player = arena.join(0, "quake3", "Sarge", new NoOpViewer());
+        arena.spawn(0, player.id(), Movement.at(new Vec3(1, 2, 0), 0));
+        Player first = arena.find(player.id()).orElseThrow();
+        byte[] once = movements.of(first, 6, BedrockCodec.V748);
+        assertThat(movements.of(first, 6, BedrockCodec.V748)).isSameAs(once);
+        byte[] newest = movements.of(first, 6, BedrockCodec.NEWEST);
+        assertThat(newest).isNotEqualTo(once);
+        assertThat(movements.of(first, 6, BedrockCodec.V748)).isSameAs(once);
+        for (BedrockCodec codec : new BedrockCodec[] {BedrockCodec.V748, BedrockCodec.NEWEST}) {
+            assertThat(codec.read(new Reader(movements.of(first, 6, codec))))
+                    .isEqualTo(BedrockMotion.toNative(6, first.movement()));
+        }
+        Movement there = Movement.at(new Vec3(3, 2, 0), 0);
+        arena.move(1, player.id(), there, NativeMovement.Stored.NONE);
+        Player second = arena.find(player.id()).orElseThrow();
+        assertThat(BedrockCodec.V748.read(new Reader(movements.of(second, 6, BedrockCodec.V748))))
+                .isEqualTo(BedrockMotion.toNative(6, there));
+    }
+}

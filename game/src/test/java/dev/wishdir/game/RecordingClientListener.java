@@ -1,0 +1,40 @@
+package dev.wishdir.game;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a client was told, one text an event. */
+public final class RecordingClientListener implements ClientListener {
+    public final List<String> events = new ArrayList<>();
+    public final List<Client.RemotePlayer> moves = new ArrayList<>();
+
+    @Override
+    public void joined(Client self) {
+        events.add("joined");
+    }
+
+    @Override
+    public void appeared(Client self, Client.RemotePlayer other) {
+        events.add("appeared " + other.name());
+    }
+
+    @Override
+    public void moved(Client self, long now, Client.RemotePlayer other) {
+        moves.add(other);
+    }
+
+    @Override
+    public void vanished(Client self, Client.RemotePlayer other) {
+        events.add("vanished " + other.name());
+    }
+
+    @Override
+    public void said(Client self, String name, String text) {
+        events.add(name + ": " + text);
+    }
+
+    @Override
+    public void ended(Client self, Ending ending, String reason) {
+        events.add(ending + " " + reason);
+    }
+}

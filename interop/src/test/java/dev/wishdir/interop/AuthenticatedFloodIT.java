@@ -1,0 +1,145 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Attacks by those who have joined: what each row does in a message's form is tested in its game.
+ */
+@Timeout(400)
+class AuthenticatedFloodIT extends FloodHarness {
+    private static final List<Game> ALL =
+            List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
+    private static final int EACH = 12;
+
+    private final NettyLoop loop = new NettyLoop("besiegers");
+    private final List<FaultInjectingDutyCycle> cycles = new ArrayList<>();
+    private final List<Client> clients = new ArrayList<>();
+
+    @AfterEach
+    void leave() {
+        loop.close();
+    }
+
+    /** Players of all games, each from an address of its own. */
+    private void join() throws Exception {
+        CountDownLatch joined = new CountDownLatch(EACH * ALL.size());
+        for (Game game : ALL) {
+            for (int i = 0; i < EACH; i++) {
+                join(game, "127.0.3." + (1 + clients.size()), joined);
+            }
+        }
+        assertThat(joined.await(SOON.toSeconds(), TimeUnit.SECONDS))
+                .as("%d are not in", joined.getCount())
+                .isTrue();
+    }
+
+    private void join(Game game, String from, CountDownLatch joined) throws Exception {
+        FaultInjectingDutyCycle cycle =
+                new FaultInjectingDutyCycle(loop.cycle(), InetAddress.ofLiteral(from));
+        CountDownLatch in = new CountDownLatch(1);
+        ClientListener listener =
+                new ClientListener() {
+                    @Override
+                    public void joined(Client self) {
+                        in.countDown();
+                        joined.countDown();
+                    }
+                };
+        String name = "s" + clients.size();
+        cycle.execute(() -> {
+            try {
+                clients.add(
+                        game.connect(
+                                ClientConfig.to(cycle, address(game.name()))
+                                        .name(name)
+                                        .pilot((now, _) ->
+                                                PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
+                                        .listener(listener)
+                                        .random(random)
+                                        .build()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        cycles.add(cycle);
+        assertThat(in.await(SOON.toSeconds(), TimeUnit.SECONDS)).as("%s %s", name, game).isTrue();
+    }
+
+    @Test
+    @DisplayName("G2, G3: a quarter of a hundred that stop acknowledging and go on sending")
+    void theDeaf() throws Exception {
+        join();
+        cycles.forEach(FaultInjectingDutyCycle::deafen);
+        besiege("G2, G3", number -> chat(number));
+    }
+
+    /** One who can still be heard talks, at the pace that is allowed. */
+    private void chat(int number) {
+        if (number % 4_000 == 0) {
+            int who = number / 4_000 % clients.size();
+            cycles.get(who).execute(() -> clients.get(who).say("line " + number));
+        }
+    }
+
+    @Test
+    @DisplayName("G14, A8: joined players who send each of their datagrams two hundred times")
+    void theEchoes() throws Exception {
+        join();
+        cycles.forEach(cycle -> cycle.repeat(200));
+        besiege("G14", number -> chat(number));
+    }
+
+    @Test
+    @DisplayName("G12: two hundred of each game from one address keep out nobody else")
+    void theMany() throws Exception {
+        List<Peer> crowds = new ArrayList<>();
+        try {
+            besiege(
+                    "G12",
+                    number -> {
+                        if (number < GAMES.size()) {
+                            String game = GAMES.get(number);
+                            crowds.add(
+                                    Peer.wishdir(
+                                            directory,
+                                            "load",
+                                            game,
+                                            "127.0.0.1:" + address(game).getPort(),
+                                            "--clients",
+                                            "200",
+                                            "--from",
+                                            "127.0.9.1"));
+                        }
+                    });
+            for (Peer crowd : crowds) {
+                crowd.awaitLine("address", SOON);
+            }
+        } finally {
+            crowds.forEach(Peer::close);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** What the server says of each player's line, beside what really went over it. */
+class ConnectionStatsTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLI = 1_000_000;
+    private static final double LOSS = 0.1;
+
+    /** What the network saw between two addresses. */
+    private static final class Seen {
+        long datagrams;
+        long bytes;
+    }
+
+    private final Random random = new Random(7);
+    private final SimulatedNetwork network = new SimulatedNetwork(7);
+    private final Map<List<InetSocketAddress>, Seen> seen = new HashMap<>();
+
+    private Seen seen(InetSocketAddress from, InetSocketAddress to) {
+        return seen.computeIfAbsent(List.of(from, to), _ -> new Seen());
+    }
+
+    private static Map<PlayerId, ConnectionStats> since(
+            Map<PlayerId, ConnectionStats> now, Map<PlayerId, ConnectionStats> before) {
+        Map<PlayerId, ConnectionStats> since = new HashMap<>();
+        now.forEach((id, link) -> since.put(id, link.since(requireNonNull(before.get(id)))));
+        return since;
+    }
+
+    @Test
+    void eachLineIsCountedAsItIs() throws IOException {
+        FourGames server = new FourGames(network, random, 16);
+        List<TestClient> guests = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            guests.add(server.guest(game, game.name()));
+        }
+        server.await(guests);
+        network.run(5 * SECOND);
+        Map<PlayerId, ConnectionStats> joined = server.arena().links();
+        network.tap((_, from, to, data) -> {
+            Seen each = seen(from, to);
+            each.datagrams++;
+            each.bytes += data.length;
+        });
+
+        network.run(10 * SECOND);
+        Map<PlayerId, ConnectionStats> well = since(server.arena().links(), joined);
+        assertThat(well).hasSize(4);
+        for (Player player : server.arena().players()) {
+            ConnectionStats link = requireNonNull(well.get(player.id()));
+            InetSocketAddress from = requireNonNull(server.arena().origin(player.id()).address());
+            InetSocketAddress to = server.address(player.game());
+            assertThat(link.lostIn() + link.lostOut()).as("%s", player).isZero();
+            assertThat(link.loss()).isZero();
+            assertThat(link.datagramsOut()).isEqualTo(seen(to, from).datagrams);
+            assertThat(link.bytesOut()).isEqualTo(seen(to, from).bytes);
+            // What is on its way just now has been sent and not yet come.
+            assertThat(link.datagramsIn())
+                    .isBetween(seen(from, to).datagrams - 2, seen(from, to).datagrams + 2);
+            assertThat(link.datagramsIn()).as("%s", player).isGreaterThan(100);
+        }
+
+        network.conditions(new Conditions(LOSS, 0, 20 * MILLI, 0));
+        seen.clear();
+        Map<PlayerId, ConnectionStats> before = server.arena().links();
+        network.run(30 * SECOND);
+        Map<PlayerId, ConnectionStats> ill = since(server.arena().links(), before);
+        for (Player player : server.arena().players()) {
+            ConnectionStats link = requireNonNull(ill.get(player.id()));
+            InetSocketAddress from = requireNonNull(server.arena().origin(player.id()).address());
+            InetSocketAddress to = server.address(player.game());
+            long sent = seen(from, to).datagrams;
+            assertThat(link.datagramsOut()).isEqualTo(seen(to, from).datagrams);
+            assertThat(link.datagramsIn() / (double) sent)
+                    .as("%s", player)
+                    .isBetween(1 - 1.4 * LOSS, 1 - 0.6 * LOSS);
+            assertThat(link.loss())
+                    .as("%s %s of %d", player, link, sent)
+                    .isBetween(0.6 * LOSS, 1.4 * LOSS);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.wishdir.interop;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.WaypointController;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+
+import org.jspecify.annotations.Nullable;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+import javax.imageio.ImageIO;
+
+/**
+ * An original program whose mouse and keys a pilot has: it is turned and walks as one sees on the
+ * server that it has. One thread steers it.
+ */
+final class DisplayClient implements AutoCloseable {
+    private static final long MILLISECOND = 1_000_000;
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** Degrees beside its way at which it still walks. */
+    private static final double ASKEW = 20;
+
+    /** Degrees that are not worth a turn. */
+    private static final double FINE = 2;
+
+    /** What holds the mouse and the keys of a game. */
+    interface Hands extends AutoCloseable {
+        /** Sets what they count on. */
+        default void prepare() throws IOException {}
+
+        /** Turns to the left by so many degrees, about. */
+        void turn(double degrees) throws IOException;
+
+        /** Goes forward for so long, nanoseconds, and may jump as it begins. */
+        void forward(long time, boolean jump) throws IOException;
+
+        /** Says what its script has bound to a key, or what is given. */
+        void say(String text) throws IOException;
+
+        @Override
+        void close();
+    }
+
+    private final String display;
+    private final Hands hands;
+    private final Supplier<Movement> seen;
+    private final long pulse;
+
+    private DisplayClient(String display, Hands hands, Supplier<Movement> seen, long pulse) {
+        this.display = display;
+        this.hands = hands;
+        this.seen = seen;
+        this.pulse = pulse;
+    }
+
+    /**
+     * Sauerbraten's client on a display, by its mouse and the key W.
+     *
+     * @param seen where it is on the server
+     */
+    static DisplayClient sauerbraten(Path home, int number, Supplier<Movement> seen) {
+        String display = ":" + number;
+        return new DisplayClient(display, new Mouse(home, display), seen, 120 * MILLISECOND);
+    }
+
+    /**
+     * OpenArena's client on a display, by lines of its console.
+     *
+     * @param seen where it is on the server
+     */
+    static DisplayClient openArena(Path home, int number, Supplier<Movement> seen) {
+        return new DisplayClient(":" + number, new Console(home), seen, 150 * MILLISECOND);
+    }
+
+    /** Once it plays: sets what its hands count on. */
+    void prepare() throws IOException {
+        hands.prepare();
+    }
+
+    /** Until its pilot has nowhere to go. */
+    void walk(WaypointController pilot, Duration limit) throws IOException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!pilot.isThere()) {
+            if (System.nanoTime() > end || !pilot.stuck().isEmpty()) {
+                fail("walked in vain: " + seen.get() + ", " + pilot.stuck());
+            }
+            act(pilot);
+        }
+    }
+
+    /** One look at where it is, and what its pilot does there. */
+    private void act(BotController pilot) throws IOException {
+        Movement self = seen.get();
+        PlayerInput steering = pilot.steer(System.nanoTime(), self);
+        if (steering.forward() == 0) {
+            LockSupport.parkNanos(100 * MILLISECOND);
+            return;
+        }
+        double askew = face(self, steering.yaw());
+        if (Math.abs(askew) < ASKEW) {
+            hands.forward(pulse, steering.jump());
+        }
+    }
+
+    /** Turns towards a direction, canonical degrees, and waits until it has been seen. */
+    private double face(Movement self, double yaw) throws IOException {
+        double askew = Angles.signed(yaw - self.yaw());
+        if (Math.abs(askew) > FINE) {
+            hands.turn(askew);
+            LockSupport.parkNanos(120 * MILLISECOND);
+        }
+        return askew;
+    }
+
+    /** Looks in a direction, canonical degrees. */
+    void look(double yaw) {
+        Peer.await(
+                "a look to " + yaw,
+                SOON,
+                () -> {
+                    try {
+                        return Math.abs(face(seen.get(), yaw)) <= FINE;
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    /** Says hello, as the script of each original has it. */
+    void greet(String name) throws IOException {
+        hands.say("hello from " + name);
+    }
+
+    /** What its screen shows. */
+    BufferedImage picture(Path folder, String name) throws IOException, InterruptedException {
+        Path file = folder.resolve(name + ".png");
+        try (Peer shot =
+                Peer.start(
+                        folder,
+                        Map.of("DISPLAY", display),
+                        "import",
+                        "-window",
+                        "root",
+                        file.toString())) {
+            shot.awaitExit(SOON);
+        }
+        return ImageIO.read(file.toFile());
+    }
+
+    @Override
+    public void close() {
+        hands.close();
+    }
+
+    /** The mouse and the keys of a display. */
+    private static final class Mouse implements Hands {
+        /** Degrees by a pixel at Sauerbraten's sensitivity of 10. */
+        private static final double DEGREES = 0.3;
+
+        private final ProcessBuilder builder = new ProcessBuilder("xdotool", "-");
+        private @Nullable Process xdotool;
+
+        Mouse(Path home, String display) {
+            builder.environment().put("DISPLAY", display);
+            builder.redirectErrorStream(true).redirectOutput(home.resolve("xdotool.out").toFile());
+        }
+
+        @Override
+        public void prepare() throws IOException {
+            xdotool = builder.start();
+        }
+
+        private void run(String line) throws IOException {
+            Writer lines = requireNonNull(xdotool).outputWriter();
+            lines.write(line + "\n");
+            lines.flush();
+        }
+
+        @Override
+        public void turn(double degrees) throws IOException {
+            long pixels = Math.clamp(Math.round(-degrees / DEGREES), -100, 100);
+            run("mousemove_relative -- " + pixels + " 0");
+        }
+
+        @Override
+        public void forward(long time, boolean jump) throws IOException {
+            run(jump ? "keydown space keydown w" : "keydown w");
+            LockSupport.parkNanos(time);
+            run("keyup w keyup space");
+        }
+
+        @Override
+        public void say(String text) throws IOException {
+            run("key z");
+        }
+
+        @Override
+        public void close() {
+            if (xdotool != null) {
+                xdotool.destroy();
+            }
+        }
+    }
+
+    /** The console of a game of id's engine, read from a pipe. */
+    private static final class Console implements Hands {
+        /** Degrees in a second. */
+        static final int TURN = 120;
+
+        private final Path home;
+
+        Console(Path home) {
+            this.home = home;
+        }
+
+        static void type(Path home, String line) throws IOException {
+            Files.writeString(home.resolve("in"), line + "\n", StandardOpenOption.APPEND);
+        }
+
+        @Override
+        public void prepare() throws IOException {
+            type(home, "cl_yawspeed " + TURN + ";cl_run 0;cg_drawGun 0");
+        }
+
+        @Override
+        public void turn(double degrees) throws IOException {
+            String button = degrees > 0 ? "left" : "right";
+            type(home, "+" + button);
+            LockSupport.parkNanos((long) (Math.min(1, Math.abs(degrees) / TURN) * 1e9));
+            type(home, "-" + button);
+        }
+
+        @Override
+        public void forward(long time, boolean jump) throws IOException {
+            type(home, jump ? "+moveup;+forward" : "+forward");
+            LockSupport.parkNanos(time);
+            type(home, "-forward;-moveup");
+        }
+
+        @Override
+        public void say(String text) throws IOException {
+            type(home, "say " + text);
+        }
+
+        @Override
+        public void close() {
+            // Its pipe is opened for each line.
+        }
+    }
+}

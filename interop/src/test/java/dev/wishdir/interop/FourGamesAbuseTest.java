@@ -1,0 +1,247 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.SimulatedNetwork;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What one player costs the others, the same in all four games: rows that need no message's form.
+ */
+class FourGamesAbuseTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
+
+    private final Random random = new Random(3);
+    private final SimulatedNetwork network = new SimulatedNetwork(3);
+    private final LoggedErrors errors = new LoggedErrors();
+    private int named;
+
+    private TestClient guest(FourGames server, Game game, String from, String password)
+            throws IOException {
+        return server.guest(game, from, "guest" + named++, password, TestClient.CIRCLES);
+    }
+
+    @AfterEach
+    void nothingFailed() {
+        errors.close();
+        assertThat(errors.lines()).isEmpty();
+    }
+
+    /** So many of each game, who have joined. */
+    private List<TestClient> crowd(FourGames server, int each) throws IOException {
+        List<TestClient> guests = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            for (int i = 0; i < each; i++) {
+                guests.add(guest(server, game, "127.0.0.1", ""));
+                network.run(SECOND / 10);
+            }
+        }
+        server.await(guests);
+        network.run(2 * SECOND);
+        return guests;
+    }
+
+    @Test
+    @DisplayName(
+            "G1: who talks and renames too much costs nobody a place, and the last name arrives")
+    void talkersCostNobodyAPlace() throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<TestClient> guests = crowd(server, 3);
+        for (int round = 0; round < 20; round++) {
+            for (TestClient guest : guests) {
+                for (int i = 0; i < 20; i++) {
+                    guest.client.say("line " + round + " " + i);
+                }
+            }
+            network.run(SECOND / 20);
+        }
+        network.run(20 * SECOND);
+        assertThat(guests).allMatch(TestClient::in);
+        for (TestClient guest : guests) {
+            for (int i = 0; i < 100; i++) {
+                guest.client.rename("n" + guests.indexOf(guest) + "x" + i);
+            }
+        }
+        network.run(60 * SECOND);
+        assertThat(guests).allMatch(TestClient::in);
+        for (TestClient guest : guests) {
+            if (guest.client.rename("last" + guests.indexOf(guest))) {
+                network.run(40 * SECOND);
+                assertThat(server.arena().players())
+                        .extracting(Player::name)
+                        .contains("last" + guests.indexOf(guest));
+            }
+        }
+        assertThat(server.laws().broken()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("G2: who stops acknowledging goes by his own deadline, and nobody else is hurt")
+    void theDeafGoAlone() throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<TestClient> guests = crowd(server, 3);
+        List<TestClient> deaf = guests.stream().filter(g -> guests.indexOf(g) % 3 == 0).toList();
+        List<TestClient> honest = guests.stream().filter(g -> !deaf.contains(g)).toList();
+        deaf.forEach(guest -> guest.cycle.deafen());
+        honest.forEach(guest -> guest.heard.clear());
+        for (int second = 0; second < 240; second++) {
+            TestClient speaker = honest.get(second % honest.size());
+            if (second % 3 == 0) {
+                speaker.client.rename("h" + second);
+            } else {
+                speaker.client.say("said " + second + " by " + speaker.name);
+            }
+            network.run(SECOND);
+        }
+        assertThat(honest).allMatch(TestClient::in);
+        assertThat(server.arena().players()).hasSize(honest.size());
+        for (TestClient guest : honest) {
+            Map<String, Integer> expected = new HashMap<>();
+            for (int second = 0; second < 240; second++) {
+                TestClient speaker = honest.get(second % honest.size());
+                if (second % 3 != 0 && speaker != guest) {
+                    expected.put("said " + second + " by " + speaker.name, 1);
+                }
+            }
+            Map<String, Integer> heard = new HashMap<>(guest.heard);
+            heard.keySet()
+                    .removeIf(
+                            text -> !text.contains("said ") || text.endsWith(" by " + guest.name));
+            assertThat(heard).as("%s", guest).isEqualTo(expected);
+        }
+        assertThat(server.laws().broken()).isEmpty();
+        List<TestClient> again = crowd(server, 1);
+        assertThat(again).allMatch(TestClient::in);
+    }
+
+    @Test
+    @DisplayName("A9: a household of all games joins while five hundred networks ask without end")
+    void aHouseholdJoinsAmongQuestions() throws IOException {
+        for (long begun : List.of(SECOND / 2, 4 * SECOND)) {
+            FourGames server = new FourGames(network, random, 64, "", List.of());
+            ask(server, begun, () -> false);
+            List<TestClient> household = new ArrayList<>();
+            for (Game game : FourGames.ALL) {
+                household.add(guest(server, game, "127.0.2.1", ""));
+                household.add(guest(server, game, "127.0.2.1", ""));
+            }
+            ask(server, 2 * SECOND, () -> household.stream().allMatch(TestClient::in));
+            assertThat(household).as("%d ns after it began", begun).allMatch(TestClient::in);
+            server.close();
+        }
+    }
+
+    /** Asks thirty thousand questions a second, until a condition holds. */
+    private void ask(FourGames server, long limit, BooleanSupplier enough) {
+        List<Questions.Question> questions = Questions.all(server::address);
+        long end = network.now() + limit;
+        for (int round = 0; network.now() < end && !enough.getAsBoolean(); round++) {
+            for (int number : new int[] {Questions.network(round), Questions.passing(round)}) {
+                InetSocketAddress from = new InetSocketAddress(Questions.address(number), 30_000);
+                questions.forEach(each -> network.inject(from, each.to(), each.data().toArray()));
+            }
+            network.run(SECOND / 2_500);
+        }
+    }
+
+    @Test
+    @DisplayName("G12: two hundred of one address keep out nobody else")
+    void anAddressHasSoManyPlaces() throws IOException {
+        FourGames server = new FourGames(network, random, 64, "", List.of());
+        List<TestClient> crowd = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Game game = FourGames.ALL.get(i % FourGames.ALL.size());
+            crowd.add(guest(server, game, "127.0.7.1", ""));
+            network.run(SECOND / 50);
+        }
+        network.run(3 * SECOND);
+        assertThat(server.arena().players()).hasSize(8);
+        for (Game game : FourGames.ALL) {
+            TestClient newcomer = guest(server, game, "127.0.8." + named, "");
+            assertThat(network.runUntil(newcomer::in, 2 * SECOND)).as(game.name()).isTrue();
+        }
+        network.run(60 * SECOND);
+        assertThat(server.arena().players()).hasSize(12);
+        assertThat(crowd.stream().filter(TestClient::in)).hasSize(8);
+        assertThat(crowd.stream().filter(guest -> guest.ending.contains("address")))
+                .as("are told why")
+                .hasSizeGreaterThan(100);
+    }
+
+    @Test
+    @DisplayName("G13: a private server lets nobody in without the password")
+    void aPasswordIsAskedOfEverybody() throws IOException {
+        FourGames server = new FourGames(network, random, 64, "sesame", TRUSTED);
+        List<TestClient> strangers = new ArrayList<>();
+        List<TestClient> friends = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            strangers.add(guest(server, game, "127.0.0.1", ""));
+            strangers.add(guest(server, game, "127.0.0.1", "open"));
+            friends.add(guest(server, game, "127.0.0.1", "sesame"));
+        }
+        server.await(friends);
+        network.run(90 * SECOND);
+        assertThat(strangers).noneMatch(TestClient::in);
+        assertThat(strangers)
+                .allMatch(guest ->
+                        guest.ending.toLowerCase(java.util.Locale.ROOT).contains("password"));
+        assertThat(server.arena().players()).hasSize(FourGames.ALL.size());
+    }
+
+    @Test
+    @DisplayName("G22: the eighth player of an address comes back after he has left or is lost")
+    void theEighthOfAnAddressComesBack() throws IOException {
+        for (Game game : FourGames.ALL) {
+            FourGames server = new FourGames(network, random, 64, "", List.of());
+            List<TestClient> crowd = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                crowd.add(guest(server, game, "127.0.9.1", ""));
+                network.run(SECOND / 10);
+            }
+            server.await(crowd);
+            TestClient last = crowd.getLast();
+            last.client.close();
+            network.run(SECOND);
+            TestClient again = guest(server, game, "127.0.9.1", "");
+            assertThat(network.runUntil(again::in, 10 * SECOND)).as("%s", again).isTrue();
+            server.close();
+            network.run(SECOND);
+        }
+    }
+
+    @Test
+    @DisplayName("item 9: who vanishes without a word has no body after five seconds")
+    void whoVanishesHasNoBody() throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<TestClient> guests = crowd(server, 2);
+        for (TestClient guest : guests) {
+            if (guests.indexOf(guest) % 2 == 0) {
+                guest.cycle.close();
+            }
+        }
+        network.run(6 * SECOND);
+        assertThat(server.arena().players().stream().filter(Player::spawned))
+                .hasSize(guests.size() / 2);
+        for (TestClient guest : guests) {
+            if (guests.indexOf(guest) % 2 == 1) {
+                assertThat(guest.client.others()).as("%s", guest).hasSize(guests.size() / 2 - 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.wishdir.interop;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The walls between the rooms, and between the packages of a game: who may use whom, as
+ * docs/ARCHITECTURE.md draws it.
+ */
+class ModuleDependencyTest {
+    private static final String ROOT = "dev.wishdir";
+
+    private static final Map<String, List<String>> ROOMS =
+            Map.ofEntries(
+                    Map.entry("wire", List.of()),
+                    Map.entry("motion", List.of()),
+                    Map.entry("world", List.of("wire", "motion")),
+                    Map.entry("net", List.of()),
+                    Map.entry("enet", List.of("wire", "net")),
+                    Map.entry("raknet", List.of("wire", "net")),
+                    Map.entry("arena", List.of("wire", "motion", "world")),
+                    Map.entry("game", List.of("wire", "motion", "world", "net", "arena")),
+                    Map.entry("nethernet", List.of("wire", "net")),
+                    Map.entry("inspect", List.of("wire")),
+                    Map.entry("web", List.of("wire", "motion", "world", "net", "arena", "inspect")),
+                    Map.entry("sauerbraten", gameUses("enet")),
+                    Map.entry("quake2", gameUses()),
+                    Map.entry("quake3", gameUses()),
+                    Map.entry("bedrock", gameUses("raknet", "nethernet")));
+
+    private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
+
+    /** The packages of a game; the one without a name is its root, where its entry is. */
+    private static final Map<String, List<String>> PACKAGES =
+            Map.of(
+                    "message", List.of(),
+                    "netchan", List.of("message"),
+                    "protocol", List.of("message", "netchan"),
+                    "movement", List.of("message"),
+                    "map", List.of("message", "movement"),
+                    "level", List.of("message", "movement", "map"),
+                    "client", List.of("message", "netchan", "protocol", "movement", "map", "level"),
+                    "server", List.of("message", "netchan", "protocol", "movement", "map", "level"),
+                    "inspect", List.of("message", "netchan", "protocol"));
+
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .withImportOption(location -> !location.contains("-tests.jar"))
+                    .importPackages(ROOT);
+
+    private static Set<String> lacking(String game) {
+        return switch (game) {
+            case "quake3" -> Set.of();
+            case "quake2" -> Set.of("level");
+            default -> Set.of("netchan", "level");
+        };
+    }
+
+    private static List<String> gameUses(String... transport) {
+        return Stream.concat(
+                        Stream.of("wire", "motion", "world", "net", "arena", "game"),
+                        Stream.of(transport))
+                .toList();
+    }
+
+    /** The name of the part below a root that a class is in, empty for the root itself. */
+    private static String part(JavaClass type, String root) {
+        String rest = type.getPackageName().substring(root.length());
+        return rest.isEmpty() ? "" : rest.substring(1).split("\\.", 2)[0];
+    }
+
+    private static boolean isBelow(JavaClass type, String root) {
+        return type.getPackageName().equals(root) || type.getPackageName().startsWith(root + ".");
+    }
+
+    /**
+     * Fails where a part below a root uses another that its arrows don't reach, or is empty, or has
+     * no arrows at all.
+     *
+     * @param free what may use everything
+     */
+    static void hold(
+            JavaClasses classes,
+            String root,
+            Map<String, List<String>> arrows,
+            Predicate<String> free) {
+        Map<String, Set<String>> uses = new HashMap<>();
+        Map<String, Set<String>> examples = new HashMap<>();
+        for (JavaClass type : classes) {
+            if (!isBelow(type, root)) {
+                continue;
+            }
+            String from = part(type, root);
+            uses.computeIfAbsent(from, _ -> new TreeSet<>());
+            type.getDirectDependenciesFromSelf().stream()
+                    .filter(use -> isBelow(use.getTargetClass().getBaseComponentType(), root))
+                    .forEach(use -> {
+                        String to = part(use.getTargetClass().getBaseComponentType(), root);
+                        if (!to.equals(from)
+                                && !free.test(from)
+                                && !arrows.getOrDefault(from, List.of()).contains(to)) {
+                            examples.computeIfAbsent(from + " -> " + to, _ -> new TreeSet<>())
+                                    .add(use.getDescription());
+                        }
+                    });
+        }
+        assertThat(examples).as("arrows below " + root + " that are not drawn").isEmpty();
+        assertThat(uses.keySet().stream().filter(free.negate()).collect(Collectors.toSet()))
+                .as("parts below " + root)
+                .isEqualTo(arrows.keySet());
+    }
+
+    @Test
+    void aRoomUsesOnlyTheRoomsThatItsArrowsReach() {
+        hold(CLASSES, ROOT, ROOMS, room -> Set.of("app", "bench", "interop").contains(room));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aGamesPackagesUseOnlyThoseThatTheirArrowsReach() {
+        return GAMES.stream()
+                .map(game ->
+                        DynamicTest.dynamicTest(
+                                game,
+                                () -> {
+                                    Map<String, List<String>> arrows = new HashMap<>(PACKAGES);
+                                    arrows.keySet().removeAll(lacking(game));
+                                    hold(CLASSES, ROOT + "." + game, arrows, String::isEmpty);
+                                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theRootOfAGameIsItsEntryAlone() {
+        return GAMES.stream()
+                .map(game ->
+                        DynamicTest.dynamicTest(
+                                game,
+                                () ->
+                                        assertThat(
+                                                        CLASSES.stream()
+                                                                .filter(type ->
+                                                                        type.getPackageName()
+                                                                                .equals(
+                                                                                        ROOT + "."
+                                                                                                + game))
+                                                                .filter(JavaClass::isTopLevelClass)
+                                                                .map(JavaClass::getSimpleName)
+                                                                .filter(name ->
+                                                                        !name.equals(
+                                                                                "package-info")))
+                                                .hasSize(1)
+                                                .allMatch(name -> name.endsWith("Game"))));
+    }
+
+    /** Whoever knows one game knows four: the same stems, where all look for them. */
+    @TestFactory
+    Stream<DynamicTest> aGameHasItsPublicStems() {
+        Map<String, String> names =
+                Map.of(
+                        "sauerbraten", "Sauerbraten",
+                        "quake2", "Quake2",
+                        "quake3", "Quake3",
+                        "bedrock", "Bedrock");
+        return GAMES.stream()
+                .map(game ->
+                        DynamicTest.dynamicTest(
+                                game,
+                                () -> {
+                                    String root = ROOT + "." + game + ".";
+                                    String name = names.get(game);
+                                    assertPublic(root + name + "Game");
+                                    assertPublic(root + "protocol." + name + "Codec");
+                                    assertPublic(root + "movement." + name + "Motion");
+                                    assertPublic(root + "inspect." + name + "Dissector");
+                                    assertOpenedBy(root + "client." + name + "Client", "connect");
+                                    assertOpenedBy(root + "server." + name + "Endpoint", "open");
+                                }));
+    }
+
+    private static JavaClass assertPublic(String name) {
+        JavaClass type = CLASSES.get(name);
+        assertThat(type.getModifiers()).as(name).contains(JavaModifier.PUBLIC);
+        return type;
+    }
+
+    /** Made by a public static method, so that nobody holds one that is not whole. */
+    private static void assertOpenedBy(String name, String method) {
+        JavaClass type = assertPublic(name);
+        assertThat(type.getConstructors())
+                .as(name)
+                .noneMatch(made -> made.getModifiers().contains(JavaModifier.PUBLIC));
+        assertThat(type.getMethods())
+                .as(name)
+                .anyMatch(each ->
+                        each.getName().equals(method)
+                                && each.getModifiers()
+                                        .containsAll(
+                                                Set.of(JavaModifier.PUBLIC, JavaModifier.STATIC)));
+    }
+
+    @Test
+    void noPackagesUseEachOtherInACircle() {
+        assertThat(CLASSES).hasSizeGreaterThan(500);
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void nettyStaysInNet() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".net..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..")
+                .check(CLASSES);
+    }
+
+    /**
+     * What a player's body is, its game's movement steps alone write, some of them in two classes.
+     */
+    private static final String BODY = ROOT + ".quake3.movement.Body";
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ModuleDependencyTest::outermost).orElse(type);
+    }
+
+    /** The fields that another top-level class than their own writes, and who does. */
+    static Set<String> writtenOutside(JavaClasses classes) {
+        Set<String> written = new TreeSet<>();
+        for (JavaClass type : classes) {
+            for (JavaFieldAccess access : type.getFieldAccessesFromSelf()) {
+                JavaClass owner = outermost(access.getTargetOwner());
+                if (access.getAccessType() == AccessType.SET
+                        && owner.getPackageName().startsWith(ROOT)
+                        && !owner.getName().equals(outermost(type).getName())) {
+                    written.add(access.getTarget().getFullName() + " by " + type.getName());
+                }
+            }
+        }
+        return written;
+    }
+
+    @Test
+    void aClassAloneWritesItsFields() {
+        assertThat(CLASSES).hasSizeGreaterThan(500);
+        assertThat(writtenOutside(CLASSES))
+                .allSatisfy(written ->
+                        assertThat(written)
+                                .startsWith(BODY + ".")
+                                .containsPattern("by .*[.]quake3[.]movement[.]Pmove"));
+    }
+
+    @Test
+    void aFieldThatSomebodyElseWritesIsSeen() {
+        assertThat(writtenOutside(new ClassFileImporter().importPackages(ROOT + ".interop.walls")))
+                .containsExactly(
+                        ROOT
+                                + ".interop.walls.lower.Lower.written by "
+                                + ROOT
+                                + ".interop.walls.upper.Upper");
+    }
+
+    @Test
+    void anArrowThatIsNotDrawnIsSeen() {
+        JavaClasses walls = new ClassFileImporter().importPackages(ROOT + ".interop.walls");
+        String root = ROOT + ".interop.walls";
+        Map<String, List<String>> drawn = Map.of("upper", List.of("lower"), "lower", List.of());
+        hold(walls, root, drawn, String::isEmpty);
+        Map<String, List<String>> lacking = Map.of("upper", List.of(), "lower", List.of());
+        assertThatThrownBy(() -> hold(walls, root, lacking, String::isEmpty))
+                .hasMessageContaining("upper -> lower");
+        Map<String, List<String>> more =
+                Map.of("upper", List.of("lower"), "lower", List.of(), "cellar", List.of());
+        assertThatThrownBy(() -> hold(walls, root, more, String::isEmpty))
+                .hasMessageContaining("cellar");
+        Map<String, List<String>> fewer = Map.of("upper", List.of("lower"));
+        assertThatThrownBy(() -> hold(walls, root, fewer, String::isEmpty))
+                .hasMessageContaining("lower");
+    }
+}

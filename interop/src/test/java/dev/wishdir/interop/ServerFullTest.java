@@ -1,0 +1,73 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.SimulatedNetwork;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * As many as a server has places for come in, in every game, and the next reads that it is full.
+ */
+class ServerFullTest {
+    private static final int PLACES = 4;
+    private static final long SECOND = 1_000_000_000;
+
+    static List<Game> games() {
+        return FourGames.ALL;
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void theLastPlaceIsTakenAndTheNextIsRefused(Game game) throws IOException {
+        Random random = new Random(1);
+        SimulatedNetwork network = new SimulatedNetwork(1);
+        FourGames server = new FourGames(network, random, PLACES);
+        List<String> endings = new ArrayList<>();
+        ClientListener listener =
+                new ClientListener() {
+                    @Override
+                    public void ended(Client self, Ending ending, String reason) {
+                        endings.add(ending + ": " + reason);
+                    }
+                };
+        List<LeaveReason> refusals = new ArrayList<>();
+        server.arena()
+                .observe(event -> {
+                    if (event instanceof ArenaEvent.JoinRefused refused) {
+                        refusals.add(refused.why());
+                    }
+                });
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i <= PLACES; i++) {
+            assertThat(endings).isEmpty();
+            clients.add(
+                    game.connect(
+                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                                    .name("guest" + i)
+                                    .listener(listener)
+                                    .random(random)
+                                    .build()));
+            network.run(10 * SECOND);
+        }
+        assertThat(clients.subList(0, PLACES)).allMatch(Client::joined);
+        assertThat(server.arena().players()).hasSize(PLACES);
+        assertThat(endings).singleElement().asString().startsWith("REFUSED").contains("full");
+        assertThat(refusals)
+                .extracting(LeaveReason::code)
+                .containsOnly(LeaveReason.Code.SERVER_FULL);
+        server.close();
+    }
+}

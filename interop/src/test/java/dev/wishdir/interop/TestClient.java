@@ -1,0 +1,147 @@
+package dev.wishdir.interop;
+
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.SimulatedNetwork;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** A headless player of some game in virtual time, and what it was told. */
+final class TestClient implements ClientListener {
+    static final BotController CIRCLES = (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0);
+
+    final Game game;
+    final InetAddress address;
+    final String name;
+    final FaultInjectingDutyCycle cycle;
+    final Client client;
+
+    /** What others said, and how often. */
+    final Map<String, Integer> heard = new HashMap<>();
+
+    /** Those who have appeared and not vanished. */
+    final Set<Integer> bodies = new HashSet<>();
+
+    /** How often somebody has vanished. */
+    int vanished;
+
+    /** How often each other was seen to move, by name. */
+    final Map<String, Integer> moves = new HashMap<>();
+
+    String ending = "";
+
+    /**
+     * @param from the address that it comes from
+     * @param password that it gives
+     * @param options of its game's client
+     */
+    TestClient(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            String name,
+            String password,
+            Map<String, String> options,
+            BotController pilot)
+            throws IOException {
+        this(network, random, server, game, from, 0, name, password, options, pilot);
+    }
+
+    /**
+     * @param from the address that it comes from
+     * @param port from which it comes; 0 for any
+     */
+    TestClient(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            FourGames server,
+            Game game,
+            String from,
+            int port,
+            String name,
+            String password,
+            Map<String, String> options,
+            BotController pilot)
+            throws IOException {
+        this.game = game;
+        this.name = name;
+        address = InetAddress.ofLiteral(from);
+        cycle = new FaultInjectingDutyCycle(network.cycle(), new InetSocketAddress(address, port));
+        client =
+                game.connect(
+                        ClientConfig.to(cycle, server.address(game.name()))
+                                .name(name)
+                                .password(password)
+                                .options(options)
+                                .pilot(pilot)
+                                .listener(this)
+                                .random(random)
+                                .build());
+    }
+
+    @Override
+    public void appeared(Client self, Client.RemotePlayer other) {
+        bodies.add(other.id());
+    }
+
+    @Override
+    public void moved(Client self, long now, Client.RemotePlayer other) {
+        moves.merge(other.name(), 1, Integer::sum);
+    }
+
+    @Override
+    public void vanished(Client self, Client.RemotePlayer other) {
+        bodies.remove(other.id());
+        vanished++;
+    }
+
+    @Override
+    public void said(Client self, String name, String text) {
+        heard.merge(text, 1, Integer::sum);
+    }
+
+    @Override
+    public void ended(Client self, Ending ending, String reason) {
+        this.ending = ending + ": " + reason;
+    }
+
+    boolean in() {
+        return client.joined() && ending.isEmpty();
+    }
+
+    /** Somebody as it sees him, whose name may have the sign of his game. */
+    Movement sees(String who) {
+        return client.others().stream()
+                .filter(other -> other.name().endsWith(who))
+                .map(Client.RemotePlayer::movement)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(this + " does not see " + who));
+    }
+
+    @Override
+    public String toString() {
+        return game.name()
+                + " "
+                + name
+                + " "
+                + client.movement().position()
+                + " sees "
+                + client.others()
+                + " "
+                + ending;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.wishdir.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
+
+class AmplificationLimiterTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final AmplificationLimiter budget = AmplificationLimiter.standard(7);
+
+    private static InetAddress v4(int a, int b, int c, int d) {
+        try {
+            return InetAddress.getByAddress(new byte[] {(byte) a, (byte) b, (byte) c, (byte) d});
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aPrefixGetsItsBurstAndThenItsRate() {
+        long sent = 0;
+        for (long now = 0; now < 10 * SECOND; now += SECOND / 1000) {
+            // All hosts of one /24 share the bucket.
+            if (budget.spend(now, v4(10, 0, 0, (int) (now / 1_000_000) & 0xFF), 100)) {
+                sent += 100;
+            }
+        }
+        assertThat(sent).isBetween(20_000L, 4096 + 10 * 2048L);
+    }
+
+    @Test
+    void allPrefixesTogetherStayWithinTheTotal() {
+        long sent = 0;
+        for (int i = 0; i < 100_000; i++) {
+            long now = i * (10 * SECOND / 100_000);
+            if (budget.spend(now, v4(i >> 16, i >> 8, i, 1), 60)) {
+                sent += 60;
+            }
+        }
+        assertThat(sent).isBetween(600_000L, 11 * 65_536L);
+    }
+
+    @Test
+    void anHonestQueryIsAnsweredASecondAfterTwentyThousandOthers() {
+        for (int i = 0; i < 20_000; i++) {
+            budget.spend(0, v4(1, i >> 8, i, 9), 60);
+        }
+        assertThat(budget.spend(0, v4(10, 9, 8, 7), 60)).isFalse();
+        assertThat(budget.spend(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
+    }
+
+    @Test
+    void anHonestHandshakeIsAnsweredWhileOthersAskWithoutEnd() {
+        int answered = 0;
+        for (int i = 0; i < 100_000; i++) {
+            long now = i * (10 * SECOND / 100_000);
+            budget.spend(now, v4(127, 1, i % 100, 9), 60);
+            budget.spend(now, v4(127, 2, i % 100, 9), 700);
+            if (i % 20_000 == 10_000) {
+                for (int step = 0; step < 2; step++) {
+                    answered += budget.spend(now, v4(10, 0, i / 20_000, 1), 100) ? 1 : 0;
+                }
+            }
+        }
+        assertThat(answered).isEqualTo(10);
+    }
+
+    @Test
+    void aHouseholdIsAnsweredAMomentAfterAFloodBegan() {
+        for (int i = 0; i < 9_000; i++) {
+            budget.spend(i * (SECOND / 30_000), v4(127, i % 500 >> 8, i % 500, 9), 60);
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(budget.spend(3 * SECOND / 10, v4(10, 0, 0, 1), 60)).isTrue();
+        }
+    }
+
+    @Test
+    void whoHasRepeatedACookieIsPaidFromHisOwn() {
+        for (int i = 0; i < 20_000; i++) {
+            budget.spend(0, v4(1, i >> 8, i, 9), 60);
+        }
+        int sent = 0;
+        while (budget.spendAfterCookie(0, v4(10, 9, 8, 7), 60)) {
+            sent += 60;
+        }
+        assertThat(sent).isBetween(4_000, 4_096);
+        assertThat(budget.spend(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
+    }
+
+    @Test
+    void fewAreShortOfTokensForOthers() {
+        PrefixRateLimiter buckets = new PrefixRateLimiter(1, 0, 7);
+        for (int i = 0; i < 600; i++) {
+            buckets.take(buckets.buckets(v4(1, i >> 8, i, 9)), 1);
+        }
+        int poor = 0;
+        for (int i = 0; i < 20_000; i++) {
+            poor += buckets.left(0, buckets.buckets(v4(2, i >> 8, i, 9))) < 1 ? 1 : 0;
+        }
+        assertThat(poor).isLessThan(20);
+    }
+
+    @Test
+    void aClockThatStepsBackLocksNobodyOut() {
+        long now = TimeUnit.DAYS.toNanos(30);
+        while (budget.spend(now, v4(10, 0, 0, 1), 500)) {}
+        now -= TimeUnit.HOURS.toNanos(1);
+        assertThat(budget.spend(now, v4(10, 0, 0, 1), 500)).isFalse();
+        assertThat(budget.spend(now + SECOND, v4(10, 0, 0, 1), 500)).isTrue();
+        assertThat(budget.spend(now + TimeUnit.DAYS.toNanos(60), v4(10, 0, 0, 1), 4000)).isTrue();
+    }
+
+    @Test
+    void aSixtyFourIsOnePrefixInIpv6() throws UnknownHostException {
+        byte[] address = new byte[16];
+        address[0] = 0x20;
+        address[15] = 1;
+        InetAddress one = InetAddress.getByAddress(address);
+        address[15] = 2;
+        InetAddress two = InetAddress.getByAddress(address);
+        assertThat(budget.spend(0, one, 4096)).isTrue();
+        assertThat(budget.spend(0, two, 1)).isFalse();
+    }
+}

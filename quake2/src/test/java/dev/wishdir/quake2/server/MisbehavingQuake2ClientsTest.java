@@ -1,0 +1,98 @@
+package dev.wishdir.quake2.server;
+
+import static dev.wishdir.quake2.server.Quake2EndpointTest.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.protocol.Quake2Text;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Three clients do what they like for two minutes; then all agree on who is here. */
+class MisbehavingQuake2ClientsTest {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void afterAllThatTheyDoTheirViewsAgree(long seed) throws IOException {
+        Random random = new Random(seed);
+        SimulatedNetwork network = new SimulatedNetwork(seed);
+        Arena arena = new Arena(Level.BOX, 20);
+        Counters counters = new Counters();
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        Quake2Endpoint endpoint =
+                Quake2Endpoint.open(
+                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
+                                .addresses(
+                                        AddressLimits.trusting(
+                                                List.of(AddressRange.parse("127.0.0.1")), 1))
+                                .counters(counters)
+                                .random(new Random(2))
+                                .build(),
+                        new Quake2MapCatalog(Optional.empty()),
+                        60);
+        List<MisbehavingClient> rascals = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            rascals.add(rascal(network, endpoint, i, random));
+        }
+        int joined = 0;
+        for (int step = 0; step < 1200; step++) {
+            int who = random.nextInt(3);
+            if (rascals.get(who).isOver()) {
+                rascals.set(who, rascal(network, endpoint, step, random));
+            }
+            joined += rascals.get(who).isIn() ? 1 : 0;
+            rascals.get(who).act();
+            network.run(SECOND / 10);
+        }
+        assertThat(joined).as("they were in most of the time").isGreaterThan(500);
+        rascals.forEach(MisbehavingClient::behave);
+        network.run(100 * SECOND);
+        Set<String> in =
+                rascals.stream()
+                        .filter(MisbehavingClient::isIn)
+                        .map(MisbehavingClient::name)
+                        .collect(Collectors.toSet());
+        Set<String> here =
+                arena.players().stream()
+                        .map(player -> Quake2Text.name(player.name()))
+                        .collect(Collectors.toSet());
+        assertThat(in).isEqualTo(here);
+        assertThat(arena.players()).hasSameSizeAs(in);
+        for (MisbehavingClient rascal : rascals) {
+            if (rascal.isIn()) {
+                Set<String> others = new TreeSet<>(here);
+                others.remove(rascal.name());
+                assertThat(rascal.others()).isEqualTo(others);
+            }
+        }
+        assertThat(endpoint.sessions()).hasSameSizeAs(in);
+    }
+
+    private static MisbehavingClient rascal(
+            SimulatedNetwork network, Quake2Endpoint endpoint, int number, Random random)
+            throws IOException {
+        return MisbehavingQuake2Client.join(
+                network.cycle(), endpoint.address(), "r" + number, new Random(random.nextLong()));
+    }
+}

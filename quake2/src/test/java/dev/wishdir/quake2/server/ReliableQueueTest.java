@@ -1,0 +1,36 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.wire.HeapMeter;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What waits for room in the netchan. */
+class ReliableQueueTest {
+    @Test
+    @DisplayName("G14 what an outbox says that it holds is the heap that it takes")
+    void held() {
+        for (int length : new int[] {1, 30, 1300}) {
+            HeapMeter.Taken<List<ReliableQueue>> boxes =
+                    HeapMeter.taken(() ->
+                            IntStream.range(0, 100)
+                                    .mapToObj(_ -> {
+                                        ReliableQueue outbox = new ReliableQueue();
+                                        while (outbox.add(new byte[length])) {}
+                                        return outbox;
+                                    })
+                                    .toList());
+            double held = boxes.made().stream().mapToLong(ReliableQueue::held).sum();
+            assertThat(held / boxes.bytes()).as("of %d", length).isBetween(0.5, 2.0);
+            assertThat(boxes.made().getFirst().held())
+                    .isLessThanOrEqualTo(ReliableQueue.MOST_BYTES);
+            assertThat(boxes.made().getFirst().isBehind()).isTrue();
+        }
+        assertThat(new ReliableQueue().isBehind()).isFalse();
+    }
+}

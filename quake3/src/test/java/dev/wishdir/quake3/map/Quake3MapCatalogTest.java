@@ -1,0 +1,94 @@
+package dev.wishdir.quake3.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.world.Vec3f;
+import dev.wishdir.world.blocks.ArenaCatalog;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** Maps out of a game's own folder. */
+class Quake3MapCatalogTest {
+    @TempDir Path game;
+
+    private void pak(String name, String entry, byte[] content) throws IOException {
+        Path base = Files.createDirectories(game.resolve("baseoa"));
+        try (OutputStream out = Files.newOutputStream(base.resolve(name));
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry(entry));
+            zip.write(content);
+            zip.closeEntry();
+        }
+    }
+
+    private Quake3MapCatalog levels() {
+        return new Quake3MapCatalog(Optional.of(game));
+    }
+
+    private void assertRefused(String map, String... says) {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> levels().load(map))
+                .satisfies(e -> assertThat(e.getMessage()).contains(says));
+    }
+
+    @Test
+    void withoutNameTheGeneratedOne() throws IOException {
+        Quake3Map box = new Quake3MapCatalog(Optional.empty()).load("");
+        assertThat(box.name()).isEqualTo("wishdir_flat");
+        assertThat(box.offer()).isPresent();
+        assertThat(box.spawns()).hasSize(8);
+        assertThat(box.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds());
+    }
+
+    @Test
+    void theLastPakCounts() throws IOException {
+        byte[] labbox = ExpectedCapture.bytes("labbox.bsp").toArray();
+        pak(
+                "pak0.pk3",
+                "maps/labbox.bsp",
+                "IBSP, but of another kind".getBytes(StandardCharsets.US_ASCII));
+        pak("PAK1.pk3", "Maps/LABBOX.bsp", labbox);
+        Quake3Map level = levels().load("labbox");
+        assertThat(level.offer()).isEmpty();
+        assertThat(level.spawns()).isNotEmpty();
+        Vec3f start = level.spawns().getFirst().origin();
+        assertThat(level.world().contents(start)).isZero();
+        // A room of 1024 by 1024 by 384 units with walls of 16.
+        assertThat(level.bounds())
+                .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -0.5), new Vec3(16.5, 16.5, 12.5)));
+        pak("pak2.pk3", "maps/labbox.bsp", new byte[0]);
+        assertRefused("labbox", "'labbox' is broken", "byte 0");
+    }
+
+    @Test
+    void whatIsMissingIsSaid() throws IOException {
+        assertRefused("labbox", game.toString(), "baseoa");
+        pak("pak0.pk3", "maps/other.bsp", new byte[1]);
+        assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp", "baseoa");
+        assertRefused("../labbox", "no name of a map");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> new Quake3MapCatalog(Optional.empty()).load("labbox"))
+                .withMessageContaining("--quake3-data");
+    }
+
+    @Test
+    void aFileThatIsNoPakIsLeftOut() throws IOException {
+        Files.createDirectories(game.resolve("baseoa"));
+        Files.writeString(game.resolve("baseoa/pak0.pk3"), "no zip");
+        assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp");
+    }
+}

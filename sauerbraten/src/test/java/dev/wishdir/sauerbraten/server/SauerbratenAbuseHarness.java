@@ -1,0 +1,168 @@
+package dev.wishdir.sauerbraten.server;
+
+import static dev.wishdir.enet.EnetNode.MILLI;
+import static dev.wishdir.enet.EnetNode.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A server with two honest players who walk and look at each other, in virtual time. */
+final class SauerbratenAbuseHarness {
+    static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
+    private static final long STEP = 33 * MILLI;
+
+    final SimulatedNetwork network = new SimulatedNetwork(4);
+    final Counters counters = new Counters();
+    final AddressLimits addresses = AddressLimits.standard(3);
+    final MemoryBudget memory = new MemoryBudget(8 << 20, counters);
+    final Arena arena = new Arena(Level.BOX, 256);
+    final List<String> events = new ArrayList<>();
+    final SauerbratenEndpoint endpoint;
+    final ScriptedPlayer alice;
+    final ScriptedPlayer bob;
+    private final String password;
+    private int players;
+    private int steps;
+    private long witnessed;
+
+    SauerbratenAbuseHarness() throws IOException {
+        this("", "", 100);
+    }
+
+    SauerbratenAbuseHarness(String password, String adminPassword, int maxPlayers)
+            throws IOException {
+        this.password = password;
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        cycle.add(memory);
+        arena.observe(event -> {
+            switch (event) {
+                case ArenaEvent.Left(_, Player player, LeaveReason why) ->
+                        events.add(player.name() + " left, " + why);
+                case ArenaEvent.JoinRefused refused ->
+                        events.add("refused " + refused.from() + ": " + refused.why().text());
+                case ArenaEvent.MovementViolation verdict ->
+                        events.add(
+                                verdict.player().name()
+                                        + " "
+                                        + verdict.rule()
+                                        + " "
+                                        + verdict.measured()
+                                        + " of "
+                                        + verdict.allowed());
+                default -> {}
+            }
+        });
+        endpoint =
+                SauerbratenEndpoint.open(
+                        EndpointContext.at(cycle, GAME, arena)
+                                .name("siege")
+                                .maxPlayers(maxPlayers)
+                                .password(password)
+                                .adminPassword(adminPassword)
+                                .addresses(addresses)
+                                .memory(memory)
+                                .counters(counters)
+                                .random(new Random(9))
+                                .build());
+        alice = player("alice");
+        bob = player("bob");
+        network.tap((_, from, to, data) -> {
+            if (from.equals(GAME) && to.equals(alice.node.socket.local())) {
+                witnessed += data.length;
+            }
+        });
+        walk(SECOND);
+    }
+
+    /** Somebody at an address of his own who connects. */
+    ScriptedPlayer stranger(String address) {
+        return new ScriptedPlayer(
+                new EnetNode(network, address, SauerbratenTransport.client()), GAME);
+    }
+
+    /** Somebody at an address of his own who joins and spawns. */
+    ScriptedPlayer player(String name) {
+        ScriptedPlayer player = new ScriptedPlayer(network, ++players, GAME).greeted();
+        return enter(player, name);
+    }
+
+    ScriptedPlayer enter(ScriptedPlayer player, String name) {
+        String hash = PasswordHash.of(player.cn, player.sessionid, password);
+        player.say(new SessionMessage.Connect(name, 0, hash, "", ""));
+        network.runUntil(() -> player.lifeseq >= 0, SECOND);
+        player.say(new LifeMessage.ClientSpawn(player.lifeseq, 6));
+        network.run(20 * MILLI);
+        return player;
+    }
+
+    /** Lets time pass while the two walk and measure their round trips. */
+    void walk(long nanos) {
+        long end = network.now() + nanos;
+        while (network.now() < end) {
+            if (network.now() / STEP > steps) {
+                steps = (int) (network.now() / STEP);
+                for (ScriptedPlayer canary : List.of(alice, bob)) {
+                    canary.move(8000 + steps % 200);
+                    if (steps % 8 == 0) {
+                        canary.peer.send(
+                                1,
+                                SauerbratenCodec.V260.packet(new SessionMessage.Ping(steps)),
+                                false);
+                    }
+                }
+            }
+            network.run(Math.min(end - network.now(), STEP - network.now() % STEP));
+        }
+    }
+
+    /** The bytes that alice was sent meanwhile. */
+    long witnessed(Runnable meanwhile) {
+        witnessed = 0;
+        meanwhile.run();
+        return witnessed;
+    }
+
+    /** What the server keeps for a client. */
+    long waitingFor(ScriptedPlayer player) {
+        return endpoint.held(player.node.socket.local());
+    }
+
+    void othersAreUnharmed() {
+        for (ScriptedPlayer canary : List.of(alice, bob)) {
+            assertThat(canary.isGone()).isFalse();
+            canary.positions.clear();
+        }
+        walk(SECOND);
+        assertThat(alice.positions.size()).isBetween(29, 60);
+        assertThat(bob.positions.size()).isBetween(29, 60);
+        assertThat(events).noneMatch(line -> line.matches("(alice|bob) .*"));
+        ScriptedPlayer newcomer = new ScriptedPlayer(network, 250, GAME);
+        assertThat(network.runUntil(() -> newcomer.cn >= 0, 2 * SECOND)).isTrue();
+        enter(newcomer, "newcomer");
+        assertThat(newcomer.heard(SessionMessage.Welcome.class)).hasSize(1);
+    }
+}

@@ -1,0 +1,303 @@
+package dev.wishdir.sauerbraten.server;
+
+import static dev.wishdir.enet.EnetNode.MILLI;
+import static dev.wishdir.enet.EnetNode.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.enet.EnetCommand;
+import dev.wishdir.enet.EnetCommand.Ack;
+import dev.wishdir.enet.EnetCommand.Connect;
+import dev.wishdir.enet.EnetCommand.Terms;
+import dev.wishdir.enet.EnetDatagram;
+import dev.wishdir.enet.EnetHeader;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.map.OgzCompiler;
+import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.CompressedEdit;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.WireLaws;
+import dev.wishdir.world.blocks.ArenaCatalog;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What many connections may cost, and those who connect, guess or never answer: the two honest
+ * players are unharmed, and a newcomer is in within two seconds.
+ */
+class SauerbratenManyConnectionsTest {
+    private static final String PASSWORD = "open sesame";
+    private static final String ADMIN = "sekrit";
+    private static final int MAP_LENGTH = 4_000_000;
+
+    private SauerbratenAbuseHarness siege = new SauerbratenAbuseHarness();
+
+    SauerbratenManyConnectionsTest() throws IOException {}
+
+    @AfterEach
+    void othersAreUnharmed() {
+        siege.network.conditions(Conditions.PERFECT);
+        siege.othersAreUnharmed();
+    }
+
+    private static byte[] datagram(int peer, int session, EnetCommand command) {
+        EnetHeader header = new EnetHeader(peer, session, false, 1);
+        return WireLaws.write(new EnetDatagram(header, List.of(command)), EnetDatagram::wire);
+    }
+
+    private static byte[] connect(long id) {
+        Terms terms = new Terms(0, 255, 255, 1400, 65536, 3, 0, 0, 5000, 2, 2, id);
+        return datagram(EnetHeader.NO_PEER, 0, new Connect(0x80, 255, 1, terms, 0));
+    }
+
+    private List<ScriptedPlayer> players(int count) {
+        List<ScriptedPlayer> players = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            players.add(siege.player("p" + i));
+        }
+        return players;
+    }
+
+    private long waitingForAll(List<ScriptedPlayer> players) {
+        return players.stream().mapToLong(siege::waitingFor).sum();
+    }
+
+    /** A map's beginning, and much that does not get shorter. */
+    private static Bytes longMap() {
+        byte[] noise = new byte[MAP_LENGTH];
+        new Random(1).nextBytes(noise);
+        Ogz arena = OgzCompiler.build(ArenaCatalog.FLAT);
+        return new Ogz(
+                        arena.worldsize(),
+                        0,
+                        0,
+                        0,
+                        0,
+                        arena.vars(),
+                        arena.game(),
+                        0,
+                        arena.extra(),
+                        arena.textures(),
+                        arena.entities(),
+                        Bytes.wrap(noise))
+                .file();
+    }
+
+    @Test
+    @DisplayName("G3 a hundred who acknowledge nothing hold no more than the server's total")
+    void deafCrowd() {
+        List<ScriptedPlayer> crowd = players(90);
+        ScriptedPlayer builder = siege.player("builder");
+        crowd.forEach(player -> player.node.deaf = true);
+        EditMessage.ClientClipboard clip =
+                new EditMessage.ClientClipboard(
+                        new CompressedEdit(9, Bytes.wrap(new byte[60_000])));
+        for (int i = 0; i < 60; i++) {
+            if (i < 2) {
+                builder.say(clip);
+            }
+            if (i % 5 == 0) {
+                builder.say(new ChatMessage.Text("line " + i));
+            }
+            siege.walk(200 * MILLI);
+            assertThat(waitingForAll(crowd)).isLessThan(siege.memory.total() * 5 / 4);
+        }
+        assertThat(siege.counters.get("memory.ended")).isPositive();
+        assertThat(siege.events)
+                .filteredOn(line -> line.contains("left"))
+                .isNotEmpty()
+                .allMatch(line -> line.matches("p\\d+ left, .*(memory|acknowledged|timed out).*"));
+        siege.walk(40 * SECOND);
+        assertThat(siege.events).noneMatch(line -> line.startsWith("builder left"));
+        assertThat(waitingForAll(crowd)).isZero();
+        assertThat(siege.endpoint.sessions()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("G4 G5 connects that are not proved end no session and are sent little")
+    void unprovenConnects() {
+        InetSocketAddress victim = siege.alice.node.socket.local();
+        long quiet = siege.witnessed(() -> siege.walk(10 * SECOND));
+        long attacked =
+                siege.witnessed(() -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        siege.network.inject(victim, SauerbratenAbuseHarness.GAME, connect(i));
+                        for (int session = 0; session < 4; session++) {
+                            siege.network.inject(
+                                    victim,
+                                    SauerbratenAbuseHarness.GAME,
+                                    datagram(2, session, new Ack(0, 255, 1, 1, i)));
+                        }
+                        siege.walk(MILLI);
+                    }
+                });
+        assertThat(siege.alice.isGone()).isFalse();
+        assertThat(attacked - quiet).isLessThan(4096 + 11 * 2048);
+        assertThat(siege.counters.get("sauerbraten.drop.budget")).isPositive();
+        assertThat(siege.counters.get("sauerbraten.drop.stray")).isPositive();
+    }
+
+    @Test
+    @DisplayName("G12 two hundred connects of one address and of fifty keep nobody out")
+    void manyConnects() {
+        for (int i = 0; i < 3000; i++) {
+            InetSocketAddress forged =
+                    EnetNode.address("10.9." + i % 250 + "." + (1 + i / 250) + ":6000");
+            siege.network.inject(forged, SauerbratenAbuseHarness.GAME, connect(i));
+        }
+        List<ScriptedPlayer> ofOne = new ArrayList<>();
+        List<ScriptedPlayer> ofFifty = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            ofOne.add(siege.stranger("10.4.0.1:0"));
+            ofFifty.add(siege.stranger("10.5." + i % 50 + ".1:0"));
+            siege.walk(20 * MILLI);
+        }
+        siege.walk(SECOND);
+        assertThat(ofOne.stream().filter(one -> one.cn >= 0 && !one.isGone()).count())
+                .isLessThanOrEqualTo(8);
+        assertThat(ofFifty.stream().filter(one -> one.cn >= 0 && !one.isGone()).count())
+                .isLessThanOrEqualTo(32);
+        assertThat(siege.endpoint.sessions()).isLessThanOrEqualTo(2 + 32);
+        assertThat(siege.events).contains("refused 10.4.0.1: Too many players from your address.");
+    }
+
+    @Test
+    @DisplayName("G16 fifty who ask four times each for a long map hold it once")
+    void mapForAll() {
+        ScriptedPlayer builder = siege.player("builder");
+        builder.raw(2, longMap(), true);
+        siege.walk(SECOND);
+        List<ScriptedPlayer> crowd = players(50);
+        for (ScriptedPlayer one : crowd) {
+            one.node.deaf = true;
+            one.say(
+                    new EditMessage.GetMap(),
+                    new EditMessage.GetMap(),
+                    new EditMessage.GetMap(),
+                    new EditMessage.GetMap());
+        }
+        siege.walk(SECOND);
+        assertThat(waitingForAll(crowd)).isBetween((long) MAP_LENGTH, MAP_LENGTH + (2L << 20));
+        siege.alice.say(new EditMessage.GetMap());
+        siege.walk(2 * SECOND);
+        assertThat(siege.alice.heard(EditMessage.SendMap.class).getLast().file().length())
+                .isGreaterThan(MAP_LENGTH);
+        siege.walk(60 * SECOND);
+        assertThat(crowd).allMatch(one -> siege.waitingFor(one) == 0);
+    }
+
+    @Test
+    @DisplayName(
+            "G20 maps that are never sent to their end are within the server's total, and expire")
+    void halfMaps() {
+        siege.network.conditions(new Conditions(0, 0, 30 * MILLI, 0));
+        List<ScriptedPlayer> crowd = players(12);
+        Bytes map = longMap();
+        crowd.forEach(one -> one.raw(2, map, true));
+        siege.walk(2 * SECOND);
+        crowd.forEach(one -> one.node.cycle.close());
+        siege.walk(SECOND);
+        assertThat(siege.counters.get("memory.ended")).isPositive();
+        assertThat(waitingForAll(crowd)).isBetween(1L << 20, siege.memory.total());
+        siege.walk(60 * SECOND);
+        assertThat(waitingForAll(crowd)).isZero();
+        assertThat(siege.endpoint.sessions()).isEqualTo(2);
+    }
+
+    private long tryPassword(String address, String password) {
+        ScriptedPlayer one = siege.stranger(address).greeted();
+        String hash = PasswordHash.of(one.cn, one.sessionid, password);
+        one.say(new SessionMessage.Connect("guesser", 0, hash, "", ""));
+        siege.walk(100 * MILLI);
+        if (one.heard(SessionMessage.Welcome.class).isEmpty()) {
+            return one.farewell();
+        }
+        one.peer.disconnect(0);
+        one.node.wake();
+        siege.walk(100 * MILLI);
+        return 0;
+    }
+
+    @Test
+    @DisplayName("G22 passwords are guessed ten times, then no more for a while, right or wrong")
+    void guesses() throws IOException {
+        siege = new SauerbratenAbuseHarness(PASSWORD, ADMIN, 20);
+        long refused = DisconnectReason.PASSWORD.code();
+        assertThat(tryPassword("10.6.0.1:0", PASSWORD)).isZero();
+        for (int i = 0; i < 10; i++) {
+            assertThat(tryPassword("10.6.0.1:0", "guess" + i)).isEqualTo(refused);
+        }
+        assertThat(tryPassword("10.6.0.1:0", PASSWORD)).isEqualTo(refused);
+        assertThat(tryPassword("10.6.0.9:0", PASSWORD)).as("a neighbour").isZero();
+        assertThat(tryPassword("10.6.1.1:0", PASSWORD)).isZero();
+        siege.walk(20 * SECOND);
+        assertThat(tryPassword("10.6.0.1:0", PASSWORD)).isZero();
+    }
+
+    @Test
+    @DisplayName("G22 the admin password is guessed ten times, and the right one then too late")
+    void adminGuesses() throws IOException {
+        siege = new SauerbratenAbuseHarness("", ADMIN, 20);
+        ScriptedPlayer mallory = siege.player("mallory");
+        for (int i = 0; i < 12; i++) {
+            claim(mallory, "guess" + i);
+        }
+        claim(mallory, ADMIN);
+        assertThat(mallory.heard(AdminMessage.CurrentMaster.class)).isEmpty();
+        assertThat(mallory.heard(ChatMessage.ServMsg.class))
+                .filteredOn(said -> said.text().startsWith("that is not"))
+                .hasSize(10);
+        claim(siege.alice, ADMIN);
+        assertThat(siege.alice.heard(AdminMessage.CurrentMaster.class)).hasSize(1);
+    }
+
+    private void claim(ScriptedPlayer player, String password) {
+        String hash = PasswordHash.of(player.cn, player.sessionid, password);
+        player.say(new AdminMessage.SetMaster(player.cn, true, hash));
+        siege.walk(300 * MILLI);
+    }
+
+    @Test
+    @DisplayName("G22 the eighth player of an address vanishes, connects anew and is let in")
+    void eighthPlayer() {
+        List<ScriptedPlayer> household = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            household.add(siege.enter(siege.stranger("10.8.0.1:0").greeted(), "h" + i));
+        }
+        ScriptedPlayer ninth = siege.stranger("10.8.0.1:0");
+        keepTalking(household, SECOND);
+        assertThat(ninth.farewell()).isEqualTo(DisconnectReason.FULL.code());
+        assertThat(ninth.heard(ChatMessage.ServMsg.class))
+                .containsExactly(new ChatMessage.ServMsg("Too many players from your address."));
+        ScriptedPlayer eighth = household.removeLast();
+        eighth.node.cycle.close();
+        keepTalking(household, 6 * SECOND);
+        ScriptedPlayer again = siege.stranger("10.8.0.1:0").greeted();
+        siege.enter(again, "h7");
+        assertThat(again.heard(SessionMessage.Welcome.class)).hasSize(1);
+        assertThat(household).noneMatch(ScriptedPlayer::isGone);
+        assertThat(siege.events).contains("h7 left, timed out");
+    }
+
+    private void keepTalking(List<ScriptedPlayer> players, long nanos) {
+        for (long passed = 0; passed < nanos; passed += 100 * MILLI) {
+            players.forEach(player -> player.move(8000));
+            siege.walk(100 * MILLI);
+        }
+    }
+}
