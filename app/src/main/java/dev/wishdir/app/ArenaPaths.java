@@ -39,7 +39,7 @@ final class ArenaPaths implements ArenaListener {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.LevelChanged changed
                 && arenas.stream().anyMatch(each -> each.name().equals(changed.level().name()))) {
             play(changed.level().name());

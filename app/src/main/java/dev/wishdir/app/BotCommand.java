@@ -300,11 +300,11 @@ final class BotCommand implements Callable<Integer> {
                 bot.client =
                         target.game()
                                 .connect(
-                                        ClientConfig.to(cycle, server)
+                                        ClientConfig.builder(cycle, server)
                                                 .name(bot.name)
                                                 .password(target.password())
                                                 .options(options)
-                                                .pilot(bot.pilot)
+                                                .controller(bot.pilot)
                                                 .listener(bot)
                                                 .random(shared.random)
                                                 .build());

@@ -259,9 +259,9 @@ final class DemoCommand implements Callable<Integer> {
             try {
                 started.complete(
                         game.connect(
-                                ClientConfig.to(cycle, server)
+                                ClientConfig.builder(cycle, server)
                                         .name(path.toString() + (number + 1) + "-" + initial(game))
-                                        .pilot(pilot(path, random))
+                                        .controller(pilot(path, random))
                                         .listener(listener)
                                         .random(random)
                                         .build()));

@@ -65,7 +65,7 @@ final class JsonEventWriter implements ArenaListener {
     static JsonEventWriter of(
             Arena arena, Consumer<String> lines, Set<EventKind> kinds, boolean addresses) {
         JsonEventWriter events =
-                new JsonEventWriter(lines, Clock.systemUTC(), arena::origin, addresses);
+                new JsonEventWriter(lines, Clock.systemUTC(), arena::connectionInfo, addresses);
         events.write(kinds);
         return events;
     }
@@ -99,7 +99,7 @@ final class JsonEventWriter implements ArenaListener {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         EventKind kind = kind(event);
         if (kinds.contains(kind)) {
             Map<String, Object> line = event(kind.toString());

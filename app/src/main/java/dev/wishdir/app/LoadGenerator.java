@@ -102,11 +102,12 @@ final class LoadGenerator {
         walkers.add(walker);
         walker.client =
                 game.connect(
-                        ClientConfig.to(new MeteredDutyCycle(cycles.get(), from, traffic), server)
+                        ClientConfig.builder(
+                                        new MeteredDutyCycle(cycles.get(), from, traffic), server)
                                 .name(walker.name)
                                 .password(password)
                                 .options(options)
-                                .pilot(walker)
+                                .controller(walker)
                                 .listener(walker)
                                 .random(random)
                                 .build());
@@ -253,7 +254,7 @@ final class LoadGenerator {
     private final class Walker implements BotController, ClientListener {
         private final int index;
         private final String name;
-        private final long[] sentAt = new long[game.tags()];
+        private final long[] sentAt = new long[game.latencyTagCount()];
         private final BitSet shown = new BitSet();
         private final Map<String, Long> vanishedAt = new HashMap<>();
         private long[] newest = new long[16];
@@ -296,7 +297,7 @@ final class LoadGenerator {
                 intervals.recordValue(Math.clamp(now - lastSteer, 0, 50_000_000_000L));
             }
             lastSteer = now;
-            Game.View view = game.tagged(tag);
+            Game.View view = game.encodeLatencyTag(tag);
             Vec3 out = self.position().minus(home);
             double direction =
                     out.horizontal() > 10
@@ -351,7 +352,7 @@ final class LoadGenerator {
             if (!measuring) {
                 return;
             }
-            int tag = sender == null ? -1 : game.tag(other.movement());
+            int tag = sender == null ? -1 : game.decodeLatencyTag(other.movement());
             if (sender == null || tag < 0) {
                 return;
             }

@@ -56,8 +56,9 @@ final class MessageFilter {
 
     private final Question question;
     private final Consumer<DissectedMessage> print;
-    private final Map<Flow, Boolean> clients = EvictingMap.byUse(MOST_CLIENTS);
-    private final Map<Flow, List<DissectedMessage>> held = EvictingMap.byUse(MOST_NAMELESS);
+    private final Map<Flow, Boolean> clients = EvictingMap.leastRecentlyUsed(MOST_CLIENTS);
+    private final Map<Flow, List<DissectedMessage>> held =
+            EvictingMap.leastRecentlyUsed(MOST_NAMELESS);
     private final Set<FieldFilter> unseen;
     private final Map<String, Boolean> names = new EvictingMap<>(MOST_NAMELESS);
     private final Map<String, Boolean> named = new EvictingMap<>(MOST_NAMELESS);

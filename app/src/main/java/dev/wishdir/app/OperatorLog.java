@@ -116,7 +116,7 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.JoinRefused e -> refused(e);
             case ArenaEvent.Joined e -> joined(e);

@@ -155,7 +155,9 @@ final class Server implements AutoCloseable {
         }
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
-        log = new OperatorLog(Server::write, counters, arena::origin, settings.logAddresses());
+        log =
+                new OperatorLog(
+                        Server::write, counters, arena::connectionInfo, settings.logAddresses());
         stage = new SharedArena(cycle, arena, first, settings.arenas());
         operations = new OperatorConsole(arena, stage, settings.bans(), settings.password());
         arena.onCheat(settings.onCheat());
@@ -177,7 +179,7 @@ final class Server implements AutoCloseable {
     /** What comes before the next relay makes no difference to it. */
     private long relay(long now) {
         long next = arena.advance(now);
-        loop.gather(arena.nextRelay());
+        loop.coalesceUntil(arena.nextRelay());
         return next;
     }
 
@@ -211,17 +213,18 @@ final class Server implements AutoCloseable {
         Server server = new Server(settings);
         try {
             server.onLoop(() -> {
-                server.arena.observe(server.log);
+                server.arena.addListener(server.log);
                 server.operations.observe(server.log::done);
                 server.operations.observeAccess(server.log::access);
                 server.operations.onPassword(
                         text -> unusable(parts, PasswordRules.Kind.JOIN, text));
-                server.arena.observe(server.tally);
-                server.arena.relayed(server.tally::relay);
-                observing.apply(server.arena).forEach(server.arena::observe);
+                server.arena.addListener(server.tally);
+                server.arena.onRelayDelay(server.tally::relay);
+                observing.apply(server.arena).forEach(server.arena::addListener);
                 server.cycle.add(server::relay);
                 server.cycle.add(
-                        server.tally.attendance(server.arena::players, server.arena::links));
+                        server.tally.attendance(
+                                server.arena::players, server.arena::connectionStats));
                 server.cycle.add(server.log);
                 server.cycle.add(server.memory);
                 return null;
@@ -286,19 +289,19 @@ final class Server implements AutoCloseable {
     }
 
     private EndpointContext serving(Part part, InetSocketAddress address) {
-        return EndpointContext.at(tally.counted(part.game().name(), cycle), address, arena)
+        return EndpointContext.builder(tally.counted(part.game().name(), cycle), address, arena)
                 .name(settings.name())
                 .map(settings.map())
-                .stage(stage)
+                .sharedArena(stage)
                 .maxPlayers(settings.maxPlayers())
-                .operations(operations)
+                .operatorConsole(operations)
                 .adminPassword(settings.adminPassword())
                 .options(part.options())
-                .addresses(addresses)
-                .memory(memory)
+                .addressLimits(addresses)
+                .memoryBudget(memory)
                 .meter(meter)
                 .counters(counters)
-                .downloads(downloads)
+                .httpDownloads(downloads)
                 .keys(settings.keys())
                 .random(random)
                 .build();
@@ -310,7 +313,7 @@ final class Server implements AutoCloseable {
      */
     private void broken(VirtualMachineError error) {
         long now = System.nanoTime();
-        if (!breaks.take(now)) {
+        if (!breaks.tryAcquire(now)) {
             LOG.error("this Java is broken or has no memory left: the server ends", error);
             StandardError.QUEUE.drain();
             Runtime.getRuntime().halt(BROKEN);
@@ -349,7 +352,7 @@ final class Server implements AutoCloseable {
                         public long advance(long now) {
                             if (now >= due) {
                                 due = now + LINKS;
-                                told.links(now, arena.links());
+                                told.links(now, arena.connectionStats());
                             }
                             return due;
                         }
@@ -423,7 +426,7 @@ final class Server implements AutoCloseable {
                 endpoints.keySet().stream().map(Game::name).toList(),
                 tally,
                 counters,
-                loop::waiting);
+                loop::queuedTasks);
     }
 
     /** Work on the arena's thread that may fail with a message for the operator. */

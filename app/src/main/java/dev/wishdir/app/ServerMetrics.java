@@ -94,7 +94,7 @@ final class ServerMetrics implements ArenaListener {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> joins.count(e.player().game());
             case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.why().code()));

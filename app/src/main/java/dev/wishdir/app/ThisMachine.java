@@ -55,7 +55,7 @@ final class ThisMachine implements Machine {
 
     @Override
     public Optional<String> slowSockets() {
-        return NettyLoop.slow();
+        return NettyLoop.epollUnavailableReason();
     }
 
     @Override

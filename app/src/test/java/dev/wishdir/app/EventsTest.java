@@ -117,7 +117,7 @@ final class EventsTest {
 
     private Map<String, Set<String>> written(boolean addresses) {
         JsonEventWriter events = events(addresses);
-        samples().forEach(events::told);
+        samples().forEach(events::onEvent);
         Map<String, Set<String>> kinds = new TreeMap<>();
         for (String line : lines) {
             JsonObject json = JsonParser.parseString(line).getAsJsonObject();
@@ -152,7 +152,7 @@ final class EventsTest {
 
     @Test
     void writesTheAddressOfWhoJoins() {
-        events(true).told(samples().getFirst());
+        events(true).onEvent(samples().getFirst());
         assertThat(lines)
                 .containsExactly(
                         "{\"v\":1,\"time\":1764043200.120,\"event\":\"join\",\"player\":7,\"game\":\"quake3\","
@@ -164,7 +164,7 @@ final class EventsTest {
     void writesTheSameReasonWhateverTheText() {
         for (String text : List.of("Server is full.", "No places left", "")) {
             events(true)
-                    .told(
+                    .onEvent(
                             new ArenaEvent.JoinRefused(
                                     0,
                                     "quake2",
@@ -195,7 +195,7 @@ final class EventsTest {
     void writesOnlyTheChosenKinds() {
         JsonEventWriter events = events(true);
         events.write(EventKind.chosen(List.of("join", "Leave")));
-        samples().forEach(events::told);
+        samples().forEach(events::onEvent);
         assertThat(lines).hasSize(2);
         assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
         assertThat(EventKind.chosen(List.of("-move")))

@@ -110,17 +110,17 @@ final class FakeGame implements Game {
     }
 
     @Override
-    public int tags() {
+    public int latencyTagCount() {
         return 360;
     }
 
     @Override
-    public View tagged(int tag) {
+    public View encodeLatencyTag(int tag) {
         return new View(tag, 0);
     }
 
     @Override
-    public int tag(Movement seen) {
+    public int decodeLatencyTag(Movement seen) {
         return (int) seen.yaw();
     }
 
@@ -234,7 +234,7 @@ final class FakeGame implements Game {
             }
 
             @Override
-            public void told(ArenaEvent event) {
+            public void onEvent(ArenaEvent event) {
                 switch (event) {
                     case ArenaEvent.Joined e ->
                             tell("PLAYER " + e.id().number() + " " + e.player().name());
@@ -245,7 +245,7 @@ final class FakeGame implements Game {
             }
 
             @Override
-            public void moved(List<Player> movers) {
+            public void onMovement(List<Player> movers) {
                 for (Player mover : movers) {
                     tell("MOVE " + mover.id().number() + " " + words(mover.movement()));
                 }
@@ -330,7 +330,7 @@ final class FakeGame implements Game {
             if (now >= next) {
                 next += TICK;
                 if (id >= 0) {
-                    step(joining.pilot().steer(now, movement));
+                    step(joining.controller().steer(now, movement));
                 }
             }
             return next;
@@ -421,7 +421,7 @@ final class FakeGame implements Game {
         private static Tracer trace(Bytes payload) {
             Tracer tracer = new Tracer(payload);
             tracer.bytes("text", Bytes.EMPTY, payload.length());
-            tracer.meaning(text(payload));
+            tracer.annotate(text(payload));
             return tracer;
         }
 

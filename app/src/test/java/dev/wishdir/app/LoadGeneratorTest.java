@@ -39,7 +39,7 @@ class LoadGeneratorTest {
         Arena arena = new Arena(Level.BOX, 16);
         cycle.add(arena::advance);
         game.serve(
-                EndpointContext.at(cycle, address, arena)
+                EndpointContext.builder(cycle, address, arena)
                         .options(Map.of("frames", "10"))
                         .random(new Random(1))
                         .build());

@@ -82,9 +82,9 @@ class MetricsTest {
     private Client join(Game game, String name) throws IOException {
         DutyCycle own = network.cycle();
         return game.connect(
-                ClientConfig.to(own, at(game))
+                ClientConfig.builder(own, at(game))
                         .name(name)
-                        .pilot((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
+                        .controller((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                         .listener(new ClientListener() {})
                         .random(random)
                         .build());
@@ -101,17 +101,18 @@ class MetricsTest {
 
     private Metrics serve() throws IOException {
         cycle.add(arena::advance);
-        cycle.add(tally.attendance(arena::players, arena::links));
-        arena.observe(tally);
-        arena.relayed(tally::relay);
+        cycle.add(tally.attendance(arena::players, arena::connectionStats));
+        arena.addListener(tally);
+        arena.onRelayDelay(tally::relay);
         SharedArena stage =
                 new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.FLAT));
         for (Game game : Games.ALL) {
             Endpoint endpoint =
                     game.serve(
-                            EndpointContext.at(tally.counted(game.name(), cycle), at(game), arena)
-                                    .stage(stage)
-                                    .addresses(addresses)
+                            EndpointContext.builder(
+                                            tally.counted(game.name(), cycle), at(game), arena)
+                                    .sharedArena(stage)
+                                    .addressLimits(addresses)
                                     .counters(counters)
                                     .random(random)
                                     .build());
@@ -228,7 +229,7 @@ class MetricsTest {
     @EnumSource(names = "LEFT", mode = EnumSource.Mode.EXCLUDE)
     void countsRefusalsByCodeAndNotByText(LeaveReason.Code code) {
         for (String text : List.of("Server is full.", "whatever <script> says", "")) {
-            tally.told(
+            tally.onEvent(
                     new ArenaEvent.JoinRefused(
                             1, "quake3", "192.0.2.1", new LeaveReason(code, text)));
         }

@@ -39,10 +39,10 @@ class OperatorLogTest {
     private final Counters counters = new Counters();
     private final Arena arena = new Arena(dev.wishdir.arena.Level.BOX, 100);
     private final OperatorLog log =
-            new OperatorLog(line -> lines.add(line.text()), counters, arena::origin, true);
+            new OperatorLog(line -> lines.add(line.text()), counters, arena::connectionInfo, true);
 
     OperatorLogTest() {
-        arena.observe(log);
+        arena.addListener(log);
     }
 
     @Test
@@ -110,7 +110,7 @@ class OperatorLogTest {
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
         }
-        arena.judged(0, rob, "speed", 30, 12.5, 2.5);
+        arena.reportViolation(0, rob, "speed", 30, 12.5, 2.5);
         arena.leave(
                 0,
                 rob,
@@ -130,15 +130,15 @@ class OperatorLogTest {
                         new InetSocketAddress(InetAddress.ofLiteral(address), 27_961), version, "");
         return new Viewer() {
             @Override
-            public ConnectionInfo origin() {
+            public ConnectionInfo connectionInfo() {
                 return origin;
             }
 
             @Override
-            public void moved(List<Player> movers) {}
+            public void onMovement(List<Player> movers) {}
 
             @Override
-            public void told(ArenaEvent event) {}
+            public void onEvent(ArenaEvent event) {}
         };
     }
 
@@ -164,10 +164,10 @@ class OperatorLogTest {
                 new OperatorLog(
                         line -> lines.add(line.text() + line.fields()),
                         counters,
-                        arena::origin,
+                        arena::connectionInfo,
                         false);
-        arena.ignore(log);
-        arena.observe(hiding);
+        arena.removeListener(log);
+        arena.addListener(hiding);
         arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
         for (int i = 0; i < 3; i++) {
             arena.refused(0, "quake2", "192.0.2.7", FULL);

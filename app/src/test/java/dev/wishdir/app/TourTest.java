@@ -41,7 +41,7 @@ class TourTest {
 
     private Arena start(BlockArena blocks) throws IOException {
         Arena arena = new Arena(Level.of(blocks), 64);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             if (event instanceof ArenaEvent.MovementViolation) {
                 verdicts.add(event);
             }
@@ -53,15 +53,15 @@ class TourTest {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
             game.serve(
-                    EndpointContext.at(cycle, address, arena)
+                    EndpointContext.builder(cycle, address, arena)
                             .blocks(blocks)
                             .random(random)
                             .build());
             for (int i = 0; i < EACH; i++) {
                 game.connect(
-                        ClientConfig.to(network.cycle(), address)
+                        ClientConfig.builder(network.cycle(), address)
                                 .name(game.name() + i)
-                                .pilot(
+                                .controller(
                                         new BotTour(
                                                 () -> ways, BotPath.CIRCLE.pilot(random), random))
                                 .random(random)

@@ -41,7 +41,7 @@ final class ActionRateLimiter {
             case REFUSED_FIRST ->
                     delivery.tell(new ArenaEvent.RateLimited(now, player.snapshot(), deed), player);
             case DISMISSED ->
-                    dismiss(
+                    kick(
                             now,
                             player,
                             new LeaveReason(
@@ -51,8 +51,8 @@ final class ActionRateLimiter {
         return false;
     }
 
-    /** As {@link Arena#dismiss}. */
-    void dismiss(long now, ActivePlayer player, LeaveReason why) {
+    /** As {@link Arena#kick}. */
+    void kick(long now, ActivePlayer player, LeaveReason why) {
         if (player.isHere()) {
             delivery.tell(new ArenaEvent.KickRequested(now, player.snapshot(), why), player);
         }

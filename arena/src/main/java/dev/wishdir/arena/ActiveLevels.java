@@ -41,7 +41,7 @@ final class ActiveLevels {
      *
      * @return whether it is something else than before
      */
-    boolean play(String game, Level played) {
+    boolean setLevel(String game, Level played) {
         Level before = levels.put(game, played);
         if (before != null && before.isSame(played)) {
             return false;
@@ -51,7 +51,7 @@ final class ActiveLevels {
     }
 
     /** What is played by games that play nothing of their own is this from now on. */
-    void play(Level played) {
+    void setLevel(Level played) {
         level = played;
         measure();
     }

@@ -86,11 +86,11 @@ final class ActivePlayer {
     }
 
     /** When it gave its last sign of life. */
-    long heard() {
+    long lastActivity() {
         return heard;
     }
 
-    void heard(long now) {
+    void recordActivity(long now) {
         heard = now;
     }
 

@@ -20,12 +20,12 @@ import java.util.function.LongConsumer;
  * others is paid from the allowance of who does it ({@link RateLimitedAction}): a change that can't
  * be paid for is kept, the newest of its kind, until it can; a deed is not passed on; who goes on
  * and on is {@linkplain ArenaEvent.KickRequested sent away}. A viewer that {@linkplain
- * Viewer#isBehind is behind} is told of changes when it can hear them, as they are by then.
+ * Viewer#isCongested is behind} is told of changes when it can hear them, as they are by then.
  *
- * <p>A viewer is shown as many of the others as it has {@linkplain Viewer#places places} for, the
- * nearest; one that comes into sight is {@linkplain ArenaEvent.Spawned spawned} for it and one that
- * goes out of it {@linkplain ArenaEvent.Despawned despawned}. What else happens it is told of
- * everyone.
+ * <p>A viewer is shown as many of the others as it has {@linkplain Viewer#maxVisiblePlayers places}
+ * for, the nearest; one that comes into sight is {@linkplain ArenaEvent.Spawned spawned} for it and
+ * one that goes out of it {@linkplain ArenaEvent.Despawned despawned}. What else happens it is told
+ * of everyone.
  *
  * <p>Movement goes out as soon as coalescing allows. The first movement after a quiet time leaves
  * in the same turn; the next relay to a viewer comes with the next interval, with the newest
@@ -100,13 +100,13 @@ public final class Arena {
      * Games that play nothing of their own play this from now on. What has clients says so for its
      * game, too, which is then told.
      */
-    public void play(Level level) {
-        played.play(level);
+    public void setLevel(Level level) {
+        played.setLevel(level);
     }
 
     /** A game plays this from now on, perhaps the same that all play. */
-    public void play(long now, String game, Level level) {
-        if (played.play(game, level)) {
+    public void setLevel(long now, String game, Level level) {
+        if (played.setLevel(game, level)) {
             delivery.tell(new ArenaEvent.LevelChanged(now, game, level, played.bounds()));
         }
     }
@@ -136,56 +136,57 @@ public final class Arena {
     }
 
     /** Where a player comes from; nothing is known of one that has left. */
-    public ConnectionInfo origin(PlayerId id) {
+    public ConnectionInfo connectionInfo(PlayerId id) {
         ActivePlayer resident = residents.get(id);
-        return resident == null ? ConnectionInfo.UNKNOWN : resident.viewer.origin();
+        return resident == null ? ConnectionInfo.UNKNOWN : resident.viewer.connectionInfo();
     }
 
     /** What came and went between each player here and the server. */
-    public Map<PlayerId, ConnectionStats> links() {
+    public Map<PlayerId, ConnectionStats> connectionStats() {
         Map<PlayerId, ConnectionStats> links = new LinkedHashMap<>();
-        residents.forEach((id, resident) -> links.put(id, resident.viewer.link()));
+        residents.forEach((id, resident) -> links.put(id, resident.viewer.connectionStats()));
         return links;
     }
 
     /** Whether a player has not left. */
-    public boolean isHere(PlayerId id) {
+    public boolean contains(PlayerId id) {
         return residents.containsKey(id);
     }
 
     /** Whom a player is shown with a body, as they are now; nobody where it has left. */
-    public List<Player> shown(PlayerId viewer) {
+    public List<Player> visiblePlayers(PlayerId viewer) {
         ActivePlayer resident = residents.get(viewer);
         return resident == null ? List.of() : resident.sight.players();
     }
 
     /**
-     * A number that is another whenever a player is {@linkplain #shown} others than before. It says
-     * nothing of how they move.
+     * A number that is another whenever a player is {@linkplain #visiblePlayers} others than
+     * before. It says nothing of how they move.
      */
-    public int sightChanges(PlayerId viewer) {
+    public int visibilityVersion(PlayerId viewer) {
         ActivePlayer resident = residents.get(viewer);
         return resident == null ? -1 : resident.sight.changes();
     }
 
     /** Tells a listener of all that happens from now on, without coalescing. */
-    public void observe(ArenaListener observer) {
-        delivery.observe(observer);
+    public void addListener(ArenaListener observer) {
+        delivery.addListener(observer);
     }
 
-    /** Ends what {@link #observe} began. */
-    public void ignore(ArenaListener observer) {
-        delivery.ignore(observer);
+    /** Ends what {@link #addListener} began. */
+    public void removeListener(ArenaListener observer) {
+        delivery.removeListener(observer);
     }
 
     /** Tells from now on what the newest movement of each relay waited for it, nanoseconds. */
-    public void relayed(LongConsumer waits) {
+    public void onRelayDelay(LongConsumer waits) {
         delivery.waits(waits);
     }
 
     /**
      * Brings a player in, without a body. Its viewer is not told of those who are here already:
-     * take them from {@link #players}, and those of them that it is shown from {@link #shown}.
+     * take them from {@link #players}, and those of them that it is shown from {@link
+     * #visiblePlayers}.
      *
      * @param name wished for; the player's name is this, cleaned and made unique
      * @throws IllegalStateException if the arena is full: ask {@link #isFull} first
@@ -256,10 +257,10 @@ public final class Arena {
      * A player gave a sign of life, whatever it was. One who gives none for {@link #SILENCE} has no
      * body for the others until it does.
      */
-    public void heard(long now, PlayerId id) {
+    public void recordActivity(long now, PlayerId id) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            bodies.heard(now, player);
+            bodies.recordActivity(now, player);
         }
     }
 
@@ -282,15 +283,15 @@ public final class Arena {
      *     NativeMovement.Stored#NONE}
      */
     public void move(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
-        heard(now, id);
-        carry(now, id, movement, nativeMovement);
+        recordActivity(now, id);
+        relocate(now, id, movement, nativeMovement);
     }
 
     /**
      * The level moved a player, or changed how it looks: as {@link #move}, but no sign of life of
      * the player.
      */
-    public void carry(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
+    public void relocate(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
         ActivePlayer player = residents.get(id);
         if (player == null || !player.spawned() || !movement.isValid()) {
             return;
@@ -322,7 +323,7 @@ public final class Arena {
      * A player's body does something that all games can show; whoever sees it is told, and of acts
      * without end as many as make a picture of it. Ignored while it has no body.
      */
-    public void act(long now, PlayerId id, PlayerAction act) {
+    public void performAction(long now, PlayerId id, PlayerAction act) {
         ActivePlayer player = residents.get(id);
         if (player != null && player.spawned() && player.acts(now, act)) {
             delivery.tellSeeing(
@@ -356,7 +357,7 @@ public final class Arena {
      *
      * @return whether it was said: not to one who has left either
      */
-    public boolean tell(long now, PlayerId from, PlayerId to, String text) {
+    public boolean whisper(long now, PlayerId from, PlayerId to, String text) {
         String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
         ActivePlayer speaker = residents.get(from);
         ActivePlayer listener = residents.get(to);
@@ -386,12 +387,13 @@ public final class Arena {
         if (player != null && NameRegistry.cleaned(name, NAME_LENGTH).equals(player.name())) {
             player.purse.forget(ArenaEvent.Renamed.class);
         } else if (player != null) {
-            deeds.change(now, player, ArenaEvent.Renamed.class, time -> call(time, id, name));
+            deeds.change(
+                    now, player, ArenaEvent.Renamed.class, time -> forceRename(time, id, name));
         }
     }
 
     /** A player is called so from now on, whatever it wishes; cleaned and made unique. */
-    public void call(long now, PlayerId id, String name) {
+    public void forceRename(long now, PlayerId id, String name) {
         ActivePlayer player = residents.get(id);
         if (player == null) {
             return;
@@ -406,7 +408,7 @@ public final class Arena {
     }
 
     /** What a player's own game shows of it has changed, as its endpoint knows. */
-    public void restyle(long now, PlayerId id) {
+    public void appearanceChanged(long now, PlayerId id) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
             deeds.change(
@@ -454,10 +456,10 @@ public final class Arena {
     }
 
     /** A player must go: its endpoint sends it away with this reason. */
-    public void dismiss(long now, PlayerId id, LeaveReason why) {
+    public void kick(long now, PlayerId id, LeaveReason why) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            deeds.dismiss(now, player, why);
+            deeds.kick(now, player, why);
         }
     }
 
@@ -483,15 +485,15 @@ public final class Arena {
      * @param allowance what of {@code allowed} is for lag and uneven steps
      * @return whether the others may see it as its client says
      */
-    public boolean judged(
+    public boolean reportViolation(
             long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         ActivePlayer player = residents.get(id);
-        return player != null && verdicts.judged(now, player, rule, measured, allowed, allowance);
+        return player != null && verdicts.enforce(now, player, rule, measured, allowed, allowance);
     }
 
     /** As the other, of what a {@link MovementValidator} found. */
-    public boolean judged(long now, PlayerId id, MovementValidator.Violation breach) {
-        return judged(
+    public boolean reportViolation(long now, PlayerId id, MovementValidator.Violation breach) {
+        return reportViolation(
                 now, id, breach.rule(), breach.measured(), breach.allowed(), breach.allowance());
     }
 

@@ -7,5 +7,5 @@ package dev.wishdir.arena;
  */
 @FunctionalInterface
 public interface ArenaListener {
-    void told(ArenaEvent event);
+    void onEvent(ArenaEvent event);
 }

@@ -17,8 +17,8 @@ final class CheatPolicyEnforcer {
         onCheat = wished;
     }
 
-    /** As {@link Arena#judged(long, PlayerId, String, double, double, double)}. */
-    boolean judged(
+    /** As {@link Arena#reportViolation(long, PlayerId, String, double, double, double)}. */
+    boolean enforce(
             long now,
             ActivePlayer player,
             String rule,
@@ -31,7 +31,7 @@ final class CheatPolicyEnforcer {
                             now, player.snapshot(), rule, measured, allowed, allowance),
                     player);
             if (onCheat == CheatPolicy.KICK) {
-                deeds.dismiss(
+                deeds.kick(
                         now,
                         player,
                         new LeaveReason(

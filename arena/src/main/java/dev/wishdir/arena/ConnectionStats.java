@@ -6,7 +6,7 @@ package dev.wishdir.arena;
  *
  * @param datagramsIn that came from the player
  * @param bytesIn of their payloads
- * @param numberedIn what came that the player's side numbers, so that a missing one is noticed:
+ * @param sequencedIn what came that the player's side numbers, so that a missing one is noticed:
  *     datagrams, or messages where a transport numbers those alone
  * @param lostIn what did not come of that, or too late
  * @param datagramsOut that went to the player
@@ -17,7 +17,7 @@ package dev.wishdir.arena;
 public record ConnectionStats(
         long datagramsIn,
         long bytesIn,
-        long numberedIn,
+        long sequencedIn,
         long lostIn,
         long datagramsOut,
         long bytesOut,
@@ -30,7 +30,7 @@ public record ConnectionStats(
         return new ConnectionStats(
                 datagramsIn - before.datagramsIn,
                 bytesIn - before.bytesIn,
-                numberedIn - before.numberedIn,
+                sequencedIn - before.sequencedIn,
                 lostIn - before.lostIn,
                 datagramsOut - before.datagramsOut,
                 bytesOut - before.bytesOut,
@@ -39,7 +39,7 @@ public record ConnectionStats(
 
     /** The part of what the player's side sent that was lost, 0 to 1; 0 where nothing came. */
     public double loss() {
-        long sent = numberedIn + lostIn;
+        long sent = sequencedIn + lostIn;
         return sent == 0 ? 0 : (double) lostIn / sent;
     }
 }

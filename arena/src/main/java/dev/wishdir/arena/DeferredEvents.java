@@ -97,25 +97,25 @@ final class DeferredEvents {
     /** Tells a player's viewer what it has not been told, until it is behind again. */
     void tell(long now, ActivePlayer self) {
         Viewer viewer = self.viewer;
-        while (!levels.isEmpty() && self.isHere() && !viewer.isBehind()) {
+        while (!levels.isEmpty() && self.isHere() && !viewer.isCongested()) {
             ArenaEvent.LevelChanged first = levels.values().iterator().next();
             levels.remove(first.game());
-            viewer.told(first);
+            viewer.onEvent(first);
         }
-        while (!changes.isEmpty() && self.isHere() && !viewer.isBehind()) {
+        while (!changes.isEmpty() && self.isHere() && !viewer.isCongested()) {
             Map.Entry<ActivePlayer, Change> first = changes.entrySet().iterator().next();
             changes.remove(first.getKey());
-            events(now, self, first.getKey(), first.getValue()).forEach(viewer::told);
+            events(now, self, first.getKey(), first.getValue()).forEach(viewer::onEvent);
         }
         String said = announced;
-        if (said != null && self.isHere() && !viewer.isBehind()) {
+        if (said != null && self.isHere() && !viewer.isCongested()) {
             announced = null;
-            viewer.told(new ArenaEvent.Announcement(now, said));
+            viewer.onEvent(new ArenaEvent.Announcement(now, said));
         }
-        if (missed > 0 && self.isHere() && !viewer.isBehind()) {
+        if (missed > 0 && self.isHere() && !viewer.isCongested()) {
             int deeds = missed;
             missed = 0;
-            viewer.told(new ArenaEvent.EventsDropped(now, self.snapshot(), deeds));
+            viewer.onEvent(new ArenaEvent.EventsDropped(now, self.snapshot(), deeds));
         }
     }
 

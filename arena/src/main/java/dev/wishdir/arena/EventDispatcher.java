@@ -58,11 +58,11 @@ final class EventDispatcher {
         this.residents = residents;
     }
 
-    void observe(ArenaListener observer) {
+    void addListener(ArenaListener observer) {
         observers.add(observer);
     }
 
-    void ignore(ArenaListener observer) {
+    void removeListener(ArenaListener observer) {
         observers.remove(observer);
     }
 
@@ -147,7 +147,7 @@ final class EventDispatcher {
         }
         if (waiting.observed()) {
             for (ArenaListener observer : observers) {
-                error = first(error, guarded(() -> observer.told(event), observer));
+                error = first(error, guarded(() -> observer.onEvent(event), observer));
             }
         }
         return error;
@@ -169,22 +169,22 @@ final class EventDispatcher {
 
     private void tell(ActivePlayer viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
         DeferredEvents backlog = viewer.backlog;
-        if (event instanceof ArenaEvent.Whisper && viewer.viewer.isBehind()) {
+        if (event instanceof ArenaEvent.Whisper && viewer.viewer.isCongested()) {
             missed(viewer);
             return;
         }
         if (event instanceof ArenaEvent.ToPlayer) {
-            viewer.viewer.told(event);
+            viewer.viewer.onEvent(event);
             return;
         }
-        if (!backlog.isEmpty() && !viewer.viewer.isBehind()) {
+        if (!backlog.isEmpty() && !viewer.viewer.isCongested()) {
             backlog.tell(event.time(), viewer);
         }
-        if (viewer.viewer.isBehind() || backlog.holds(subject)) {
+        if (viewer.viewer.isCongested() || backlog.holds(subject)) {
             backlog.keep(event, subject);
             behind.add(viewer);
         } else {
-            viewer.viewer.told(event);
+            viewer.viewer.onEvent(event);
         }
     }
 
@@ -212,7 +212,7 @@ final class EventDispatcher {
     long open() {
         long open = Long.MAX_VALUE;
         for (ActivePlayer viewer : residents) {
-            open = Math.min(open, viewer.sight.open());
+            open = Math.min(open, viewer.sight.nextRelayNanos());
         }
         return open;
     }

@@ -99,7 +99,7 @@ final class InterestSet {
      *
      * @return whether there is a place for it
      */
-    boolean take(long now, ActivePlayer other, int places) {
+    boolean add(long now, ActivePlayer other, int places) {
         if (other == self || size >= places || !members.add(other)) {
             return false;
         }
@@ -123,7 +123,7 @@ final class InterestSet {
      *
      * @return whether it was shown
      */
-    boolean lose(ActivePlayer other) {
+    boolean remove(ActivePlayer other) {
         if (!members.remove(other)) {
             return false;
         }
@@ -143,7 +143,7 @@ final class InterestSet {
 
     /** Somebody is gone. */
     void forget(ActivePlayer other) {
-        lose(other);
+        remove(other);
         hiddenSince.remove(other);
     }
 
@@ -155,14 +155,14 @@ final class InterestSet {
      * @return when to come again, {@link Long#MAX_VALUE} where nothing waits
      */
     long relay(long now, long least, LongConsumer waits) {
-        long interval = Math.max(least, self.viewer.relayInterval());
+        long interval = Math.max(least, self.viewer.relayIntervalNanos());
         if (relayed) {
             open = after(lastRelay, interval);
         }
         if (relayed && now < open && now >= lastRelay) {
             return open;
         }
-        long moverInterval = self.viewer.moverInterval();
+        long moverInterval = self.viewer.minUpdateIntervalNanos();
         long next = Long.MAX_VALUE;
         long waited = 0;
         movers.clear();
@@ -187,7 +187,7 @@ final class InterestSet {
             lastRelay = now;
             open = after(now, interval);
             waits.accept(waited);
-            self.viewer.moved(Collections.unmodifiableList(movers));
+            self.viewer.onMovement(Collections.unmodifiableList(movers));
         }
         return next;
     }
@@ -195,7 +195,7 @@ final class InterestSet {
     /**
      * When the next relay may be, as the last look at it found; in the past where it may be now.
      */
-    long open() {
+    long nextRelayNanos() {
         return open;
     }
 
@@ -213,7 +213,7 @@ final class InterestSet {
      *
      * @return in the order to tell; nothing is changed yet
      */
-    List<Change> review(long now, Collection<ActivePlayer> all, int places) {
+    List<Change> rebalance(long now, Collection<ActivePlayer> all, int places) {
         if (now < nextReview && nextReview - now <= REVIEW) {
             return List.of();
         }

@@ -35,7 +35,7 @@ final class InterestTracker {
         }
         for (ActivePlayer other : residents) {
             if (other.spawned()) {
-                viewer.sight.take(now, other, places(viewer));
+                viewer.sight.add(now, other, places(viewer));
             }
         }
     }
@@ -49,7 +49,7 @@ final class InterestTracker {
     }
 
     private int places(ActivePlayer viewer) {
-        return Math.min(mostShown, viewer.viewer.places());
+        return Math.min(mostShown, viewer.viewer.maxVisiblePlayers());
     }
 
     /** Gives a player a body; one that it has is taken away before. */
@@ -57,7 +57,7 @@ final class InterestTracker {
         despawn(now, player);
         player.place(movement);
         player.embody(true);
-        player.heard(now);
+        player.recordActivity(now);
         player.silence(false);
         show(now, player);
     }
@@ -70,8 +70,8 @@ final class InterestTracker {
     }
 
     /** A player gave a sign of life; its body is seen again. */
-    void heard(long now, ActivePlayer player) {
-        player.heard(now);
+    void recordActivity(long now, ActivePlayer player) {
+        player.recordActivity(now);
         if (player.silent()) {
             player.silence(false);
             if (player.embodied()) {
@@ -84,7 +84,7 @@ final class InterestTracker {
     private void show(long now, ActivePlayer player) {
         Player snapshot = player.snapshot();
         for (ActivePlayer viewer : residents) {
-            viewer.sight.take(now, player, places(viewer));
+            viewer.sight.add(now, player, places(viewer));
         }
         delivery.tellSeeing(new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
     }
@@ -93,7 +93,7 @@ final class InterestTracker {
         if (seen) {
             delivery.tellSeeing(new ArenaEvent.Despawned(now, player.snapshot()), player);
             for (ActivePlayer viewer : residents) {
-                viewer.sight.lose(player);
+                viewer.sight.remove(player);
             }
         }
     }
@@ -110,8 +110,8 @@ final class InterestTracker {
             nextCheck = now + CHECK;
             for (ActivePlayer player : List.copyOf(residents)) {
                 if (!listened) {
-                    player.heard(now);
-                } else if (!player.silent() && now - player.heard() >= Arena.SILENCE) {
+                    player.recordActivity(now);
+                } else if (!player.silent() && now - player.lastActivity() >= Arena.SILENCE) {
                     boolean seen = player.spawned();
                     player.silence(true);
                     hide(now, player, seen);
@@ -125,20 +125,20 @@ final class InterestTracker {
     }
 
     private void review(long now, ActivePlayer viewer) {
-        for (InterestSet.Change change : viewer.sight.review(now, residents, places(viewer))) {
+        for (InterestSet.Change change : viewer.sight.rebalance(now, residents, places(viewer))) {
             ActivePlayer other = change.who();
             if (!viewer.isHere() || !other.isHere() || !other.spawned()) {
                 continue;
             }
             Player snapshot = other.snapshot();
             if (change.comes()) {
-                if (viewer.sight.take(now, other, places(viewer))) {
+                if (viewer.sight.add(now, other, places(viewer))) {
                     delivery.tellOne(
                             viewer,
                             new ArenaEvent.Spawned(now, snapshot, snapshot.movement()),
                             other);
                 }
-            } else if (viewer.sight.lose(other)) {
+            } else if (viewer.sight.remove(other)) {
                 delivery.tellOne(viewer, new ArenaEvent.Despawned(now, snapshot), other);
             }
         }

@@ -126,17 +126,17 @@ public final class MovementValidator {
     }
 
     /** Another level is played, in which any place is plausible at first. */
-    public void enter(Level level) {
+    public void setLevel(Level level) {
         if (!space.equals(level.space())) {
             bounds = level.bounds();
             space = level.space();
             spawns = level.spawns();
-            forget();
+            reset();
         }
     }
 
     /** Forgets the past: after a spawn or teleport any place is plausible. */
-    public void forget() {
+    public void reset() {
         begun = false;
     }
 
@@ -146,13 +146,13 @@ public final class MovementValidator {
     }
 
     /** Believes that it is there: the client decides. */
-    public void believe(long now, Vec3 at) {
-        put(now, at);
+    public void accept(long now, Vec3 at) {
+        teleportTo(now, at);
         budget = physics.slack();
     }
 
     /** It was put there, and has no more to be ahead by than before. */
-    public void put(long now, Vec3 at) {
+    public void teleportTo(long now, Vec3 at) {
         begun = true;
         position = at;
         ground = at.z();
@@ -168,7 +168,7 @@ public final class MovementValidator {
     }
 
     /** Something pushes it: a jump pad, a shot, a hit. For a while it may be fast and high. */
-    public void pushed(long now) {
+    public void allowImpulse(long now) {
         pushedUntil = now + PUSH + LAG;
     }
 
@@ -177,8 +177,8 @@ public final class MovementValidator {
      *
      * @return what it broke, or null
      */
-    public @Nullable Violation judge(long now, Vec3 at) {
-        return judge(now, at, begun ? Math.max(0, now - movedAt) / 1e9 : 0, false);
+    public @Nullable Violation validate(long now, Vec3 at) {
+        return validate(now, at, begun ? Math.max(0, now - movedAt) / 1e9 : 0, false);
     }
 
     /**
@@ -187,13 +187,13 @@ public final class MovementValidator {
      * @param seconds the time
      * @return what it broke, or null
      */
-    public @Nullable Violation judge(long now, Vec3 at, double seconds) {
-        return judge(now, at, seconds, true);
+    public @Nullable Violation validate(long now, Vec3 at, double seconds) {
+        return validate(now, at, seconds, true);
     }
 
-    private @Nullable Violation judge(long now, Vec3 at, double seconds, boolean known) {
+    private @Nullable Violation validate(long now, Vec3 at, double seconds, boolean known) {
         if (!begun) {
-            believe(now, first(at));
+            accept(now, first(at));
         }
         pause(now);
         boolean pushed = now < pushedUntil;

@@ -48,7 +48,7 @@ final class NameRegistry {
     }
 
     private static Set<String> keys(ActivePlayer player, String name) {
-        String sign = Player.sign(player.game(), "");
+        String sign = Player.gameTag(player.game(), "");
         Set<String> keys = new HashSet<>(NameSkeleton.keys(name));
         keys.addAll(NameSkeleton.keys(sign + name));
         keys.addAll(NameSkeleton.keys(sign.strip() + name));

@@ -30,11 +30,11 @@ public record Player(
      *
      * @param viewers the game of those who read it
      */
-    public String sign(String viewers) {
-        return sign(game, viewers);
+    public String gameTag(String viewers) {
+        return gameTag(game, viewers);
     }
 
-    static String sign(String game, String viewers) {
+    static String gameTag(String game, String viewers) {
         if (game.equals(viewers)) {
             return "";
         }

@@ -9,12 +9,12 @@ import java.util.List;
  */
 public interface Viewer extends ArenaListener {
     /** Where its own player comes from. */
-    default ConnectionInfo origin() {
+    default ConnectionInfo connectionInfo() {
         return ConnectionInfo.UNKNOWN;
     }
 
     /** What came and went on its own player's line so far; asked about once a second. */
-    default ConnectionStats link() {
+    default ConnectionStats connectionStats() {
         return ConnectionStats.UNKNOWN;
     }
 
@@ -23,12 +23,12 @@ public interface Viewer extends ArenaListener {
      * others are is then told later, as it is by then, and what they do is missed; so a slow line
      * costs a player some news, and never its place.
      */
-    default boolean isBehind() {
+    default boolean isCongested() {
         return false;
     }
 
     /** How many others with a body this viewer can show at once. */
-    default int places() {
+    default int maxVisiblePlayers() {
         return Integer.MAX_VALUE;
     }
 
@@ -38,12 +38,12 @@ public interface Viewer extends ArenaListener {
      * first in a quiet piece comes at once, and of what moves after it the next piece's tells. It
      * is asked before each relay, so that it may change.
      */
-    default long relayInterval() {
+    default long relayIntervalNanos() {
         return 0;
     }
 
     /** The least time between two showings of the same player, nanoseconds. */
-    default long moverInterval() {
+    default long minUpdateIntervalNanos() {
         return 0;
     }
 
@@ -53,5 +53,5 @@ public interface Viewer extends ArenaListener {
      * as it is behind. The list is valid during the call only. A player that has not changed is the
      * same object for all viewers, so that a game may encode it once.
      */
-    void moved(List<Player> movers);
+    void onMovement(List<Player> movers);
 }

@@ -31,18 +31,18 @@ class ArenaEventsTest {
         boolean behind;
 
         @Override
-        public boolean isBehind() {
+        public boolean isCongested() {
             return behind;
         }
 
         @Override
-        public void told(ArenaEvent event) {
+        public void onEvent(ArenaEvent event) {
             told.add(event);
             then.accept(event);
         }
 
         @Override
-        public void moved(List<Player> movers) {}
+        public void onMovement(List<Player> movers) {}
 
         List<String> kinds() {
             return told.stream().map(event -> event.getClass().getSimpleName()).toList();
@@ -77,7 +77,7 @@ class ArenaEventsTest {
     @Test
     @DisplayName("G1, G2: who leaves in the middle of an event is told of once, by everybody")
     void aListenerMayEndAnotherPlayerInTheMiddleOfAnEvent() {
-        arena.observe(log::add);
+        arena.addListener(log::add);
         a.then =
                 event -> {
                     if (event instanceof ArenaEvent.Chat) {
@@ -225,7 +225,7 @@ class ArenaEventsTest {
             arena.say(i * SECOND / 50, bob, "spam " + i);
         }
         assertThat(b.kinds()).containsExactly("Limited", "Dismissed");
-        assertThat(arena.isHere(bob)).isFalse();
+        assertThat(arena.contains(bob)).isFalse();
         assertThat(a.told.getLast())
                 .isInstanceOfSatisfying(
                         ArenaEvent.Left.class,
@@ -253,8 +253,8 @@ class ArenaEventsTest {
         arena.spawn(0, bob, at(1));
         forget();
         for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
-            arena.heard(now, alice);
-            arena.heard(now, carol);
+            arena.recordActivity(now, alice);
+            arena.recordActivity(now, carol);
             arena.advance(now);
         }
         assertThat(a.kinds()).containsExactly("Despawned");
@@ -270,8 +270,8 @@ class ArenaEventsTest {
         arena.spawn(0, bob, at(1));
         forget();
         for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
-            arena.heard(now, alice);
-            arena.carry(now, bob, at(2), raw("native"));
+            arena.recordActivity(now, alice);
+            arena.relocate(now, bob, at(2), raw("native"));
             arena.advance(now);
         }
         assertThat(a.kinds()).containsExactly("Despawned");

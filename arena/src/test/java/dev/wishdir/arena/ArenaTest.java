@@ -29,7 +29,7 @@ class ArenaTest {
         final List<String> lines = new ArrayList<>();
 
         @Override
-        public void told(ArenaEvent event) {
+        public void onEvent(ArenaEvent event) {
             lines.add(
                     switch (event) {
                         case ArenaEvent.Joined e -> "joined " + e.player().name();
@@ -49,7 +49,7 @@ class ArenaTest {
         }
 
         @Override
-        public void moved(List<Player> movers) {
+        public void onMovement(List<Player> movers) {
             lines.add(
                     "moved "
                             + movers.stream()
@@ -157,17 +157,17 @@ class ArenaTest {
                     "p" + i,
                     new Viewer() {
                         @Override
-                        public long relayInterval() {
+                        public long relayIntervalNanos() {
                             return interval;
                         }
 
                         @Override
-                        public void moved(List<Player> movers) {
+                        public void onMovement(List<Player> movers) {
                             of.add(now[0]);
                         }
 
                         @Override
-                        public void told(ArenaEvent event) {}
+                        public void onEvent(ArenaEvent event) {}
                     });
         }
         arena.spawn(0, bob, at(0));
@@ -266,16 +266,16 @@ class ArenaTest {
 
     @Test
     void aWordToOneIsHeardByThatOneAlone() {
-        assertThat(arena.tell(0, alice, bob, "psst\n")).isTrue();
+        assertThat(arena.whisper(0, alice, bob, "psst\n")).isTrue();
         assertThat(bobSees.lines).containsExactly("alice to bob: psst");
         assertThat(aliceSees.lines).containsExactly("joined bob");
         arena.leave(0, bob, LeaveReason.LEFT);
-        assertThat(arena.tell(0, alice, bob, "psst")).isFalse();
+        assertThat(arena.whisper(0, alice, bob, "psst")).isFalse();
     }
 
     @Test
     void whoeverIsDismissedIsToldWhy() {
-        arena.dismiss(0, bob, new LeaveReason(LeaveReason.Code.KICKED, "enough"));
+        arena.kick(0, bob, new LeaveReason(LeaveReason.Code.KICKED, "enough"));
         assertThat(bobSees.lines).containsExactly("dismissed: enough");
     }
 
@@ -297,32 +297,32 @@ class ArenaTest {
     @DisplayName("issue 11, defect 1: nobody is clamped into another game's map")
     void theBoundsAreThoseOfAllThatIsPlayed() {
         Level stock = new Level("q2dm1", new Bounds(new Vec3(0, 0, -90), new Vec3(200, 200, 10)));
-        arena.play(0, "quake2", stock);
+        arena.setLevel(0, "quake2", stock);
         arena.spawn(0, bob, Movement.at(new Vec3(150, 60, -80), 0));
         assertThat(player(bob).movement().position()).isEqualTo(new Vec3(150, 60, -80));
         assertThat(aliceSees.lines).contains("quake2 plays q2dm1");
-        arena.play(0, "sauerbraten", LEVEL);
+        arena.setLevel(0, "sauerbraten", LEVEL);
         assertThat(arena.bounds())
                 .isEqualTo(new Bounds(new Vec3(-50, -50, -90), new Vec3(200, 200, 30)));
-        arena.play(0, "quake2", LEVEL);
+        arena.setLevel(0, "quake2", LEVEL);
         assertThat(arena.bounds()).isEqualTo(LEVEL.bounds());
     }
 
     @Test
     void anActIsToldToThoseWhoSeeTheBodyAndOnlySoOften() {
-        arena.act(0, bob, PlayerAction.ATTACK);
+        arena.performAction(0, bob, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("joined bob");
         arena.spawn(0, bob, at(1));
         aliceSees.lines.clear();
         for (int i = 0; i <= 1_000; i++) {
-            arena.act(i * MILLI, bob, PlayerAction.ATTACK);
-            arena.act(i * MILLI, bob, PlayerAction.TAUNT);
+            arena.performAction(i * MILLI, bob, PlayerAction.ATTACK);
+            arena.performAction(i * MILLI, bob, PlayerAction.TAUNT);
         }
         assertThat(aliceSees.lines).hasSize(3 + 1).allMatch(line -> line.startsWith("Acted["));
         assertThat(bobSees.lines).isEmpty();
         aliceSees.lines.clear();
         arena.despawn(2_000 * MILLI, bob);
-        arena.act(2_000 * MILLI, bob, PlayerAction.ATTACK);
+        arena.performAction(2_000 * MILLI, bob, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("despawned bob");
     }
 }

@@ -43,23 +43,23 @@ class ChatEchoFilterTest {
         }
 
         @Override
-        public void told(ArenaEvent event) {
+        public void onEvent(ArenaEvent event) {
             if (event instanceof ArenaEvent.Chat line) {
                 due.add(new Due(now + delay, id, way.apply(line.player().name(), line.text())));
             }
         }
 
         @Override
-        public void moved(List<Player> movers) {}
+        public void onMovement(List<Player> movers) {}
     }
 
     /** Who says what it wants. */
     private static final class Person implements Viewer {
         @Override
-        public void told(ArenaEvent event) {}
+        public void onEvent(ArenaEvent event) {}
 
         @Override
-        public void moved(List<Player> movers) {}
+        public void onMovement(List<Player> movers) {}
     }
 
     private PlayerId person(String name) {
@@ -125,7 +125,7 @@ class ChatEchoFilterTest {
         for (int i = 0; i < bots; i++) {
             new Bot(i, delay + i * MILLI, way(way.equals("each its own") ? WAYS.get(i) : way));
         }
-        arena.observe(event -> {
+        arena.addListener(event -> {
             if (event instanceof ArenaEvent.Chat line) {
                 said.add(line.player().name() + ": " + line.text());
             }

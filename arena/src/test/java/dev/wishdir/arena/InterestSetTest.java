@@ -47,27 +47,27 @@ class InterestSetTest {
         }
 
         @Override
-        public boolean isBehind() {
+        public boolean isCongested() {
             return behind;
         }
 
         @Override
-        public int places() {
+        public int maxVisiblePlayers() {
             return places;
         }
 
         @Override
-        public long relayInterval() {
+        public long relayIntervalNanos() {
             return relayInterval;
         }
 
         @Override
-        public long moverInterval() {
+        public long minUpdateIntervalNanos() {
             return moverInterval;
         }
 
         @Override
-        public void told(ArenaEvent event) {
+        public void onEvent(ArenaEvent event) {
             switch (event) {
                 case ArenaEvent.Spawned e -> {
                     assertThat(seen.add(e.id())).isTrue();
@@ -86,7 +86,7 @@ class InterestSetTest {
         }
 
         @Override
-        public void moved(List<Player> movers) {
+        public void onMovement(List<Player> movers) {
             relays++;
             for (Player mover : movers) {
                 shown.merge(mover.id(), 1, Integer::sum);
@@ -99,7 +99,7 @@ class InterestSetTest {
     private PlayerId join(Viewer viewer, double x) {
         PlayerId id = arena.join(0, "quake2", "p", viewer).id();
         if (viewer instanceof Eye eye) {
-            arena.shown(id).forEach(other -> eye.seen.add(other.id()));
+            arena.visiblePlayers(id).forEach(other -> eye.seen.add(other.id()));
         }
         arena.spawn(0, id, at(x));
         return id;
@@ -123,12 +123,14 @@ class InterestSetTest {
         assertThat(eye.seen).containsExactlyInAnyOrder(near, far);
         for (long now = 0; now < 10 * SECOND; now += SECOND / 4) {
             for (PlayerId id : List.of(self, near, far, between)) {
-                arena.heard(now, id);
+                arena.recordActivity(now, id);
             }
             arena.advance(now);
         }
         assertThat(eye.seen).containsExactlyInAnyOrder(near, between);
-        assertThat(arena.shown(self)).extracting(Player::id).containsExactly(near, between);
+        assertThat(arena.visiblePlayers(self))
+                .extracting(Player::id)
+                .containsExactly(near, between);
         arena.leave(10 * SECOND, near, LeaveReason.LEFT);
         assertThat(eye.seen).containsExactly(between);
         arena.advance(11 * SECOND);
@@ -163,7 +165,7 @@ class InterestSetTest {
             assertThat(eye.seen).hasSize(most);
             assertThat(eye.soonest).isGreaterThanOrEqualTo(InterestSet.AWAY);
             assertThat(eye.comings).isLessThanOrEqualTo(most + 2 * 120);
-            assertThat(arena.shown(ids.get(i)))
+            assertThat(arena.visiblePlayers(ids.get(i)))
                     .extracting(Player::id)
                     .containsExactlyInAnyOrderElementsOf(eye.seen);
         }
@@ -178,7 +180,7 @@ class InterestSetTest {
             others.add(join(new Eye(9, 0, 0), i + 1));
         }
         Set<PlayerId> shown = ids(self);
-        int changes = arena.sightChanges(self);
+        int changes = arena.visibilityVersion(self);
         int changed = 0;
         for (long now = 0; now < 60 * SECOND; now += 50 * MILLI) {
             move(now, self, at(Math.sin(now / 10e9) * 40));
@@ -190,19 +192,19 @@ class InterestSetTest {
             }
             arena.advance(now);
             Set<PlayerId> after = ids(self);
-            assertThat(arena.sightChanges(self) != changes).isEqualTo(!after.equals(shown));
+            assertThat(arena.visibilityVersion(self) != changes).isEqualTo(!after.equals(shown));
             changed += after.equals(shown) ? 0 : 1;
-            changes = arena.sightChanges(self);
+            changes = arena.visibilityVersion(self);
             shown = after;
         }
         assertThat(changed).isBetween(5, 100);
         arena.leave(61 * SECOND, self, LeaveReason.LEFT);
-        assertThat(arena.sightChanges(self)).isEqualTo(-1);
+        assertThat(arena.visibilityVersion(self)).isEqualTo(-1);
     }
 
     private Set<PlayerId> ids(PlayerId viewer) {
         Set<PlayerId> ids = new HashSet<>();
-        arena.shown(viewer).forEach(other -> ids.add(other.id()));
+        arena.visiblePlayers(viewer).forEach(other -> ids.add(other.id()));
         return ids;
     }
 
@@ -215,14 +217,14 @@ class InterestSetTest {
         long now = 0;
         for (; now < 60 * SECOND && !eye.seen.contains(near); now += SECOND / 4) {
             for (PlayerId id : List.of(self, near, far)) {
-                arena.heard(now, id);
+                arena.recordActivity(now, id);
             }
             arena.advance(now);
         }
         arena.leave(now, near, LeaveReason.LEFT);
         for (; now < 60 * SECOND && !eye.seen.contains(far); now += SECOND / 4) {
             for (PlayerId id : List.of(self, far)) {
-                arena.heard(now, id);
+                arena.recordActivity(now, id);
             }
             arena.advance(now);
         }
@@ -319,10 +321,10 @@ class InterestSetTest {
         Viewer keeps =
                 new Viewer() {
                     @Override
-                    public void told(ArenaEvent event) {}
+                    public void onEvent(ArenaEvent event) {}
 
                     @Override
-                    public void moved(List<Player> moved) {
+                    public void onMovement(List<Player> moved) {
                         movers.addAll(moved);
                     }
                 };
@@ -344,8 +346,8 @@ class InterestSetTest {
         PlayerId two = join(new Eye(9, 0, 0), 2);
         eye.behind = true;
         arena.leave(SECOND / 4, one, LeaveReason.LEFT);
-        arena.heard(SECOND, self);
-        arena.heard(SECOND, two);
+        arena.recordActivity(SECOND, self);
+        arena.recordActivity(SECOND, two);
         arena.advance(SECOND);
         assertThat(eye.seen).containsExactly(one);
         eye.behind = false;

@@ -35,7 +35,7 @@ class MovementValidatorTest {
 
     private MovementValidator in(Level level, Vec3 start) {
         MovementValidator judge = new MovementValidator(PHYSICS, level);
-        judge.believe(now, start);
+        judge.accept(now, start);
         return judge;
     }
 
@@ -52,14 +52,14 @@ class MovementValidatorTest {
         MovementValidator judge = in(hall, floor);
         for (double height : JUMP.subList(0, 8)) {
             tick();
-            assertThat(judge.judge(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
+            assertThat(judge.validate(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
         }
         for (int jumps = 0; jumps < 5; jumps++) {
             tick();
-            assertThat(judge.judge(now, rim, TICK)).isNull();
+            assertThat(judge.validate(now, rim, TICK)).isNull();
             for (double height : JUMP) {
                 tick();
-                assertThat(judge.judge(now, rim.plus(new Vec3(0, 0, height)), TICK)).isNull();
+                assertThat(judge.validate(now, rim.plus(new Vec3(0, 0, height)), TICK)).isNull();
             }
         }
     }
@@ -71,7 +71,7 @@ class MovementValidatorTest {
         MovementValidator judge = in(hall, floor);
         for (double height : JUMP.subList(0, 6)) {
             tick();
-            assertThat(judge.judge(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
+            assertThat(judge.validate(now, floor.plus(new Vec3(0, 0, height)), TICK)).isNull();
         }
         Vec3 top = floor.plus(new Vec3(0, 0, 1.2522));
         int clung = 6;
@@ -79,7 +79,7 @@ class MovementValidatorTest {
         while (breach == null && clung < 100) {
             clung++;
             tick();
-            breach = judge.judge(now, top, TICK);
+            breach = judge.validate(now, top, TICK);
         }
         assertThat(clung).isEqualTo(11);
         assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
@@ -96,13 +96,13 @@ class MovementValidatorTest {
         Vec3 up = start.plus(new Vec3(0, 0, 1));
         for (int i = 0; i < 2 * 20; i++) {
             tick();
-            assertThat(judge.judge(now, up)).isNull();
+            assertThat(judge.validate(now, up)).isNull();
         }
         for (int i = 0; i < 2 * 20; i++) {
             tick();
-            judge.judge(now, up);
+            judge.validate(now, up);
         }
-        assertThat(requireNonNull(judge.judge(now, up)).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(judge.validate(now, up)).rule()).isEqualTo("seconds in the air");
     }
 
     @Test
@@ -110,28 +110,28 @@ class MovementValidatorTest {
     void moved() {
         Vec3 start = flat.spawns().getFirst().position();
         Vec3 far = start.plus(new Vec3(12, 0, 0));
-        assertThat(requireNonNull(in(flat, start).judge(now + 1, far)).rule())
+        assertThat(requireNonNull(in(flat, start).validate(now + 1, far)).rule())
                 .isEqualTo("metres at once");
         MovementValidator taken = in(flat, start);
-        taken.believe(now, far);
+        taken.accept(now, far);
         tick();
-        assertThat(taken.judge(now, far, TICK)).isNull();
+        assertThat(taken.validate(now, far, TICK)).isNull();
         tick();
-        assertThat(requireNonNull(taken.judge(now, start, TICK)).rule())
+        assertThat(requireNonNull(taken.validate(now, start, TICK)).rule())
                 .isEqualTo("metres at once");
         MovementValidator thrown = in(flat, start);
-        thrown.pushed(now);
+        thrown.allowImpulse(now);
         for (int i = 0; i < 20; i++) {
             tick();
             Vec3 at = start.plus(new Vec3(i * 0.6, 0, Math.min(8, i)));
-            assertThat(thrown.judge(now, at, TICK)).isNull();
+            assertThat(thrown.validate(now, at, TICK)).isNull();
         }
         now += 6_000_000_000L;
         Vec3 up = start.plus(new Vec3(12, 0, 8));
         Violation breach = null;
         for (int i = 0; i < 20 && breach == null; i++) {
             tick();
-            breach = thrown.judge(now, up, TICK);
+            breach = thrown.validate(now, up, TICK);
         }
         assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
     }
@@ -165,7 +165,7 @@ class MovementValidatorTest {
             MovementValidator judge = in(level, at);
             for (int i = 0; i < 100; i++) {
                 tick();
-                assertThat(judge.judge(now, at, TICK)).as("%s", at).isNull();
+                assertThat(judge.validate(now, at, TICK)).as("%s", at).isNull();
             }
         }
         Vec3 above = new Vec3(0.5, 0.5, 3.5);
@@ -173,14 +173,14 @@ class MovementValidatorTest {
         Violation breach = null;
         for (int i = 0; i < 20 && breach == null; i++) {
             tick();
-            breach = judge.judge(now, above, TICK);
+            breach = judge.validate(now, above, TICK);
         }
         assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
         MovementValidator leaps = in(level, new Vec3(0.5, 0.5, 2));
         tick();
-        assertThat(leaps.judge(now, new Vec3(0.5, 0.5, 2.9), TICK)).isNull();
+        assertThat(leaps.validate(now, new Vec3(0.5, 0.5, 2.9), TICK)).isNull();
         tick();
-        assertThat(requireNonNull(leaps.judge(now, new Vec3(0.5, 0.5, 5), TICK)).rule())
+        assertThat(requireNonNull(leaps.validate(now, new Vec3(0.5, 0.5, 5), TICK)).rule())
                 .isEqualTo("metres high");
     }
 }

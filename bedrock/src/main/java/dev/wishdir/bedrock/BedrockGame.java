@@ -191,18 +191,18 @@ public final class BedrockGame implements Game {
     }
 
     @Override
-    public int tags() {
+    public int latencyTagCount() {
         return TURN * PITCHES;
     }
 
     @Override
-    public View tagged(int tag) {
+    public View encodeLatencyTag(int tag) {
         int turns = tag / TURN;
         return new View(tag % TURN + HALF, FIRST_PITCH + turns + MARK);
     }
 
     @Override
-    public int tag(Movement seen) {
+    public int decodeLatencyTag(Movement seen) {
         double yaw = Math.floor(seen.yaw());
         double pitch = Math.floor(seen.pitch() - FIRST_PITCH);
         boolean marked =

@@ -14,8 +14,8 @@ class BedrockGameTest {
     @Test
     void tagsAreReadFromTheView() {
         BedrockGame game = new BedrockGame();
-        for (int tag = 0; tag < game.tags(); tag++) {
-            var view = game.tagged(tag);
+        for (int tag = 0; tag < game.latencyTagCount(); tag++) {
+            var view = game.encodeLatencyTag(tag);
             Movement seen =
                     BedrockMotion.toCanonical(
                             BedrockMotion.toNative(
@@ -28,8 +28,8 @@ class BedrockGameTest {
                                             Stance.NONE)),
                             Vec3.ZERO,
                             Stance.NONE);
-            assertThat(game.tag(seen)).isEqualTo(tag);
+            assertThat(game.decodeLatencyTag(seen)).isEqualTo(tag);
         }
-        assertThat(game.tag(Movement.ORIGIN)).isEqualTo(-1);
+        assertThat(game.decodeLatencyTag(Movement.ORIGIN)).isEqualTo(-1);
     }
 }

@@ -48,7 +48,9 @@ class BedrockReplayTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
         Endpoint endpoint =
                 game.serve(
-                        EndpointContext.at(cycle, address, arena).random(new Random(seed)).build());
+                        EndpointContext.builder(cycle, address, arena)
+                                .random(new Random(seed))
+                                .build());
         List<Client> clients = new ArrayList<>();
         for (String name : List.of("Ann", "Bob")) {
             Random random = new Random(seed + name.hashCode());
@@ -58,9 +60,9 @@ class BedrockReplayTest {
                                     random.nextInt(360), 0, 1, 0, random.nextBoolean(), false);
             Client client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), endpoint.address())
+                            ClientConfig.builder(network.cycle(), endpoint.address())
                                     .name(name)
-                                    .pilot(walking)
+                                    .controller(walking)
                                     .listener(new ClientListener() {})
                                     .random(random)
                                     .build());

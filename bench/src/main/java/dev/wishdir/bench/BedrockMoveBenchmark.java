@@ -248,7 +248,7 @@ public class BedrockMoveBenchmark {
         buffer.putFloat(m.headYaw()).put((byte) m.mode()).put((byte) (m.onGround() ? 1 : 0));
         varlong(m.ridingId());
         if (m.mode() == MovePlayer.TELEPORT) {
-            buffer.putInt(m.cause()).putInt(m.sourceType());
+            buffer.putInt(m.teleportCause()).putInt(m.teleportSourceType());
         }
         varlong(m.tick());
     }

@@ -92,15 +92,15 @@ public class BedrockVersionsBenchmark {
         float headYaw = w.f32le("head yaw", m.headYaw());
         int mode = w.bounded("mode", w.u8("mode", m.mode()), MovePlayer.ONLY_HEAD_ROTATION);
         if (w.tracing()) {
-            w.meaning(MovePlayer.modeName(mode));
+            w.annotate(MovePlayer.modeName(mode));
         }
         boolean onGround = w.bool("on ground", m.onGround());
         long ridingId = Encoding.uvarlong(w, "riding id", m.ridingId());
         int cause = 0;
         int sourceType = 0;
         if (mode == MovePlayer.TELEPORT) {
-            cause = w.i32le("cause", m.cause());
-            sourceType = w.i32le("source type", m.sourceType());
+            cause = w.i32le("cause", m.teleportCause());
+            sourceType = w.i32le("source type", m.teleportSourceType());
         }
         long tick = Encoding.uvarlong(w, "tick", m.tick());
         return new MovePlayer(

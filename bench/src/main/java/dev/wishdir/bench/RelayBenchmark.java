@@ -79,8 +79,8 @@ public class RelayBenchmark {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000);
         Endpoint endpoint =
                 played.serve(
-                        EndpointContext.at(cycle, address, arena)
-                                .addresses(
+                        EndpointContext.builder(cycle, address, arena)
+                                .addressLimits(
                                         AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.0/8")), 1))
                                 .maxPlayers(2 * PLAYERS)
@@ -96,9 +96,9 @@ public class RelayBenchmark {
                                     (now / 1e9 * 60 + number * 20) % 360, 0, 0);
             clients.add(
                     played.connect(
-                            ClientConfig.to(network.cycle(), endpoint.address())
+                            ClientConfig.builder(network.cycle(), endpoint.address())
                                     .name("walker" + i)
-                                    .pilot(circle)
+                                    .controller(circle)
                                     .random(random)
                                     .build()));
         }

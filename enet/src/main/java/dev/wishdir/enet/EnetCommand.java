@@ -115,7 +115,7 @@ public sealed interface EnetCommand {
         int number = first & 0x0F;
         int flags = first & 0xF0;
         if (w.tracing()) {
-            w.meaning(name(number));
+            w.annotate(name(number));
             w.bits("number", 0, 4, first);
             w.bits("unsequenced", 6, 1, first);
             w.bits("acknowledge", 7, 1, first);

@@ -90,7 +90,7 @@ final class EnetConnection implements IncomingChannel.Sink {
         EnetSettings settings = agreement.settings();
         outbox = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, home);
         sender = new MessageSender(outbox, roundTrip);
-        inbox = new MessageReceiver(settings.receiveMemory(), this, outbox.carried());
+        inbox = new MessageReceiver(settings.receiveMemory(), this, outbox.traffic());
     }
 
     InetSocketAddress address() {
@@ -135,8 +135,8 @@ final class EnetConnection implements IncomingChannel.Sink {
     }
 
     /** The heap that is kept of messages that are incomplete or early, bytes. */
-    int held() {
-        return inbox.held();
+    int retainedBytes() {
+        return inbox.retainedBytes();
     }
 
     /**
@@ -412,14 +412,16 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     /** When {@link #service} has to be called again, milliseconds. */
     long deadline() {
-        return inbox.held() == 0 ? outbox.deadline() : Math.min(outbox.deadline(), nextCheck);
+        return inbox.retainedBytes() == 0
+                ? outbox.deadline()
+                : Math.min(outbox.deadline(), nextCheck);
     }
 
     /**
      * Sends what is due; the host calls it when the connection woke it or the deadline is there.
      */
     void service(long now) {
-        if (inbox.held() > 0 && now >= nextCheck) {
+        if (inbox.retainedBytes() > 0 && now >= nextCheck) {
             nextCheck = now + CHECK_INTERVAL;
             checkStall(now);
         }

@@ -29,9 +29,9 @@ public record EnetDatagram(EnetHeader header, List<EnetCommand> commands) {
         while (w.reading() ? w.remaining() > 0 : commands.size() < m.commands.size()) {
             EnetCommand command = Wire.item(m.commands, commands.size(), EnetCommand.Ping.BLANK);
             w.bounded("commands", commands.size() + 1, MAX_COMMANDS);
-            w.enter("commands.", commands.size());
+            w.pushScope("commands.", commands.size());
             commands.add(EnetCommand.wire(w, command));
-            w.leave();
+            w.popScope();
         }
         return new EnetDatagram(header, commands);
     }

@@ -155,9 +155,9 @@ public final class EnetFlowDissector {
             EnetHeader header = EnetHeader.wire(r, EnetHeader.BLANK);
             for (int i = 0; r.remaining() > 0; i++) {
                 from = r.position();
-                r.enter("commands.", i);
+                r.pushScope("commands.", i);
                 EnetCommand command = EnetCommand.wire(r, EnetCommand.Ping.BLANK);
-                r.leave();
+                r.popScope();
                 sink.command(command.name(), fields(header, command), r.traced());
                 deliver(direction, command, sink);
             }

@@ -52,7 +52,7 @@ public record EnetHeader(int peerID, int session, boolean compressed, int sentTi
         if ((word & HAS_TIME) != 0) {
             sentTime = w.u16be("sentTime", m.sentTime);
             if (w.tracing()) {
-                w.meaning(sentTime + " ms");
+                w.annotate(sentTime + " ms");
             }
         }
         return new EnetHeader(

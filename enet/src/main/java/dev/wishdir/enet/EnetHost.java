@@ -329,7 +329,7 @@ public final class EnetHost implements DatagramHandler {
             drop(DropReason.SESSION);
         } else {
             decode();
-            seat.connection.outbox().carried().in(reader.position());
+            seat.connection.outbox().traffic().in(reader.position());
             seat.connection.receive(millis(now), header, commands);
         }
     }

@@ -81,8 +81,8 @@ public final class EnetPeer {
      * What came and went. What was lost on the way out is reliable commands that were sent again;
      * on the way in unreliable messages, one that the other side's throttle left out among them.
      */
-    public TrafficCounters carried() {
-        return outbox.carried();
+    public TrafficCounters traffic() {
+        return outbox.traffic();
     }
 
     /** When a datagram of this connection came last, milliseconds of the host's clock. */
@@ -96,12 +96,12 @@ public final class EnetPeer {
      * sent it; what a connection without traffic takes is not.
      */
     public long held() {
-        return outbox.held() + heldBytes();
+        return outbox.retainedBytes() + heldBytes();
     }
 
     /** The heap that is kept of this peer's incomplete or early messages. */
     public int heldBytes() {
-        return connection.held();
+        return connection.retainedBytes();
     }
 
     /** The heap that is kept for this peer until it is sent and acknowledged, without a file. */
@@ -114,8 +114,8 @@ public final class EnetPeer {
      * state should be sent as its newest value when this is over, and what others say is better
      * left out.
      */
-    public boolean isBehind() {
-        return outbox.isBehind();
+    public boolean isCongested() {
+        return outbox.isCongested();
     }
 
     /** Whether a file is on its way to this peer. */

@@ -97,7 +97,7 @@ final class HandshakeTable {
     }
 
     private boolean spend(long now, InetSocketAddress to) {
-        if (budget.spend(now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
+        if (budget.tryAcquire(now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
             return true;
         }
         drops.accept(DropReason.BUDGET);

@@ -181,7 +181,7 @@ final class IncomingChannel {
             reliable = next();
             MessageReassembly done = waiting.remove(reliable);
             if (done != null) {
-                held.release(done.held());
+                held.release(done.retainedBytes());
             }
             if (i < count - 1) {
                 forget(early.remove(reliable));
@@ -211,7 +211,7 @@ final class IncomingChannel {
         int seq = command.seq();
         if (seq == reliable) {
             if (command.useq() > unreliable) {
-                carried.numberedIn(command.useq() - unreliable - 1);
+                carried.sequencedIn(command.useq() - unreliable - 1);
                 unreliable = command.useq();
                 sink.deliver(id, command.payload(), false);
                 dropPartial();
@@ -245,7 +245,7 @@ final class IncomingChannel {
         MessageReassembly assembly = partial.get(key);
         if (assembly != null && assembly.complete()) {
             partial.remove(key);
-            held.release(assembly.held());
+            held.release(assembly.retainedBytes());
             receive(
                     new SendUnreliable(
                             command.flags(), id, seq, fragment.start(), assembly.message()));
@@ -270,7 +270,7 @@ final class IncomingChannel {
         if (now - frontierSince < PATIENCE) {
             return false;
         }
-        partial.values().forEach(assembly -> held.release(assembly.held()));
+        partial.values().forEach(assembly -> held.release(assembly.retainedBytes()));
         partial.clear();
         return waits;
     }
@@ -285,7 +285,7 @@ final class IncomingChannel {
                     .removeIf(entry -> {
                         boolean late = late(entry.getKey() >>> 16, entry.getKey() & 0xFFFF);
                         if (late) {
-                            held.release(entry.getValue().held());
+                            held.release(entry.getValue().retainedBytes());
                         }
                         return late;
                     });

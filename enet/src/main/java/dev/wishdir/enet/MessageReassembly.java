@@ -115,7 +115,7 @@ final class MessageReassembly {
     }
 
     /** The heap that it takes, bytes. */
-    int held() {
+    int retainedBytes() {
         return held;
     }
 

@@ -47,7 +47,7 @@ final class MessageReceiver {
     }
 
     /** The heap that is kept, bytes. */
-    int held() {
+    int retainedBytes() {
         return held.bytes();
     }
 

@@ -37,7 +37,7 @@ final class PendingAcks {
     }
 
     /** The heap of those that wait, bytes. */
-    long held() {
+    long retainedBytes() {
         return count * 8L;
     }
 

@@ -80,7 +80,7 @@ final class SendQueue {
         return mtu;
     }
 
-    TrafficCounters carried() {
+    TrafficCounters traffic() {
         return carried;
     }
 
@@ -103,12 +103,12 @@ final class SendQueue {
     }
 
     /** The heap of all that waits; of a file, this peer's share. */
-    long held() {
+    long retainedBytes() {
         SharedPayloadTransfer now = file;
-        return queuedBytes + acks.held() + (now == null ? 0 : now.held());
+        return queuedBytes + acks.retainedBytes() + (now == null ? 0 : now.retainedBytes());
     }
 
-    boolean isBehind() {
+    boolean isCongested() {
         return queuedBytes > BEHIND;
     }
 

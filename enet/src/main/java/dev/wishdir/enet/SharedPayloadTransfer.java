@@ -73,7 +73,7 @@ final class SharedPayloadTransfer {
     }
 
     /** This peer's share of the file, bytes. */
-    long held() {
+    long retainedBytes() {
         return file.share();
     }
 }

@@ -81,7 +81,7 @@ class EnetLossTest {
 
         assertThat(client.ended).isEmpty();
         assertThat(server.ended).isEmpty();
-        assertThat(up.carried().lostOut()).isPositive();
+        assertThat(up.traffic().lostOut()).isPositive();
         assertThat(up.queuedBytes()).isZero();
         assertThat(down.heldBytes()).isZero();
         for (int channel = 0; channel < 3; channel++) {

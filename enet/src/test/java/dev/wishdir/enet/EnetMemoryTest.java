@@ -69,7 +69,7 @@ class EnetMemoryTest {
             assertThat((double) full.made().peer().held() / full.bytes())
                     .as("%d of %d bytes", count, length)
                     .isBetween(0.5, 2.0);
-            assertThat(full.made().peer().isBehind()).isTrue();
+            assertThat(full.made().peer().isCongested()).isTrue();
         }
     }
 
@@ -97,7 +97,7 @@ class EnetMemoryTest {
         long held = server.connected.stream().mapToLong(EnetPeer::held).sum();
         assertThat(held).isBetween(4L * MIB - 50, 6L * MIB);
         assertThat(heap() - before).isLessThan(4L * MIB);
-        assertThat(server.connected).noneMatch(EnetPeer::isBehind);
+        assertThat(server.connected).noneMatch(EnetPeer::isCongested);
         // Who leaves hands his share to the others; in the end nobody is left and nothing is held.
         clients.forEach(client -> client.socket.close());
         network.run(60 * SECOND);

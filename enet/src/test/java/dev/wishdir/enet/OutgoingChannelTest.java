@@ -94,7 +94,7 @@ class OutgoingChannelTest {
         network.run(10 * 3600 * SECOND);
         assertThat(client.ended).isEmpty();
         assertThat(server.ended).isEmpty();
-        assertThat(peer.carried().lostOut()).isZero();
+        assertThat(peer.traffic().lostOut()).isZero();
     }
 
     @Test
@@ -121,12 +121,12 @@ class OutgoingChannelTest {
 
     @Test
     void noMoreThanTheWindowIsInFlight() {
-        long before = peer.carried().bytesOut();
+        long before = peer.traffic().bytesOut();
         network.conditions(new Conditions(1, 0, MILLI, 0));
         peer.send(1, Bytes.wrap(new byte[1 << 20]), true);
         client.wake();
         network.run(MILLI);
-        assertThat(peer.carried().bytesOut() - before).isBetween(60_000L, 70_000L);
+        assertThat(peer.traffic().bytesOut() - before).isBetween(60_000L, 70_000L);
     }
 
     @Test

@@ -43,9 +43,10 @@ public final class WalkingBot implements ClientListener {
         cycle.execute(() -> {
             try {
                 game.connect(
-                        ClientConfig.to(cycle, server)
+                        ClientConfig.builder(cycle, server)
                                 .name("walker")
-                                .pilot((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
+                                .controller(
+                                        (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                 .listener(bot)
                                 .build());
             } catch (IOException e) {

@@ -76,17 +76,17 @@ public final class WordGame implements Game {
     }
 
     @Override
-    public int tags() {
+    public int latencyTagCount() {
         return 360;
     }
 
     @Override
-    public View tagged(int tag) {
+    public View encodeLatencyTag(int tag) {
         return new View(tag, 0);
     }
 
     @Override
-    public int tag(Movement seen) {
+    public int decodeLatencyTag(Movement seen) {
         return (int) Math.round(seen.yaw()) % 360;
     }
 
@@ -158,7 +158,7 @@ public final class WordGame implements Game {
 
             void heard(long now, String word, String rest) {
                 heard = now;
-                serving.arena().heard(now, id);
+                serving.arena().recordActivity(now, id);
                 switch (word) {
                     case "MOVE" -> move(now, rest.split(" "));
                     case "SAY" -> serving.arena().say(now, id, rest);
@@ -197,7 +197,7 @@ public final class WordGame implements Game {
             }
 
             @Override
-            public void told(ArenaEvent event) {
+            public void onEvent(ArenaEvent event) {
                 switch (event) {
                     case ArenaEvent.Joined e -> introduce(e.player());
                     case ArenaEvent.Renamed e -> introduce(e.player());
@@ -210,12 +210,12 @@ public final class WordGame implements Game {
 
             /** Twenty times a second is enough for reading. */
             @Override
-            public long moverInterval() {
+            public long minUpdateIntervalNanos() {
                 return 50_000_000;
             }
 
             @Override
-            public void moved(List<Player> movers) {
+            public void onMovement(List<Player> movers) {
                 for (Player mover : movers) {
                     Vec3 at = mover.movement().position();
                     tell(

@@ -51,7 +51,8 @@ class ExamplesTest {
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             for (Game game : games) {
                 try {
-                    Endpoint endpoint = game.serve(EndpointContext.at(cycle, any, arena).build());
+                    Endpoint endpoint =
+                            game.serve(EndpointContext.builder(cycle, any, arena).build());
                     open.put(game.name(), endpoint.address());
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

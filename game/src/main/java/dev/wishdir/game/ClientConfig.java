@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * @param name the player's name
  * @param password what the server asks for, empty for none
  * @param options the game's own settings by {@link Game.Option#name}
- * @param pilot who steers
+ * @param controller who steers
  * @param listener whom the client tells what happens
  * @param random ids, ports, challenges; seeded in tests
  */
@@ -25,7 +25,7 @@ public record ClientConfig(
         String name,
         String password,
         Map<String, String> options,
-        BotController pilot,
+        BotController controller,
         ClientListener listener,
         RandomGenerator random) {
     public ClientConfig {
@@ -37,7 +37,7 @@ public record ClientConfig(
      *
      * @param cycle this client's own
      */
-    public static Builder to(DutyCycle cycle, InetSocketAddress server) {
+    public static Builder builder(DutyCycle cycle, InetSocketAddress server) {
         return new Builder(cycle, server);
     }
 
@@ -77,7 +77,7 @@ public record ClientConfig(
         }
 
         /** Who steers; the player stands still if not set. */
-        public Builder pilot(BotController pilot) {
+        public Builder controller(BotController pilot) {
             this.pilot = pilot;
             return this;
         }

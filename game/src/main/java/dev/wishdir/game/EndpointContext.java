@@ -29,15 +29,15 @@ import java.util.random.RandomGenerator;
  * @param address where to listen
  * @param name what server lists show
  * @param map the map to play, empty for the game's own of the blocks
- * @param stage the arena of blocks that all games play, shared by all endpoints of the server
+ * @param sharedArena the arena of blocks that all games play, shared by all endpoints of the server
  * @param maxPlayers the most players of this game at once
- * @param operations what operators do, which is the same in all games; who may not join, and what
- *     players must give who do
+ * @param operatorConsole what operators do, which is the same in all games; who may not join, and
+ *     what players must give who do
  * @param adminPassword what gives a player the rights of an operator, empty for nobody
  * @param options the game's own settings by {@link Game.Option#name}
- * @param addresses what is counted by address, shared by all endpoints of the server
- * @param memory what all connections may hold together, shared by all endpoints of the server
- * @param downloads where the files of what is played are, too, shared by all endpoints of the
+ * @param addressLimits what is counted by address, shared by all endpoints of the server
+ * @param memoryBudget what all connections may hold together, shared by all endpoints of the server
+ * @param httpDownloads where the files of what is played are, too, shared by all endpoints of the
  *     server
  * @param keys takes a line for each session that is encrypted, by which {@link Game#dissector}
  *     reads captures of it: a secret
@@ -49,26 +49,26 @@ public record EndpointContext(
         Arena arena,
         String name,
         String map,
-        SharedArena stage,
+        SharedArena sharedArena,
         int maxPlayers,
-        OperatorConsole operations,
+        OperatorConsole operatorConsole,
         String adminPassword,
         Map<String, String> options,
-        AddressLimits addresses,
-        MemoryBudget memory,
+        AddressLimits addressLimits,
+        MemoryBudget memoryBudget,
         Counters counters,
-        HttpDownloads downloads,
+        HttpDownloads httpDownloads,
         Consumer<String> keys,
         RandomGenerator random) {
 
     /** The arena of blocks that is on the stage now. */
     public BlockArena blocks() {
-        return stage.blocks();
+        return sharedArena.blocks();
     }
 
     /** What players must give now, empty for none. */
     public String password() {
-        return operations.password();
+        return operatorConsole.password();
     }
 
     /**
@@ -79,7 +79,7 @@ public record EndpointContext(
      * @param account that somebody else vouches for; empty for none
      */
     public Optional<LeaveReason> banned(String game, InetAddress address, String account) {
-        return operations.bans().of(game, address, account).map(Ban::refusal);
+        return operatorConsole.bans().of(game, address, account).map(Ban::refusal);
     }
 
     /**
@@ -87,7 +87,7 @@ public record EndpointContext(
      *
      * @param cycle runs the arena already
      */
-    public static Builder at(DutyCycle cycle, InetSocketAddress address, Arena arena) {
+    public static Builder builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
         return new Builder(cycle, address, arena);
     }
 
@@ -139,7 +139,7 @@ public record EndpointContext(
         }
 
         /** Shared by all endpoints of a server; if not set, one of this endpoint. */
-        public Builder stage(SharedArena stage) {
+        public Builder sharedArena(SharedArena stage) {
             this.stage = stage;
             return this;
         }
@@ -154,7 +154,7 @@ public record EndpointContext(
          * Shared by all endpoints of a server, with the password that players must give; if not
          * set, of this endpoint alone.
          */
-        public Builder operations(OperatorConsole operations) {
+        public Builder operatorConsole(OperatorConsole operations) {
             this.operations = operations;
             return this;
         }
@@ -178,7 +178,7 @@ public record EndpointContext(
         }
 
         /** Shared by all endpoints of a server; standard ones of this endpoint if not set. */
-        public Builder addresses(AddressLimits addresses) {
+        public Builder addressLimits(AddressLimits addresses) {
             this.addresses = addresses;
             return this;
         }
@@ -187,7 +187,7 @@ public record EndpointContext(
          * Shared by all endpoints of a server, run as a duty of its cycle; if not set, a standard
          * one of this endpoint, which {@link #build} adds to the cycle.
          */
-        public Builder memory(MemoryBudget memory) {
+        public Builder memoryBudget(MemoryBudget memory) {
             this.memory = memory;
             return this;
         }
@@ -210,7 +210,7 @@ public record EndpointContext(
          * Shared by all endpoints of a server; of this endpoint alone, and told to nobody, if not
          * set.
          */
-        public Builder downloads(HttpDownloads downloads) {
+        public Builder httpDownloads(HttpDownloads downloads) {
             this.downloads = downloads;
             return this;
         }

@@ -131,20 +131,20 @@ public interface Game {
     }
 
     /**
-     * How many different tags {@link #tagged} can tell apart. A tag travels in the view angles, so
-     * it depends on how finely the game's wire carries them.
+     * How many different tags {@link #encodeLatencyTag} can tell apart. A tag travels in the view
+     * angles, so it depends on how finely the game's wire carries them.
      */
-    int tags();
+    int latencyTagCount();
 
     /**
      * The view direction that carries a tag: yaw and pitch of a canonical movement.
      *
-     * @param tag 0 to {@link #tags} - 1
+     * @param tag 0 to {@link #latencyTagCount} - 1
      */
-    View tagged(int tag);
+    View encodeLatencyTag(int tag);
 
     /** The tag that a movement seen by another client carries, or -1 where it carries none. */
-    int tag(Movement seen);
+    int decodeLatencyTag(Movement seen);
 
     /** A direction to look in, canonical degrees. */
     record View(double yaw, double pitch) {}

@@ -12,7 +12,7 @@ public final class Links {
         return new ConnectionStats(
                 carried.datagramsIn(),
                 carried.bytesIn(),
-                carried.numberedIn(),
+                carried.sequencedIn(),
                 carried.lostIn(),
                 carried.datagramsOut(),
                 carried.bytesOut(),

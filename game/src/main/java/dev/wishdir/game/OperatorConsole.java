@@ -233,7 +233,7 @@ public final class OperatorConsole {
      */
     public String kick(long now, By by, Player player, String reason) {
         done(now, by, "kicks " + player + (reason.isEmpty() ? "" : ": " + reason));
-        arena.dismiss(
+        arena.kick(
                 now,
                 player.id(),
                 new LeaveReason(LeaveReason.Code.KICKED, "You were kicked" + ending(reason)));
@@ -336,7 +336,7 @@ public final class OperatorConsole {
 
     private String ban(
             long now, By by, Player player, Optional<Duration> time, String reason, String game) {
-        ConnectionInfo origin = arena.origin(player.id());
+        ConnectionInfo origin = arena.connectionInfo(player.id());
         InetSocketAddress address = origin.address();
         if (address == null) {
             return player.name() + " has no address that could be banned.";
@@ -345,7 +345,7 @@ public final class OperatorConsole {
                 now,
                 by,
                 new Ban(
-                        List.of(AddressRange.household(address.getAddress())),
+                        List.of(AddressRange.subscriberPrefix(address.getAddress())),
                         origin.account().isEmpty() ? List.of() : List.of(origin.account()),
                         time.map(bans.now()::plus),
                         by.name(),
@@ -370,12 +370,12 @@ public final class OperatorConsole {
 
     private List<Player> dismiss(long now, Ban ban) {
         List<Player> gone = arena.players().stream().filter(player -> isOf(ban, player)).toList();
-        gone.forEach(player -> arena.dismiss(now, player.id(), ban.refusal()));
+        gone.forEach(player -> arena.kick(now, player.id(), ban.refusal()));
         return gone;
     }
 
     private boolean isOf(Ban ban, Player player) {
-        ConnectionInfo origin = arena.origin(player.id());
+        ConnectionInfo origin = arena.connectionInfo(player.id());
         InetSocketAddress address = origin.address();
         return address != null && ban.isOf(player.game(), address.getAddress(), origin.account());
     }
@@ -468,7 +468,7 @@ public final class OperatorConsole {
                     return usage(OperatorCommand.NAME);
                 }
                 Player player = found.player();
-                arena.call(now, player.id(), wished);
+                arena.forceRename(now, player.id(), wished);
                 String name = arena.find(player.id()).map(Player::name).orElse(wished);
                 done(now, by, "calls " + player + " " + name);
                 arena.announce(now, player.name() + " is called " + name + " now.");

@@ -59,7 +59,7 @@ final class PlayerSelector {
             lines.append("\nnum ping game address name (version)");
         }
         for (Player player : players) {
-            ConnectionInfo origin = arena.origin(player.id());
+            ConnectionInfo origin = arena.connectionInfo(player.id());
             String from = origin.from();
             lines.append(
                     String.format(
@@ -123,7 +123,7 @@ final class PlayerSelector {
      */
     private static List<String> names(Player player) {
         String ascii = AsciiTransliterator.like(player.name());
-        String sign = player.sign("");
+        String sign = player.gameTag("");
         return Stream.of(player.name(), ascii, ascii.replace('"', '\''))
                 .flatMap(name -> Stream.of(name, sign + name, sign.strip() + name))
                 .toList();

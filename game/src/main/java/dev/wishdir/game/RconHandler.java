@@ -53,6 +53,6 @@ public final class RconHandler {
             packet.append(whole);
         }
         packets.add(packet.toString());
-        return packets.stream().filter(_ -> this.packets.take(now)).toList();
+        return packets.stream().filter(_ -> this.packets.tryAcquire(now)).toList();
     }
 }

@@ -48,7 +48,7 @@ public final class SharedArena {
     @FunctionalInterface
     public interface PreparedMap {
         /** Everybody who is here, and who comes, plays it from now on. May be called again. */
-        void begin(long now);
+        void activate(long now);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedArena.class);
@@ -111,12 +111,12 @@ public final class SharedArena {
      * Whether it is for the stage what an operator of a game wants to be played: that is of all who
      * share it, and of who plays it alone if it offers this arena, or the map that is made of one.
      */
-    public boolean decides(Participant guest, String name) {
-        return isShared(guest) || guests.contains(guest) && offers(name);
+    public boolean controls(Participant guest, String name) {
+        return isShared(guest) || guests.contains(guest) && provides(name);
     }
 
     /** Whether it can be played by all, by its own name or that of the map that is made of it. */
-    public boolean offers(String name) {
+    public boolean provides(String name) {
         return offered.containsKey(plain(name));
     }
 
@@ -139,9 +139,9 @@ public final class SharedArena {
         if (wanted.filter(next.name()::equals).isPresent()) {
             return soon + " " + progress(next.name());
         }
-        List<Participant> lacking = lacking(next.name());
+        List<Participant> lacking = unprepared(next.name());
         if (lacking.isEmpty()) {
-            begin(now, next);
+            activate(now, next);
             return "All play " + next.name() + ".";
         }
         wanted = Optional.of(next.name());
@@ -155,10 +155,10 @@ public final class SharedArena {
 
     /** How far an arena is prepared, for the operator. */
     private String progress(String name) {
-        return guests.size() - lacking(name).size() + " of " + guests.size() + " games have it.";
+        return guests.size() - unprepared(name).size() + " of " + guests.size() + " games have it.";
     }
 
-    private List<Participant> lacking(String name) {
+    private List<Participant> unprepared(String name) {
         return guests.stream()
                 .filter(guest -> !ready.getOrDefault(guest, Map.of()).containsKey(name))
                 .toList();
@@ -166,7 +166,7 @@ public final class SharedArena {
 
     private void prepare(Participant guest, BlockArena next) {
         boolean begun =
-                cycle.prepare(
+                cycle.offloadLong(
                         () -> guest.prepare(next),
                         entrance -> prepared(guest, next, entrance),
                         thrown -> failed(next.name(), String.valueOf(thrown.getMessage())));
@@ -184,9 +184,9 @@ public final class SharedArena {
             return;
         }
         LOG.info("arena {}: {}", next.name(), progress(next.name()));
-        if (lacking(next.name()).isEmpty()) {
+        if (unprepared(next.name()).isEmpty()) {
             arena.announce(cycle.now(), "The arena " + next.name() + " begins.");
-            begin(cycle.now(), next);
+            activate(cycle.now(), next);
         }
     }
 
@@ -197,14 +197,14 @@ public final class SharedArena {
         }
     }
 
-    private void begin(long now, BlockArena next) {
+    private void activate(long now, BlockArena next) {
         wanted = Optional.empty();
         played = next;
-        arena.play(Level.of(next));
+        arena.setLevel(Level.of(next));
         for (Participant guest : List.copyOf(guests)) {
             PreparedMap entrance = ready.getOrDefault(guest, Map.of()).get(next.name());
             if (entrance != null) {
-                entrance.begin(now);
+                entrance.activate(now);
             }
         }
     }

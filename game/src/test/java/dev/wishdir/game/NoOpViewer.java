@@ -9,8 +9,8 @@ import java.util.List;
 /** A viewer of somebody who looks at nothing. */
 public final class NoOpViewer implements Viewer {
     @Override
-    public void told(ArenaEvent event) {}
+    public void onEvent(ArenaEvent event) {}
 
     @Override
-    public void moved(List<Player> movers) {}
+    public void onMovement(List<Player> movers) {}
 }

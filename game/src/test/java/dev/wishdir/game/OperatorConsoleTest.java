@@ -39,19 +39,19 @@ class OperatorConsoleTest {
                     "");
 
     OperatorConsoleTest() {
-        arena.observe(event -> {
+        arena.addListener(event -> {
             if (event instanceof ArenaEvent.KickRequested e) {
                 dismissed.add(e.player().name() + ": " + e.why().text());
             }
         });
     }
 
-    private record From(ConnectionInfo origin) implements Viewer {
+    private record From(ConnectionInfo connectionInfo) implements Viewer {
         @Override
-        public void moved(List<Player> movers) {}
+        public void onMovement(List<Player> movers) {}
 
         @Override
-        public void told(ArenaEvent event) {}
+        public void onEvent(ArenaEvent event) {}
     }
 
     private Player join(String name, String address, String account) {

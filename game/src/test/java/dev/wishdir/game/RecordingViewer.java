@@ -12,12 +12,12 @@ public final class RecordingViewer implements Viewer {
     public final List<ArenaEvent> events = new ArrayList<>();
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         events.add(event);
     }
 
     @Override
-    public void moved(List<Player> movers) {}
+    public void onMovement(List<Player> movers) {}
 
     /** What it was told of one kind. */
     public <T extends ArenaEvent> List<T> told(Class<T> type) {

@@ -33,7 +33,8 @@ public final class FlowSummary {
         private long lost;
         private boolean numbered;
         private final int[] spans = new int[SPANS];
-        private final transient Map<List<Object>, Double> open = EvictingMap.byUse(MOST_OPEN);
+        private final transient Map<List<Object>, Double> open =
+                EvictingMap.leastRecentlyUsed(MOST_OPEN);
         private transient long newest = -1;
 
         public long packets() {

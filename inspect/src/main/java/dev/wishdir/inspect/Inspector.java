@@ -67,7 +67,7 @@ public final class Inspector {
     private final List<Dissector> dissectors;
     private final Map<Integer, Dissector> ports;
     private final Consumer<DissectedMessage> lines;
-    private final Map<Flow, Claim> claims = EvictingMap.byUse(MOST_FLOWS);
+    private final Map<Flow, Claim> claims = EvictingMap.leastRecentlyUsed(MOST_FLOWS);
     private long unclaimed;
 
     private Inspector(

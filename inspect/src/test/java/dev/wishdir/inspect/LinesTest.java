@@ -41,9 +41,9 @@ final class LinesTest {
         tracer.bits("physstate", 0, 3, state);
         tracer.bits("lifesequence", 3, 1, state);
         tracer.u16be("x", 0);
-        tracer.meaning("16.25 units");
+        tracer.annotate("16.25 units");
         tracer.bytes("rest", Bytes.EMPTY, 9);
-        tracer.meaning("\u001b[1M");
+        tracer.annotate("\u001b[1M");
         return line(0.5, Map.of("text", "\u001b[2J")).withTrace(tracer.fields());
     }
 

@@ -45,7 +45,7 @@ class AnnouncementTest {
         try (FourGames server = new FourGames(network, random, 16);
                 Client client =
                         game.connect(
-                                ClientConfig.to(network.cycle(), server.address(game.name()))
+                                ClientConfig.builder(network.cycle(), server.address(game.name()))
                                         .listener(listener)
                                         .name("reader")
                                         .random(random)

@@ -24,7 +24,7 @@ final class ArenaLaws implements ArenaListener {
     private final List<ArenaEvent.MovementViolation> verdicts = new ArrayList<>();
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         events++;
         hold(event, event.time() >= time);
         time = event.time();

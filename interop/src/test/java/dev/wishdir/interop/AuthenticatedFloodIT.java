@@ -74,9 +74,9 @@ class AuthenticatedFloodIT extends FloodHarness {
             try {
                 clients.add(
                         game.connect(
-                                ClientConfig.to(cycle, address(game.name()))
+                                ClientConfig.builder(cycle, address(game.name()))
                                         .name(name)
-                                        .pilot((now, _) ->
+                                        .controller((now, _) ->
                                                 PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                         .listener(listener)
                                         .random(random)

@@ -68,7 +68,7 @@ class BedrockIT {
                             cycle,
                             () ->
                                     BedrockEndpoint.open(
-                                            EndpointContext.at(
+                                            EndpointContext.builder(
                                                             cycle,
                                                             new InetSocketAddress(
                                                                     InetAddress

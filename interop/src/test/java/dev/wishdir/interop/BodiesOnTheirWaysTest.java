@@ -107,7 +107,7 @@ class BodiesOnTheirWaysTest {
             arena = new Arena(Level.of(blocks), 8);
             DutyCycle cycle = network.cycle();
             cycle.add(arena::advance);
-            arena.observe(event -> {
+            arena.addListener(event -> {
                 if (event instanceof ArenaEvent.MovementViolation verdict) {
                     Vec3 at = verdict.player().movement().position();
                     verdicts.add(at + ": " + verdict.rule() + " " + verdict.measured());
@@ -116,16 +116,16 @@ class BodiesOnTheirWaysTest {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
             game.serve(
-                    EndpointContext.at(cycle, address, arena)
+                    EndpointContext.builder(cycle, address, arena)
                             .blocks(blocks)
                             .counters(counters)
                             .random(new Random(2))
                             .build());
             client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), address)
+                            ClientConfig.builder(network.cycle(), address)
                                     .name("walker")
-                                    .pilot(pilot)
+                                    .controller(pilot)
                                     .listener(new ClientListener() {})
                                     .random(new Random(3))
                                     .build());

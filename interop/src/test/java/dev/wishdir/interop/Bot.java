@@ -71,10 +71,10 @@ final class Bot implements ClientListener {
                         cycle,
                         () ->
                                 game.connect(
-                                        ClientConfig.to(cycle, server)
+                                        ClientConfig.builder(cycle, server)
                                                 .name(name)
                                                 .password(password)
-                                                .pilot(pilot)
+                                                .controller(pilot)
                                                 .options(options)
                                                 .listener(this)
                                                 .random(new Random(name.hashCode()))

@@ -44,9 +44,9 @@ class ChatLoopTest {
             this.way = way;
             client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> PlayerInput.look(0, 0))
+                                    .controller((_, _) -> PlayerInput.look(0, 0))
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -91,7 +91,7 @@ class ChatLoopTest {
     private FourGames server() throws IOException {
         FourGames server = new FourGames(network, random, 20);
         server.arena()
-                .observe(event -> {
+                .addListener(event -> {
                     if (event instanceof ArenaEvent.Chat line) {
                         said.add(line.player().name() + ": " + line.text());
                     }

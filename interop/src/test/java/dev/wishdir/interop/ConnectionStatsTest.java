@@ -57,7 +57,7 @@ class ConnectionStatsTest {
         }
         server.await(guests);
         network.run(5 * SECOND);
-        Map<PlayerId, ConnectionStats> joined = server.arena().links();
+        Map<PlayerId, ConnectionStats> joined = server.arena().connectionStats();
         network.tap((_, from, to, data) -> {
             Seen each = seen(from, to);
             each.datagrams++;
@@ -65,11 +65,12 @@ class ConnectionStatsTest {
         });
 
         network.run(10 * SECOND);
-        Map<PlayerId, ConnectionStats> well = since(server.arena().links(), joined);
+        Map<PlayerId, ConnectionStats> well = since(server.arena().connectionStats(), joined);
         assertThat(well).hasSize(4);
         for (Player player : server.arena().players()) {
             ConnectionStats link = requireNonNull(well.get(player.id()));
-            InetSocketAddress from = requireNonNull(server.arena().origin(player.id()).address());
+            InetSocketAddress from =
+                    requireNonNull(server.arena().connectionInfo(player.id()).address());
             InetSocketAddress to = server.address(player.game());
             assertThat(link.lostIn() + link.lostOut()).as("%s", player).isZero();
             assertThat(link.loss()).isZero();
@@ -83,12 +84,13 @@ class ConnectionStatsTest {
 
         network.conditions(new Conditions(LOSS, 0, 20 * MILLI, 0));
         seen.clear();
-        Map<PlayerId, ConnectionStats> before = server.arena().links();
+        Map<PlayerId, ConnectionStats> before = server.arena().connectionStats();
         network.run(30 * SECOND);
-        Map<PlayerId, ConnectionStats> ill = since(server.arena().links(), before);
+        Map<PlayerId, ConnectionStats> ill = since(server.arena().connectionStats(), before);
         for (Player player : server.arena().players()) {
             ConnectionStats link = requireNonNull(ill.get(player.id()));
-            InetSocketAddress from = requireNonNull(server.arena().origin(player.id()).address());
+            InetSocketAddress from =
+                    requireNonNull(server.arena().connectionInfo(player.id()).address());
             InetSocketAddress to = server.address(player.game());
             long sent = seen(from, to).datagrams;
             assertThat(link.datagramsOut()).isEqualTo(seen(to, from).datagrams);

@@ -99,7 +99,7 @@ final class FourGames implements AutoCloseable {
         arena = new Arena(Level.of(played.getFirst()), capacity);
         SharedArena stage = new SharedArena(cycle, arena, played.getFirst(), played);
         operations = new OperatorConsole(arena, stage, Bans.none(), password);
-        arena.observe(laws);
+        arena.addListener(laws);
         cycle.add(arena::advance);
         cycle.add(memory);
         AddressLimits addresses = AddressLimits.trusting(trusted, random.nextLong());
@@ -107,16 +107,16 @@ final class FourGames implements AutoCloseable {
             endpoints.put(
                     game.name(),
                     game.serve(
-                            EndpointContext.at(
+                            EndpointContext.builder(
                                             cycle,
                                             new InetSocketAddress(
                                                     InetAddress.getLoopbackAddress(), game.port()),
                                             arena)
-                                    .stage(stage)
-                                    .operations(operations)
+                                    .sharedArena(stage)
+                                    .operatorConsole(operations)
                                     .adminPassword(ADMIN)
-                                    .addresses(addresses)
-                                    .memory(memory)
+                                    .addressLimits(addresses)
+                                    .memoryBudget(memory)
                                     .counters(counters)
                                     .keys(keys::add)
                                     .random(random)

@@ -29,7 +29,7 @@ class FourGamesReplayTest {
         Random random = new Random(11);
         List<String> log = new ArrayList<>();
         try (FourGames server = new FourGames(network, random, 20)) {
-            server.arena().observe(event -> log.add(line(event)));
+            server.arena().addListener(event -> log.add(line(event)));
             network.conditions(new Conditions(0, 0, 15 * MILLI, 0));
             List<Client> clients = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -37,9 +37,9 @@ class FourGamesReplayTest {
                 double turn = i * 40;
                 clients.add(
                         game.connect(
-                                ClientConfig.to(network.cycle(), server.address(game.name()))
+                                ClientConfig.builder(network.cycle(), server.address(game.name()))
                                         .name("walker" + i)
-                                        .pilot((now, _) ->
+                                        .controller((now, _) ->
                                                 PlayerInput.walk(
                                                         (now / 2e7 + turn) % 360, now / 5e7, 0))
                                         .listener(new ClientListener() {})

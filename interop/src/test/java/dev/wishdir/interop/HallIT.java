@@ -180,9 +180,9 @@ class HallIT {
                             own,
                             () ->
                                     game.connect(
-                                            ClientConfig.to(own, address(game))
+                                            ClientConfig.builder(own, address(game))
                                                     .name(name)
-                                                    .pilot(pilot)
+                                                    .controller(pilot)
                                                     .listener(this)
                                                     .random(new Random(name.hashCode()))
                                                     .build()));
@@ -255,7 +255,7 @@ class HallIT {
 
     private boolean serve() throws IOException {
         cycle.add(arena::advance);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Spawned(_, Player who, Movement at) -> walked(who, at);
                 case ArenaEvent.Moved(_, Player who, Movement at) -> walked(who, at);
@@ -269,8 +269,8 @@ class HallIT {
             endpoints.put(
                     walker.game.name(),
                     walker.game.serve(
-                            EndpointContext.at(cycle, any, arena)
-                                    .stage(stage)
+                            EndpointContext.builder(cycle, any, arena)
+                                    .sharedArena(stage)
                                     .counters(counters)
                                     .random(new Random(1))
                                     .build()));

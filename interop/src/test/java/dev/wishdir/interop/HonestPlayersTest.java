@@ -69,9 +69,9 @@ class HonestPlayersTest {
             in = false;
             client =
                     game.connect(
-                            ClientConfig.to(cycle, server.address(game.name()))
+                            ClientConfig.builder(cycle, server.address(game.name()))
                                     .name("guest" + random.nextInt(10_000))
-                                    .pilot((now, _) ->
+                                    .controller((now, _) ->
                                             PlayerInput.walk(
                                                     (now / 1e9 * 60 + turn) % 360, now / 5e7, 0))
                                     .listener(this)

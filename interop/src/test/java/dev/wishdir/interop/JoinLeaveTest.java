@@ -55,7 +55,7 @@ class JoinLeaveTest {
         Set<PlayerId> joined = new HashSet<>();
         List<PlayerId> twice = new ArrayList<>();
         server.arena()
-                .observe(event -> {
+                .addListener(event -> {
                     if (event instanceof ArenaEvent.Joined e && !joined.add(e.id())) {
                         twice.add(e.id());
                     }

@@ -102,8 +102,8 @@ class LiveMapIT {
                 cycle,
                 () -> {
                     cycle.add(arena::advance);
-                    arena.observe(roster);
-                    arena.observe(this::told);
+                    arena.addListener(roster);
+                    arena.addListener(this::told);
                     return true;
                 });
         server = serve(0);
@@ -163,9 +163,9 @@ class LiveMapIT {
                         endpoints.put(
                                 game.name(),
                                 game.serve(
-                                        EndpointContext.at(cycle, any, arena)
-                                                .stage(stage)
-                                                .addresses(addresses)
+                                        EndpointContext.builder(cycle, any, arena)
+                                                .sharedArena(stage)
+                                                .addressLimits(addresses)
                                                 .random(new Random(1))
                                                 .build()));
                     }
@@ -269,7 +269,7 @@ class LiveMapIT {
                         ids.add(id);
                     }
                     cycle.add(now -> {
-                        ids.forEach(id -> arena.heard(now, id));
+                        ids.forEach(id -> arena.recordActivity(now, id));
                         return now + 500_000_000;
                     });
                     return true;

@@ -71,9 +71,9 @@ class ManyPlayersTest {
             name = game.name().replace("sauerbraten", "cube") + number;
             client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot(this)
+                                    .controller(this)
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -147,7 +147,7 @@ class ManyPlayersTest {
         for (Walker walker : walkers) {
             Player self = requireNonNull(named.get(walker.name));
             Set<String> shown = new HashSet<>();
-            server.arena().shown(self.id()).forEach(other -> shown.add(other.name()));
+            server.arena().visiblePlayers(self.id()).forEach(other -> shown.add(other.name()));
             if (!walker.sees().equals(shown)) {
                 wrong.add("%s sees %s, not %s".formatted(walker.name, walker.sees(), shown));
             }

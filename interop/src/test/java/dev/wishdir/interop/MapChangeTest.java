@@ -186,7 +186,7 @@ class MapChangeTest {
         FourGames server = server("hall", "flat", "hills");
         List<ArenaEvent> told = new ArrayList<>();
         server.arena()
-                .observe(event -> {
+                .addListener(event -> {
                     if (event instanceof ArenaEvent.LevelChanged
                             || event instanceof ArenaEvent.Left
                             || event instanceof ArenaEvent.MovementViolation) {
@@ -238,11 +238,11 @@ class MapChangeTest {
         join(server, 16);
         network.run(5 * SECOND);
         guests.forEach(guest -> guest.cycle.deafen());
-        long before = server.memory().held();
+        long before = server.memory().retainedBytes();
         new Operator(server, "quake2").orders("map flat");
         network.run(2 * SECOND);
         assertThat(server.arena().level().name()).isEqualTo("flat");
-        assertThat(server.memory().held() - before).isLessThan(16 << 20);
+        assertThat(server.memory().retainedBytes() - before).isLessThan(16 << 20);
         assertThat(server.arena().players()).hasSize(guests.size());
     }
 }

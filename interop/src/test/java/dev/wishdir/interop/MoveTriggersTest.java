@@ -60,7 +60,7 @@ class MoveTriggersTest {
     void eachIsTakenElsewhereAndSeenThere(Game game) throws Exception {
         try (FourGames server = new FourGames(network, random, 16, arena())) {
             server.arena()
-                    .observe(event -> {
+                    .addListener(event -> {
                         if (event instanceof ArenaEvent.Teleported teleported) {
                             teleports.add(teleported);
                         }

@@ -60,10 +60,11 @@ class NetherNetAbuseTest {
             name = game.name() + options.getOrDefault("transport", "") + named++;
             client =
                     game.connect(
-                            ClientConfig.to(cycle, server.address(game.name()))
+                            ClientConfig.builder(cycle, server.address(game.name()))
                                     .name("canary" + named)
                                     .options(options)
-                                    .pilot((now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
+                                    .controller((now, _) ->
+                                            PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -132,7 +133,7 @@ class NetherNetAbuseTest {
         }
         assertThat(server.arena().players()).hasSize(canaries.size());
         assertThat(server.laws().broken()).isEmpty();
-        assertThat(server.memory().held()).isLessThan(heldBefore + (256 << 10));
+        assertThat(server.memory().retainedBytes()).isLessThan(heldBefore + (256 << 10));
     }
 
     @AfterEach
@@ -165,7 +166,7 @@ class NetherNetAbuseTest {
     @DisplayName("H3 H4 offers that are cut, changed and wrongly signed cost nobody anything")
     void badOffers() throws IOException {
         FourGames server = server(TRUSTED);
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         String good = HostilePeer.offer(random);
         String other = HostilePeer.offer(random);
         String identity =
@@ -207,7 +208,7 @@ class NetherNetAbuseTest {
     @DisplayName("H5 H8 who can't show the certificate of his offer gets nowhere")
     void liars() throws IOException {
         FourGames server = server(TRUSTED);
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         List<HostilePeer> liars = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             liars.add(peer(server, true));
@@ -226,7 +227,7 @@ class NetherNetAbuseTest {
         // The canaries have all places of an address.
         canaries.removeLast().client.close();
         network.run(SECOND);
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         Set<InetSocketAddress> told = new HashSet<>();
         network.tap((_, from, to, _) -> {
             if (from.equals(server.address("bedrock"))) {
@@ -256,7 +257,7 @@ class NetherNetAbuseTest {
     @DisplayName("H7 STUN and DTLS of forged addresses, and in the players' own names")
     void forged() throws IOException {
         FourGames server = server(TRUSTED);
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         InetSocketAddress port = server.address("bedrock");
         Set<InetSocketAddress> known = new HashSet<>();
         Set<String> fragments = new HashSet<>();
@@ -315,7 +316,7 @@ class NetherNetAbuseTest {
     @DisplayName("H9 gaps, a message without end, shut windows and storms of chunks")
     void chunks() throws IOException {
         FourGames server = server(TRUSTED);
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         List<HostilePeer> peers = open(server, 4);
         HostilePeer gaps = peers.get(0);
         HostilePeer endless = peers.get(1);
@@ -346,7 +347,7 @@ class NetherNetAbuseTest {
                 deaf.chunk(HEARTBEAT, 0, new byte[8]);
             }
             network.run(SECOND / 10);
-            assertThat(server.memory().held()).isLessThan(held + (4 << 20));
+            assertThat(server.memory().retainedBytes()).isLessThan(held + (4 << 20));
         }
         // The deaf one does not hear that it is over.
         network.run(40 * SECOND);
@@ -358,7 +359,7 @@ class NetherNetAbuseTest {
     @DisplayName("H10 packets without end, other channels, channels twice and data of no channel")
     void channels() throws IOException {
         FourGames server = server(TRUSTED);
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         List<HostilePeer> peers = open(server, 4);
         byte[] open = ByteBuffer.allocate(31).array();
         open[0] = 3;
@@ -390,7 +391,7 @@ class NetherNetAbuseTest {
         FourGames server = server(TRUSTED);
         Canary deaf = new Canary(server, FourGames.ALL.getLast(), Map.of("transport", "nethernet"));
         assertThat(network.runUntil(deaf::in, 10 * SECOND)).isTrue();
-        long held = server.memory().held();
+        long held = server.memory().retainedBytes();
         deaf.cycle.deafen();
         for (int i = 0; i < 40; i++) {
             canaries.get(i % canaries.size()).client.say("line " + i);

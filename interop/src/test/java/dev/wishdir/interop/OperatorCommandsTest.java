@@ -64,10 +64,10 @@ class OperatorCommandsTest {
     /** One who sees nothing. */
     private static final class Nobody implements Viewer {
         @Override
-        public void moved(List<Player> movers) {}
+        public void onMovement(List<Player> movers) {}
 
         @Override
-        public void told(ArenaEvent event) {}
+        public void onEvent(ArenaEvent event) {}
     }
 
     @AfterEach
@@ -193,7 +193,7 @@ class OperatorCommandsTest {
         server.operations().observe(done -> log.add(done.author() + " " + done.what()));
         List<String> announced = new ArrayList<>();
         server.arena()
-                .observe(event -> {
+                .addListener(event -> {
                     if (event instanceof ArenaEvent.Announcement e) {
                         announced.add(e.text());
                     }

@@ -47,9 +47,10 @@ class PlayerActionsTest {
             name = "who" + FourGames.ALL.indexOf(game);
             client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> new PlayerInput(0, 0, 0, 0, jumps, crouches))
+                                    .controller(
+                                            (_, _) -> new PlayerInput(0, 0, 0, 0, jumps, crouches))
                                     .listener(this)
                                     .random(random)
                                     .build());
@@ -174,7 +175,7 @@ class PlayerActionsTest {
             List<Watcher> watchers = watchers(server);
             List<ArenaEvent.ActionPerformed> acted = new ArrayList<>();
             server.arena()
-                    .observe(event -> {
+                    .addListener(event -> {
                         if (event instanceof ArenaEvent.ActionPerformed each) {
                             acted.add(each);
                         }

@@ -58,7 +58,7 @@ class Quake2IT {
                         () ->
                                 new Quake2Game()
                                         .serve(
-                                                EndpointContext.at(
+                                                EndpointContext.builder(
                                                                 cycle,
                                                                 new InetSocketAddress(
                                                                         InetAddress

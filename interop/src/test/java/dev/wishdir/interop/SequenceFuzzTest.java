@@ -152,7 +152,7 @@ class SequenceFuzzTest {
 
         /** The names of Sauerbraten have no blanks, and fifteen characters. */
         private static String read(Player player, String viewers) {
-            String name = player.sign(viewers) + player.name();
+            String name = player.gameTag(viewers) + player.name();
             if (!viewers.equals("sauerbraten")) {
                 return name;
             }

@@ -45,7 +45,7 @@ class ServerFullTest {
                 };
         List<LeaveReason> refusals = new ArrayList<>();
         server.arena()
-                .observe(event -> {
+                .addListener(event -> {
                     if (event instanceof ArenaEvent.JoinRefused refused) {
                         refusals.add(refused.why());
                     }
@@ -55,7 +55,7 @@ class ServerFullTest {
             assertThat(endings).isEmpty();
             clients.add(
                     game.connect(
-                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
                                     .name("guest" + i)
                                     .listener(listener)
                                     .random(random)

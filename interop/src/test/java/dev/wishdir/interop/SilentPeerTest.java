@@ -64,13 +64,13 @@ class SilentPeerTest {
             cycle = new FaultInjectingDutyCycle(network.cycle(), address);
             client =
                     game.connect(
-                            ClientConfig.to(cycle, server.address(game.name()))
+                            ClientConfig.builder(cycle, server.address(game.name()))
                                     .name("silent" + number)
                                     .options(
                                             transport.isEmpty()
                                                     ? Map.of()
                                                     : Map.of("transport", transport))
-                                    .pilot(TestClient.CIRCLES)
+                                    .controller(TestClient.CIRCLES)
                                     .listener(this)
                                     .random(random)
                                     .build());

@@ -222,9 +222,9 @@ class StockMapWalkTest {
             Walker walker = new Walker(game, route, points);
             Client client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
                                     .name(game.name())
-                                    .pilot(walker)
+                                    .controller(walker)
                                     .listener(walker)
                                     .random(new Random(3))
                                     .build());

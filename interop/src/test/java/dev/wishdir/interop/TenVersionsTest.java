@@ -63,13 +63,13 @@ class TenVersionsTest {
 
     private Endpoint serve(Game game) throws IOException {
         return game.serve(
-                EndpointContext.at(
+                EndpointContext.builder(
                                 cycle,
                                 new InetSocketAddress(
                                         InetAddress.getLoopbackAddress(), game.port()),
                                 arena)
                         .maxPlayers(20)
-                        .addresses(addresses)
+                        .addressLimits(addresses)
                         .counters(counters)
                         .random(new Random(1))
                         .build());
@@ -79,9 +79,9 @@ class TenVersionsTest {
         int turn = clients.size() * 40;
         Client client =
                 game.connect(
-                        ClientConfig.to(network.cycle(), endpoint.address())
+                        ClientConfig.builder(network.cycle(), endpoint.address())
                                 .name(name)
-                                .pilot((now, _) ->
+                                .controller((now, _) ->
                                         new BotController.PlayerInput(
                                                 turn + now / 20_000_000.0, 0, 0.4, 0, false, false))
                                 .listener(

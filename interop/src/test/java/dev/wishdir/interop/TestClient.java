@@ -83,11 +83,11 @@ final class TestClient implements ClientListener {
         cycle = new FaultInjectingDutyCycle(network.cycle(), new InetSocketAddress(address, port));
         client =
                 game.connect(
-                        ClientConfig.to(cycle, server.address(game.name()))
+                        ClientConfig.builder(cycle, server.address(game.name()))
                                 .name(name)
                                 .password(password)
                                 .options(options)
-                                .pilot(pilot)
+                                .controller(pilot)
                                 .listener(this)
                                 .random(random)
                                 .build());

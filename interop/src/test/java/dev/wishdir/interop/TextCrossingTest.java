@@ -66,9 +66,9 @@ class TextCrossingTest {
             this.game = game;
             client =
                     game.connect(
-                            ClientConfig.to(network.cycle(), server.address(game.name()))
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
                                     .name(name)
-                                    .pilot((_, _) -> PlayerInput.look(0, 0))
+                                    .controller((_, _) -> PlayerInput.look(0, 0))
                                     .listener(this)
                                     .random(random)
                                     .build());

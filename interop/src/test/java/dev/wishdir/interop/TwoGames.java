@@ -54,7 +54,7 @@ final class TwoGames {
                 cycle,
                 () ->
                         game.serve(
-                                EndpointContext.at(
+                                EndpointContext.builder(
                                                 cycle,
                                                 new InetSocketAddress(
                                                         InetAddress.getLoopbackAddress(), 0),
@@ -62,7 +62,7 @@ final class TwoGames {
                                         .maxPlayers(60)
                                         .options(options)
                                         .adminPassword("boss")
-                                        .addresses(addresses)
+                                        .addressLimits(addresses)
                                         .counters(counters)
                                         .random(new Random(1))
                                         .build()));

@@ -30,7 +30,7 @@ public final class AckProgressTimeout {
      * @param progress a number that is another one after each acknowledgement
      * @return whether the peer has gone on like this for too long
      */
-    public boolean heard(long now, boolean waits, long progress) {
+    public boolean onPacket(long now, boolean waits, long progress) {
         counted =
                 waits && waited && progress == mark
                         ? counted + Math.clamp(now - last, 0, LONGEST_PAUSE)

@@ -51,7 +51,7 @@ public final class AddressRange {
     }
 
     /** What one household has: an address of IPv4, or the /64 of one of IPv6. */
-    public static AddressRange household(InetAddress of) {
+    public static AddressRange subscriberPrefix(InetAddress of) {
         byte[] bytes = of.getAddress();
         int length = bytes.length == 4 ? 32 : 64;
         return new AddressRange(masked(bytes, length), length);

@@ -55,7 +55,7 @@ public final class AmplificationLimiter {
      * @param now nanoseconds
      * @return false if the reply must not be sent; nothing is taken then
      */
-    public boolean spend(long now, InetAddress to, int bytes) {
+    public boolean tryAcquire(long now, InetAddress to, int bytes) {
         long elapsed = Math.max(0, now - totalStamp);
         totalSpent = Math.max(0, totalSpent - elapsed / 1e9 * totalRate);
         totalStamp = now;
@@ -78,7 +78,7 @@ public final class AmplificationLimiter {
      * @param now nanoseconds
      * @return false if the reply must not be sent; nothing is taken then
      */
-    public boolean spendAfterCookie(long now, InetAddress to, int bytes) {
+    public boolean tryAcquireVerified(long now, InetAddress to, int bytes) {
         int buckets = tokens.buckets(to);
         if (tokens.left(now, buckets) < bytes) {
             return false;

@@ -26,7 +26,7 @@ public interface Duty {
      * @param due when it was due, not after {@code now}
      * @param interval nanoseconds
      */
-    static long nextBeat(long due, long interval, long now) {
+    static long nextDeadline(long due, long interval, long now) {
         return due + ((now - due) / interval + 1) * interval;
     }
 }

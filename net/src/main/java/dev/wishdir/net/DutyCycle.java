@@ -26,7 +26,8 @@ public interface DutyCycle extends AutoCloseable {
     long OFFLOADED_FOR = 5_000_000_000L;
 
     /**
-     * How long work may take that is {@linkplain #prepare prepared}, with its time in the queue.
+     * How long work may take that is {@linkplain #offloadLong prepared}, with its time in the
+     * queue.
      */
     long PREPARED_FOR = 60_000_000_000L;
 
@@ -81,7 +82,8 @@ public interface DutyCycle extends AutoCloseable {
      * As {@link #offload}, for work of many seconds that nobody is kept waiting by: one after the
      * other, apart from what is offloaded, and for {@value #PREPARED_FOR} ns.
      */
-    default <T> boolean prepare(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+    default <T> boolean offloadLong(
+            Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
         return offload(work, then, otherwise);
     }
 

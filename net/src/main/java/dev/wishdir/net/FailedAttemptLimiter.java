@@ -4,9 +4,9 @@ import java.net.InetAddress;
 
 /**
  * Rate limit of wrong answers to a secret, by the household that they come from: an address of
- * IPv4, or a /64 of IPv6. Ask {@link #mayTry} before an answer is looked at, and record a {@link
- * #wrong} one; right answers cost nothing. An answer that is over the limit is not looked at, right
- * or wrong, or the reply would show which.
+ * IPv4, or a /64 of IPv6. Ask {@link #isAllowed} before an answer is looked at, and record a {@link
+ * #recordFailure} one; right answers cost nothing. An answer that is over the limit is not looked
+ * at, right or wrong, or the reply would show which.
  *
  * <p>There is no limit on all households together: with one, strangers could lock the operator out.
  * A sender that forges the address of another uses up that one's tries, so keep senders that have
@@ -30,7 +30,7 @@ public final class FailedAttemptLimiter {
     }
 
     /** Whether an answer from an address is to be looked at now. Takes nothing. */
-    public boolean mayTry(long now, InetAddress from) {
+    public boolean isAllowed(long now, InetAddress from) {
         return has(now, households, Prefix.household(from))
                 && has(now, networks, Prefix.all(from).getLast());
     }
@@ -40,7 +40,7 @@ public final class FailedAttemptLimiter {
     }
 
     /** An answer was looked at and was wrong. */
-    public void wrong(long now, InetAddress from) {
+    public void recordFailure(long now, InetAddress from) {
         take(now, households, Prefix.household(from));
         take(now, networks, Prefix.all(from).getLast());
     }

@@ -74,8 +74,9 @@ public abstract class ForwardingCycle implements DutyCycle {
     }
 
     @Override
-    public <T> boolean prepare(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-        return cycle.prepare(work, then, otherwise);
+    public <T> boolean offloadLong(
+            Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        return cycle.offloadLong(work, then, otherwise);
     }
 
     @Override

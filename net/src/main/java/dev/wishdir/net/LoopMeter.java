@@ -173,7 +173,7 @@ public final class LoopMeter {
 
     private void log(long now, MemoryConsumer payer, String what) {
         int unsaid = lines.refused();
-        if (lines.take(now)) {
+        if (lines.tryAcquire(now)) {
             LOG.warn(
                     "{} takes more than {} % of the server's time: {}{}",
                     logAddresses ? payer : payer.withoutAddress(),

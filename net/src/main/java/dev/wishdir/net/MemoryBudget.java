@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
  * The bytes of heap that all connections of a server hold together, and the most that they may.
  * Past that the largest debtor is ended first, then the next, until what is left is within the
  * total. As a {@link Duty} it looks after turns, at most every 50 ms; an idle server costs nothing.
- * In between, whoever is about to hold much for a peer asks for {@link #room} first. One a server,
- * used by its one thread.
+ * In between, whoever is about to hold much for a peer asks for {@link #hasCapacity} first. One a
+ * server, used by its one thread.
  */
 public final class MemoryBudget implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
@@ -74,7 +74,7 @@ public final class MemoryBudget implements Duty {
     }
 
     /** The bytes that all held at the last look, with what was promised since. */
-    public long held() {
+    public long retainedBytes() {
         return held + promised;
     }
 
@@ -82,7 +82,7 @@ public final class MemoryBudget implements Duty {
      * Whether three quarters are held: what can wait or be left out, a file, an answer, then is.
      */
     public boolean isShort() {
-        return held() > total - total / 4;
+        return retainedBytes() > total - total / 4;
     }
 
     /**
@@ -92,8 +92,8 @@ public final class MemoryBudget implements Duty {
      * @return whether there is room; the bytes are then counted as held until the next look, which
      *     finds them at their debtor
      */
-    public boolean room(long bytes) {
-        if (bytes > total - total / 4 - held()) {
+    public boolean hasCapacity(long bytes) {
+        if (bytes > total - total / 4 - retainedBytes()) {
             return false;
         }
         promised += bytes;
@@ -117,14 +117,14 @@ public final class MemoryBudget implements Duty {
         held = 0;
         promised = 0;
         for (MemoryConsumer debtor : debtors) {
-            held += debtor.held();
+            held += debtor.retainedBytes();
         }
         if (held <= total) {
             return;
         }
         List<Debt> debts = new ArrayList<>();
         for (MemoryConsumer debtor : debtors) {
-            debts.add(new Debt(debtor, debtor.held()));
+            debts.add(new Debt(debtor, debtor.retainedBytes()));
         }
         debts.sort(Comparator.comparingLong(Debt::bytes).reversed());
         for (Debt debt : debts) {
@@ -143,7 +143,7 @@ public final class MemoryBudget implements Duty {
         }
         counters.count("memory.ended");
         int untold = lines.refused();
-        if (lines.take(now)) {
+        if (lines.tryAcquire(now)) {
             LOG.warn(
                     "connections hold more than {} KiB: ended {}, which held {} KiB{}",
                     total >> 10,
@@ -152,7 +152,7 @@ public final class MemoryBudget implements Duty {
                     untold == 0 ? "" : ", after " + untold + " more");
         }
         try {
-            debt.debtor().end(now, REASON);
+            debt.debtor().abort(now, REASON);
         } catch (RuntimeException e) {
             LOG.error("defect at the end of {}", debt.debtor().getClass().getSimpleName(), e);
         }

@@ -9,7 +9,7 @@ public interface MemoryConsumer {
      * The bytes of heap that it holds now, with the overheads: what an entry of a queue, an array
      * or a map takes besides its payload. Asked often, so it adds nothing up.
      */
-    long held();
+    long retainedBytes();
 
     /**
      * Ends the connection and gives back at once what it holds, but for a last word to its peer. It
@@ -18,7 +18,7 @@ public interface MemoryConsumer {
      * @param now nanoseconds
      * @param reason for the peer and the log
      */
-    void end(long now, String reason);
+    void abort(long now, String reason);
 
     /** The name of the connection in a log that hides addresses. */
     default String withoutAddress() {
@@ -36,6 +36,6 @@ public interface MemoryConsumer {
      * @param now nanoseconds
      */
     default void sendAway(long now, String reason) {
-        end(now, reason);
+        abort(now, reason);
     }
 }

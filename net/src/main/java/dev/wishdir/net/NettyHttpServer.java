@@ -126,12 +126,12 @@ final class NettyHttpServer {
         }
 
         @Override
-        public long held() {
+        public long retainedBytes() {
             return CONNECTION_BYTES + 2L * body.size();
         }
 
         @Override
-        public void end(long now, String reason) {
+        public void abort(long now, String reason) {
             channel.close();
         }
 
@@ -151,7 +151,7 @@ final class NettyHttpServer {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             int before = lines.refused();
-            if (lines.take(System.nanoTime())) {
+            if (lines.tryAcquire(System.nanoTime())) {
                 LOG.warn(
                         "port {} accepts no connection: {}{}",
                         ((InetSocketAddress) context.channel().localAddress()).getPort(),

@@ -118,13 +118,13 @@ public final class NettyLoop implements AutoCloseable {
     }
 
     /** Why loops use Java's own selector rather than epoll; nothing where they use epoll. */
-    public static Optional<String> slow() {
+    public static Optional<String> epollUnavailableReason() {
         return Optional.ofNullable(Epoll.unavailabilityCause())
                 .map(cause -> String.valueOf(cause.getMessage()));
     }
 
     /** How much work waits for a thread. May be called by any thread. */
-    public int waiting() {
+    public int queuedTasks() {
         return workers.waiting() + builders.waiting();
     }
 
@@ -137,7 +137,7 @@ public final class NettyLoop implements AutoCloseable {
      *
      * @param until on the clock of the loop's cycles; in the past to take in all as it comes
      */
-    public void gather(long until) {
+    public void coalesceUntil(long until) {
         gathered = until;
     }
 
@@ -310,7 +310,7 @@ public final class NettyLoop implements AutoCloseable {
         }
 
         @Override
-        public <T> boolean prepare(
+        public <T> boolean offloadLong(
                 Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
             return work(builders, work, then, otherwise);
         }

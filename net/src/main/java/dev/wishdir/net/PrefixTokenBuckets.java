@@ -38,11 +38,11 @@ public final class PrefixTokenBuckets {
     public boolean take(long now, InetAddress from) {
         List<TokenBucket> all = Prefix.all(from).stream().map(this::of).toList();
         for (TokenBucket allowance : all) {
-            if (!allowance.has(now, 1)) {
+            if (!allowance.canAcquire(now, 1)) {
                 return false;
             }
         }
-        all.forEach(allowance -> allowance.take(now));
+        all.forEach(allowance -> allowance.tryAcquire(now));
         return true;
     }
 

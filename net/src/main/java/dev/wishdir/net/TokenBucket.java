@@ -22,12 +22,12 @@ public final class TokenBucket {
     }
 
     /** Takes one; false if there is none left now. */
-    public boolean take(long now) {
-        return take(now, 1);
+    public boolean tryAcquire(long now) {
+        return tryAcquire(now, 1);
     }
 
     /** Whether so many are left now. */
-    public boolean has(long now, int wanted) {
+    public boolean canAcquire(long now, int wanted) {
         left = Math.min(most, left + Math.max(0, now - last) / 1e9 * aSecond);
         last = now;
         return left >= wanted;
@@ -41,8 +41,8 @@ public final class TokenBucket {
     }
 
     /** Takes several, or none and says false if so many are not left now. */
-    public boolean take(long now, int wanted) {
-        if (!has(now, wanted)) {
+    public boolean tryAcquire(long now, int wanted) {
+        if (!canAcquire(now, wanted)) {
             refused++;
             return false;
         }

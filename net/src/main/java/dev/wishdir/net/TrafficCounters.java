@@ -26,7 +26,7 @@ public final class TrafficCounters {
     }
 
     /** Something came in that has a number, after so many that are missing. */
-    public void numberedIn(int missing) {
+    public void sequencedIn(int missing) {
         numberedIn++;
         lostIn(missing);
     }
@@ -54,7 +54,7 @@ public final class TrafficCounters {
      * What came that the other side numbers, so that a missing one is noticed: datagrams, or of
      * ENet unreliable messages and of SCTP chunks.
      */
-    public long numberedIn() {
+    public long sequencedIn() {
         return numberedIn;
     }
 

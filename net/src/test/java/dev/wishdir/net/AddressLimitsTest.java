@@ -80,7 +80,7 @@ class AddressLimitsTest {
         }
         assertThat(halfOpen.add(at("127.0.0.1"), 100)).isEqualTo(0);
         int sent = 0;
-        while (trusting.budget().spend(0, at("127.0.0.1"), 100)) {
+        while (trusting.budget().tryAcquire(0, at("127.0.0.1"), 100)) {
             sent += 100;
         }
         assertThat(sent).isEqualTo(4000);
@@ -91,8 +91,8 @@ class AddressLimitsTest {
     private static int guesses(FailedAttemptLimiter tries, long now, String from) {
         int looked = 0;
         for (int i = 0; i < 1000; i++) {
-            if (tries.mayTry(now, at(from))) {
-                tries.wrong(now, at(from));
+            if (tries.isAllowed(now, at(from))) {
+                tries.recordFailure(now, at(from));
                 looked++;
             }
         }
@@ -111,14 +111,14 @@ class AddressLimitsTest {
         }
         assertThat(ofOne).isBetween(300, 371);
         assertThat(ofNetwork).isBetween(16 * 300, 16 * 371);
-        assertThat(tries.mayTry(3600 * SECOND, at("192.0.2.2"))).as("a neighbour").isTrue();
-        assertThat(tries.mayTry(3611 * SECOND, at("192.0.2.1"))).isTrue();
+        assertThat(tries.isAllowed(3600 * SECOND, at("192.0.2.2"))).as("a neighbour").isTrue();
+        assertThat(tries.isAllowed(3611 * SECOND, at("192.0.2.1"))).isTrue();
     }
 
     @Test
     void aRightPasswordCostsNothing() {
         for (int i = 0; i < 1000; i++) {
-            assertThat(addresses.passwords().mayTry(0, at("192.0.2.1"))).isTrue();
+            assertThat(addresses.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
         }
     }
 
@@ -126,7 +126,7 @@ class AddressLimitsTest {
     @DisplayName("G4: rcon guessed from forged addresses costs their owners no try of their own")
     void blindGuesses() {
         assertThat(guesses(addresses.blindPasswords(), 0, "192.0.2.1")).isEqualTo(10);
-        assertThat(addresses.passwords().mayTry(0, at("192.0.2.1"))).isTrue();
+        assertThat(addresses.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
     }
 
     @Test
@@ -140,15 +140,15 @@ class AddressLimitsTest {
                     now,
                     at("10." + i % 256 + "." + random.nextInt(256) + ".1"));
             guess(addresses.blindPasswords(), now, at("192.0.2." + (2 + random.nextInt(250))));
-            assertThat(addresses.blindPasswords().mayTry(now, at("192.0.2.1"))).isTrue();
+            assertThat(addresses.blindPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
         }
     }
 
     private static int guess(FailedAttemptLimiter tries, long now, InetAddress from) {
-        if (!tries.mayTry(now, from)) {
+        if (!tries.isAllowed(now, from)) {
             return 0;
         }
-        tries.wrong(now, from);
+        tries.recordFailure(now, from);
         return 1;
     }
 
@@ -158,8 +158,8 @@ class AddressLimitsTest {
         long now = TimeUnit.DAYS.toNanos(30);
         assertThat(guesses(addresses.passwords(), now, "192.0.2.1")).isEqualTo(10);
         now -= TimeUnit.HOURS.toNanos(1);
-        assertThat(addresses.passwords().mayTry(now, at("192.0.2.1"))).isFalse();
-        assertThat(addresses.passwords().mayTry(now + 11 * SECOND, at("192.0.2.1"))).isTrue();
+        assertThat(addresses.passwords().isAllowed(now, at("192.0.2.1"))).isFalse();
+        assertThat(addresses.passwords().isAllowed(now + 11 * SECOND, at("192.0.2.1"))).isTrue();
     }
 
     @Test

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 class DutyTest {
     @Test
     void aBeatKeepsItsRhythmHoweverLateItIs() {
-        assertThat(Duty.nextBeat(100, 30, 100)).isEqualTo(130);
-        assertThat(Duty.nextBeat(100, 30, 129)).isEqualTo(130);
-        assertThat(Duty.nextBeat(100, 30, 130)).isEqualTo(160);
-        assertThat(Duty.nextBeat(100, 30, 1_005)).isEqualTo(1_030);
+        assertThat(Duty.nextDeadline(100, 30, 100)).isEqualTo(130);
+        assertThat(Duty.nextDeadline(100, 30, 129)).isEqualTo(130);
+        assertThat(Duty.nextDeadline(100, 30, 130)).isEqualTo(160);
+        assertThat(Duty.nextDeadline(100, 30, 1_005)).isEqualTo(1_030);
     }
 }

@@ -220,7 +220,7 @@ class HttpTest {
             }
         }
         assertThat(answered).isEqualTo(48);
-        assertThat(debtors.stream().mapToLong(MemoryConsumer::held).sum())
+        assertThat(debtors.stream().mapToLong(MemoryConsumer::retainedBytes).sum())
                 .as("bytes of 16 that wait and at most 16 that are answered")
                 .isBetween(16L << 10, 32L * 32 << 10);
         for (Socket socket : open) {

@@ -35,12 +35,12 @@ class LoopMeterTest {
         String ending = "";
 
         @Override
-        public long held() {
+        public long retainedBytes() {
             return 0;
         }
 
         @Override
-        public void end(long now, String reason) {
+        public void abort(long now, String reason) {
             sessions.values().remove(this);
             ending = reason;
         }

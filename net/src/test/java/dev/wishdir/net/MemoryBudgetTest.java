@@ -34,12 +34,12 @@ class MemoryBudgetTest {
         }
 
         @Override
-        public long held() {
+        public long retainedBytes() {
             return held;
         }
 
         @Override
-        public void end(long now, String reason) {
+        public void abort(long now, String reason) {
             ended.add(name);
             held = 0;
             memory.remove(this);
@@ -60,7 +60,7 @@ class MemoryBudgetTest {
         new Peer("middle", 300);
         memory.advance(0);
         assertThat(ended).containsExactly("largest");
-        assertThat(memory.held()).isEqualTo(900);
+        assertThat(memory.retainedBytes()).isEqualTo(900);
         assertThat(counters.get("memory.ended")).isEqualTo(1);
         assertThat(log.lines()).singleElement().asString().contains("largest");
     }
@@ -94,7 +94,7 @@ class MemoryBudgetTest {
         }
         new Peer("canary", 30);
         memory.advance(0);
-        assertThat(memory.held()).isBetween(900L, 1000L);
+        assertThat(memory.retainedBytes()).isBetween(900L, 1000L);
         assertThat(ended).hasSize(85).doesNotContain("canary");
         assertThat(log.lines()).hasSizeLessThanOrEqualTo(3);
         assertThat(counters.get("memory.ended")).isEqualTo(85);
@@ -115,7 +115,7 @@ class MemoryBudgetTest {
         Peer stubborn =
                 new Peer("stubborn", 2000) {
                     @Override
-                    public void end(long now, String reason) {
+                    public void abort(long now, String reason) {
                         ended.add(name);
                     }
                 };
@@ -123,7 +123,7 @@ class MemoryBudgetTest {
         for (long i = 0; i < 100; i++) {
             memory.advance(i * 50 * MILLI);
         }
-        assertThat(stubborn.held()).isEqualTo(2000);
+        assertThat(stubborn.retainedBytes()).isEqualTo(2000);
         assertThat(ended).containsExactly("stubborn");
     }
 
@@ -131,7 +131,7 @@ class MemoryBudgetTest {
     void anEndThatThrowsDoesNotKeepTheNextFromIt() {
         new Peer("defective", 3000) {
             @Override
-            public void end(long now, String reason) {
+            public void abort(long now, String reason) {
                 throw new IllegalStateException("defect on purpose");
             }
         };
@@ -147,9 +147,9 @@ class MemoryBudgetTest {
         Peer other = new Peer("other", 1500);
         new Peer("first", 2000) {
             @Override
-            public void end(long now, String reason) {
-                super.end(now, reason);
-                other.end(now, reason);
+            public void abort(long now, String reason) {
+                super.abort(now, reason);
+                other.abort(now, reason);
             }
         };
         memory.advance(0);
@@ -183,15 +183,15 @@ class MemoryBudgetTest {
         new Peer("peer", 500);
         memory.advance(0);
         assertThat(memory.isShort()).isFalse();
-        assertThat(memory.room(200)).isTrue();
-        assertThat(memory.room(100)).isFalse();
-        assertThat(memory.room(50)).isTrue();
+        assertThat(memory.hasCapacity(200)).isTrue();
+        assertThat(memory.hasCapacity(100)).isFalse();
+        assertThat(memory.hasCapacity(50)).isTrue();
         assertThat(memory.isShort()).isFalse();
-        assertThat(memory.room(Long.MAX_VALUE)).isFalse();
+        assertThat(memory.hasCapacity(Long.MAX_VALUE)).isFalse();
         new Peer("late", 260);
         memory.advance(50 * MILLI);
         assertThat(memory.isShort()).isTrue();
-        assertThat(memory.room(0)).isFalse();
+        assertThat(memory.hasCapacity(0)).isFalse();
     }
 
     @Test

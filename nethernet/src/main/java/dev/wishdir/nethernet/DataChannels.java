@@ -82,7 +82,7 @@ final class DataChannels {
     }
 
     /** The heap of what came before its channel. */
-    int held() {
+    int retainedBytes() {
         return held;
     }
 

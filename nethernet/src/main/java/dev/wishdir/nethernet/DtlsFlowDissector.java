@@ -55,9 +55,9 @@ final class DtlsFlowDissector {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         List<Bytes> handshakes = new ArrayList<>();
         while (r.remaining() > 0) {
-            r.enter("records.", records.size());
+            r.pushScope("records.", records.size());
             records.add(record(r, handshakes));
-            r.leave();
+            r.popScope();
         }
         said.transport("dtls", Map.of("records", records), r);
         for (Bytes content : handshakes) {
@@ -68,9 +68,9 @@ final class DtlsFlowDissector {
     private Map<String, @Nullable Object> record(Reader r, List<Bytes> handshakes) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         int type = r.u8("type", 0);
-        r.meaning(name(type));
+        r.annotate(name(type));
         int version = r.u16be("version", 0);
-        r.meaning(DtlsNames.version(version));
+        r.annotate(DtlsNames.version(version));
         int epoch = r.u16be("epoch", 0);
         r.begin("sequence number");
         long number = (long) r.u16be("high", 0) << 32 | r.u32be("low", 0);
@@ -80,7 +80,7 @@ final class DtlsFlowDissector {
         fields.put("epoch", epoch);
         fields.put("seq", number);
         fields.put("length", length);
-        int mark = r.narrow("record", length);
+        int mark = r.pushLimit("record", length);
         if (epoch > 0) {
             fields.put("encrypted", true);
             sealed(r);
@@ -89,9 +89,9 @@ final class DtlsFlowDissector {
                 case HANDSHAKE -> handshakes.add(handshake(r));
                 case ALERT -> {
                     int level = r.u8("level", 0);
-                    r.meaning(level == 1 ? "warning" : "fatal");
+                    r.annotate(level == 1 ? "warning" : "fatal");
                     int description = r.u8("description", 0);
-                    r.meaning(DtlsNames.alert(description));
+                    r.annotate(DtlsNames.alert(description));
                     fields.put("alert", DtlsNames.alert(description));
                 }
                 case CHANGE_CIPHER_SPEC -> r.u8("change", 0);
@@ -101,7 +101,7 @@ final class DtlsFlowDissector {
         if (r.remaining() > 0) {
             r.rest("content", Bytes.EMPTY, r.remaining());
         }
-        r.widen(mark);
+        r.popLimit(mark);
         return fields;
     }
 
@@ -136,7 +136,7 @@ final class DtlsFlowDissector {
                 r.bytes("fragment", Bytes.EMPTY, header.count());
             }
         }
-        return r.between(from, r.position());
+        return r.slice(from, r.position());
     }
 
     private void messages(NetherNetDissector.Said said, Bytes content) {

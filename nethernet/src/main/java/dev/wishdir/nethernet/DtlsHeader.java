@@ -19,7 +19,7 @@ record DtlsHeader(int type, int length, int number, int offset, int count) {
     static DtlsHeader wire(Wire w, DtlsHeader m) {
         int type = w.u8("message", m.type);
         if (w.tracing()) {
-            w.meaning(DtlsNames.message(type));
+            w.annotate(DtlsNames.message(type));
         }
         return new DtlsHeader(
                 type,

@@ -66,11 +66,11 @@ sealed interface DtlsMessage {
         private static Extension wire(Wire w, Extension m) {
             int type = w.u16be("extension", m.type);
             if (w.tracing()) {
-                w.meaning(DtlsNames.extension(type));
+                w.annotate(DtlsNames.extension(type));
             }
             Bytes content = vector16(w, "content", m.content);
             if (w.tracing() && content.length() > 0) {
-                w.meaning(DtlsNames.content(type, content));
+                w.annotate(DtlsNames.content(type, content));
             }
             return new Extension(type, content);
         }
@@ -91,9 +91,9 @@ sealed interface DtlsMessage {
             int end = w.position() + length;
             List<Extension> all = new ArrayList<>();
             while (w.reading() ? w.position() < end : all.size() < m.size()) {
-                w.enter("extensions.", all.size());
+                w.pushScope("extensions.", all.size());
                 all.add(wire(w, Wire.item(m, all.size(), BLANK)));
-                w.leave();
+                w.popScope();
             }
             if (w.position() != end) {
                 throw w.malformed("extensions", "do not end where they should");
@@ -189,7 +189,7 @@ sealed interface DtlsMessage {
             Bytes session = vector8(w, "session", m.session);
             int suite = w.u16be("suite", m.suite);
             if (w.tracing()) {
-                w.meaning(DtlsNames.suite(suite));
+                w.annotate(DtlsNames.suite(suite));
             }
             return new ServerHello(
                     version,
@@ -251,7 +251,7 @@ sealed interface DtlsMessage {
             int curveType = w.u8("curve type", m.curveType);
             int group = w.u16be("group", m.group);
             if (w.tracing()) {
-                w.meaning(DtlsNames.group(group));
+                w.annotate(DtlsNames.group(group));
             }
             return new ServerKeyExchange(
                     curveType,
@@ -340,7 +340,7 @@ sealed interface DtlsMessage {
 
         static NewSessionTicket wire(Wire w, NewSessionTicket m) {
             int lifetime = w.i32be("lifetime", m.lifetime);
-            w.meaning(lifetime + " s");
+            w.annotate(lifetime + " s");
             return new NewSessionTicket(lifetime, vector16(w, "ticket", m.ticket));
         }
 
@@ -389,7 +389,7 @@ sealed interface DtlsMessage {
     private static int version(Wire w, int value) {
         int version = w.u16be("version", value);
         if (w.tracing()) {
-            w.meaning(DtlsNames.version(version));
+            w.annotate(DtlsNames.version(version));
         }
         return version;
     }
@@ -397,7 +397,7 @@ sealed interface DtlsMessage {
     private static int scheme(Wire w, int value) {
         int scheme = w.u16be("scheme", value);
         if (w.tracing()) {
-            w.meaning(DtlsNames.scheme(scheme));
+            w.annotate(DtlsNames.scheme(scheme));
         }
         return scheme;
     }
@@ -411,7 +411,7 @@ sealed interface DtlsMessage {
         for (int i = 0; i < length / 2; i++) {
             codes.add(w.u16be(name + "." + i, Wire.item(values, i, 0)));
             if (w.tracing()) {
-                w.meaning(DtlsNames.code(name, codes.getLast()));
+                w.annotate(DtlsNames.code(name, codes.getLast()));
             }
         }
         return List.copyOf(codes);

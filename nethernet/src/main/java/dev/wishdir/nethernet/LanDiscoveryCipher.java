@@ -87,7 +87,7 @@ final class LanDiscoveryCipher {
         int length = r.bounded("text length", r.i32le("text length", 0), LARGEST);
         byte[] bytes = r.bytes("text", Bytes.EMPTY, length).toArray();
         String text = new String(bytes, StandardCharsets.UTF_8);
-        r.meaning(text);
+        r.annotate(text);
         return text;
     }
 

@@ -56,9 +56,9 @@ final class LanDissector {
         Bytes plain = Bytes.wrap(LanDiscoveryCipher.open(said.payload().toArray()));
         Reader sealed = said.reader(said.payload());
         sealed.bytes("hash", Bytes.EMPTY, LanDiscoveryCipher.HASH);
-        sealed.meaning("HMAC-SHA-256 of the text by the public key");
+        sealed.annotate("HMAC-SHA-256 of the text by the public key");
         sealed.rest("text", Bytes.EMPTY, sealed.remaining());
-        sealed.meaning("AES-256-ECB by the public key");
+        sealed.annotate("AES-256-ECB by the public key");
         said.transport("lan", Map.of("length", plain.length()), sealed);
         Reader r = said.reader(plain);
         LanMessage message = LanDiscoveryCipher.message(r);

@@ -35,7 +35,8 @@ public final class LanResponder implements DatagramHandler {
     private final Counters counters;
     private final String prefix;
     private final LongSupplier seconds;
-    private final Map<InetAddress, TokenBucket> askers = EvictingMap.byUse(MOST_REMEMBERED);
+    private final Map<InetAddress, TokenBucket> askers =
+            EvictingMap.leastRecentlyUsed(MOST_REMEMBERED);
 
     /**
      * @param networkId this server's, random
@@ -71,7 +72,7 @@ public final class LanResponder implements DatagramHandler {
         if (!isNear(address)
                 || !askers.computeIfAbsent(
                                 address, _ -> new TokenBucket(ANSWERS_A_SECOND, ANSWERS_A_SECOND))
-                        .take(now)) {
+                        .tryAcquire(now)) {
             counters.count(prefix + ".lan.ignored");
             return;
         }

@@ -160,7 +160,7 @@ public final class NetherNetClient implements DatagramHandler {
     /** Gives up, or ends the connection at once; the other side is told once. */
     public void end(long now) {
         if (peer != null) {
-            peer.end(now, "left");
+            peer.abort(now, "left");
         } else {
             close(now);
         }

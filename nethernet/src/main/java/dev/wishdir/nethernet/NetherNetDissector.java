@@ -46,7 +46,8 @@ public final class NetherNetDissector implements Dissector {
     private final String name;
     private final boolean explain;
     private final Supplier<? extends Above> above;
-    private final Map<Flow, DtlsFlowDissector> sessions = EvictingMap.byUse(MOST_SESSIONS);
+    private final Map<Flow, DtlsFlowDissector> sessions =
+            EvictingMap.leastRecentlyUsed(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of

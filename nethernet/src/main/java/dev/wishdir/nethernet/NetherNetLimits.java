@@ -5,28 +5,29 @@ import java.util.concurrent.TimeUnit;
 /**
  * What one connection may cost and how long it may be silent. Breaking a limit ends the connection.
  *
- * @param window the most heap behind gaps, bytes, until the peer is {@linkplain NetherNetPeer#admit
- *     admitted}
- * @param packet the most bytes of a packet until then
- * @param admittedWindow the window from then on
- * @param admittedPacket the most bytes of a packet from then on
- * @param queuedBytes the most heap that waits to be sent or acknowledged
- * @param path nanoseconds until the other side has shown that it receives where it sends from
- * @param open nanoseconds until both channels are open
- * @param silence nanoseconds without anything that only the other side can have sent
- * @param patience nanoseconds without acknowledging anything of what waits until the connection is
- *     ended though the peer goes on sending
+ * @param windowBytes the most heap behind gaps, bytes, until the peer is {@linkplain
+ *     NetherNetPeer#admit admitted}
+ * @param maxPacketBytes the most bytes of a packet until then
+ * @param admittedWindowBytes the window from then on
+ * @param admittedMaxPacketBytes the most bytes of a packet from then on
+ * @param maxQueuedBytes the most heap that waits to be sent or acknowledged
+ * @param pathTimeoutNanos nanoseconds until the other side has shown that it receives where it
+ *     sends from
+ * @param openTimeoutNanos nanoseconds until both channels are open
+ * @param idleTimeoutNanos nanoseconds without anything that only the other side can have sent
+ * @param ackTimeoutNanos nanoseconds without acknowledging anything of what waits until the
+ *     connection is ended though the peer goes on sending
  */
 public record NetherNetLimits(
-        int window,
-        int packet,
-        int admittedWindow,
-        int admittedPacket,
-        int queuedBytes,
-        long path,
-        long open,
-        long silence,
-        long patience) {
+        int windowBytes,
+        int maxPacketBytes,
+        int admittedWindowBytes,
+        int admittedMaxPacketBytes,
+        int maxQueuedBytes,
+        long pathTimeoutNanos,
+        long openTimeoutNanos,
+        long idleTimeoutNanos,
+        long ackTimeoutNanos) {
     /** What a server grants to anybody. */
     public static final NetherNetLimits SERVER =
             new NetherNetLimits(

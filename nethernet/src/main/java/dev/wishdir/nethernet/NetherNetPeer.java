@@ -32,7 +32,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         TIMED_OUT,
         /** The other side goes on sending and does not acknowledge what it is sent. */
         NOT_ACKNOWLEDGING,
-        /** {@link NetherNetPeer#end} ended it. */
+        /** {@link NetherNetPeer#abort} ended it. */
         SENT_AWAY,
         /** The other side broke the protocol or a limit. */
         VIOLATION
@@ -65,7 +65,7 @@ public final class NetherNetPeer implements MemoryConsumer {
          * but what it sends and its end. Who can say so in words of its own may, and closes it.
          */
         default void turnedAway(long now, NetherNetPeer peer, Refusal reason) {
-            peer.end(now, reason.text());
+            peer.abort(now, reason.text());
         }
 
         /**
@@ -146,13 +146,13 @@ public final class NetherNetPeer implements MemoryConsumer {
                 theirs == 0
                         ? SegmentCodec.LARGEST_MESSAGE
                         : Math.clamp(theirs, 2, SegmentCodec.LARGEST_MESSAGE);
-        framing = new SegmentCodec(limits.packet());
+        framing = new SegmentCodec(limits.maxPacketBytes());
         channels = new DataChannels(agreed.checks != null, new Channels());
         sctp =
                 new SctpAssociation(
-                        limits.window(),
+                        limits.windowBytes(),
                         SegmentCodec.LARGEST_MESSAGE,
-                        limits.patience(),
+                        limits.ackTimeoutNanos(),
                         random,
                         new Association());
         dtls = maker.make(agreed.beginsDtls, agreed.other.certificateHash(), new Security());
@@ -163,7 +163,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         public void emit(byte[] datagram, int offset, int length) {
             InetSocketAddress to = path.selected();
             if (to != null) {
-                sctp.carried().out(length);
+                sctp.traffic().out(length);
                 output.send(to, datagram, offset, length);
             }
         }
@@ -265,8 +265,8 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     /** What came and went in DTLS; what was lost is chunks of SCTP that were sent again. */
-    public TrafficCounters carried() {
-        return sctp.carried();
+    public TrafficCounters traffic() {
+        return sctp.traffic();
     }
 
     boolean closed() {
@@ -288,28 +288,28 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     @Override
-    public long held() {
+    public long retainedBytes() {
         return received() + sctp.queued();
     }
 
     /** The heap of messages and packets that are incomplete, behind gaps or before their time. */
     int received() {
-        return sctp.received() + channels.held() + framing.held();
+        return sctp.received() + channels.retainedBytes() + framing.retainedBytes();
     }
 
     /**
      * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
      * sent as its newest value when this is over, and what others say is better left out.
      */
-    public boolean isBehind() {
+    public boolean isCongested() {
         return sctp.queued() > BEHIND;
     }
 
     /** The other side has logged in: the limits of one who has hold from now on. */
     public void admit() {
         due = Long.MIN_VALUE;
-        sctp.window(limits.admittedWindow());
-        framing.largestPacket(limits.admittedPacket());
+        sctp.window(limits.admittedWindowBytes());
+        framing.largestPacket(limits.admittedMaxPacketBytes());
     }
 
     /**
@@ -324,7 +324,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         for (byte[] message : SegmentCodec.split(packet, offset, length, largestMessage)) {
             channels.send(true, message);
         }
-        if (sctp.queued() > limits.queuedBytes()) {
+        if (sctp.queued() > limits.maxQueuedBytes()) {
             long waits = sctp.queued();
             sctp.abort();
             over(
@@ -360,7 +360,7 @@ public final class NetherNetPeer implements MemoryConsumer {
 
     /** Ends the connection at once; the other side is told once, whether that arrives or not. */
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         if (state != State.CLOSED) {
             this.now = now;
             sctp.abort();
@@ -400,7 +400,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         if (state != State.CLOSED && path.selected() != null) {
             this.now = now;
             due = Long.MIN_VALUE;
-            sctp.carried().in(data.length);
+            sctp.traffic().in(data.length);
             if (dtls.receive(now, data)) {
                 lastHeard = now;
             }
@@ -427,11 +427,11 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     private long work(long now) {
-        long limit = lastHeard + limits.silence();
-        String reason = "nothing was heard for " + limits.silence() / 1_000_000_000 + " s";
+        long limit = lastHeard + limits.idleTimeoutNanos();
+        String reason = "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s";
         if (state == State.OPENING) {
             boolean pathless = path.selected() == null;
-            limit = began + (pathless ? limits.path() : limits.open());
+            limit = began + (pathless ? limits.pathTimeoutNanos() : limits.openTimeoutNanos());
             reason = pathless ? "no path was found in time" : "it did not open in time";
         }
         if (now >= limit) {

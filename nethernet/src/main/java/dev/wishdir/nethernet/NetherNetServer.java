@@ -347,7 +347,7 @@ public final class NetherNetServer implements DatagramHandler {
     private void displace(long now, @Nullable Entry gone) {
         if (gone != null) {
             drop("displaced");
-            gone.peer.end(now, DISPLACED);
+            gone.peer.abort(now, DISPLACED);
             forget(gone);
         }
     }

@@ -263,7 +263,7 @@ public final class NetherNetSignalling implements HttpHandler {
         switch (failure) {
             case IdentityRejectedException refused -> {
                 counters.count(prefix + ".http.identity");
-                if (lines.take(cycle.now())) {
+                if (lines.tryAcquire(cycle.now())) {
                     LOG.info(
                             "{}: no identity that is taken: {}",
                             request.remote().getAddress(),
@@ -274,7 +274,7 @@ public final class NetherNetSignalling implements HttpHandler {
             case MalformedPacketException _ -> refuse(answer, 400, "no offer");
             case java.util.concurrent.TimeoutException _ -> refuse(answer, 503, "busy");
             default -> {
-                if (lines.take(cycle.now())) {
+                if (lines.tryAcquire(cycle.now())) {
                     LOG.error("defect in the check of an offer", failure);
                 }
                 refuse(answer, 503, "not now");

@@ -162,7 +162,7 @@ public final class NetherNetSocket implements AutoCloseable {
         }
 
         void end(long now) {
-            List.copyOf(open).forEach(peer -> peer.end(now, "closed"));
+            List.copyOf(open).forEach(peer -> peer.abort(now, "closed"));
         }
 
         @Override

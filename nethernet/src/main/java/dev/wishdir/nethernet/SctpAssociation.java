@@ -104,7 +104,7 @@ final class SctpAssociation {
     }
 
     /** Chunks are counted here, and datagrams by whoever carries them. */
-    TrafficCounters carried() {
+    TrafficCounters traffic() {
         return carried;
     }
 
@@ -133,12 +133,12 @@ final class SctpAssociation {
 
     /** The heap of what came in and is incomplete or behind a gap. */
     int received() {
-        return receiver.held();
+        return receiver.retainedBytes();
     }
 
     /** The heap of what waits to be sent or acknowledged. */
     long queued() {
-        return sender.held();
+        return sender.retainedBytes();
     }
 
     boolean idle() {
@@ -240,7 +240,7 @@ final class SctpAssociation {
                 ackDue = Math.min(ackDue, now + ACK_DELAY);
             }
         }
-        if (isEstablished() && overdue.heard(now, !sender.idle(), sender.progress())) {
+        if (isEstablished() && overdue.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
             listener.ended(
                     NetherNetPeer.Ending.NOT_ACKNOWLEDGING,
@@ -341,7 +341,7 @@ final class SctpAssociation {
         while (r.remaining() >= 4 && answers.size() < 2) {
             int type = r.u16be("parameter", 0);
             int length = Math.max(0, r.u16be("parameter length", 0) - 4);
-            int mark = r.narrow("parameter", length);
+            int mark = r.pushLimit("parameter", length);
             if (type == RESET_OUTGOING) {
                 int request = r.i32be("request", 0);
                 r.i32be("response", 0);
@@ -354,7 +354,7 @@ final class SctpAssociation {
                 w.i32be("result", complete ? RESET_PERFORMED : RESET_IN_PROGRESS);
                 answers.add(w.toByteArray());
             }
-            r.widen(mark);
+            r.popLimit(mark);
             r.bytes("padding", Bytes.EMPTY, Math.min(-length & 3, r.remaining()));
         }
         for (byte[] answer : answers) {

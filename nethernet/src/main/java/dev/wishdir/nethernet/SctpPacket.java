@@ -83,9 +83,9 @@ record SctpPacket(int tag, List<Chunk> chunks) {
                 throw new MalformedPacketException(at, "chunk length", "is too small");
             }
             int from = r.position();
-            r.widen(r.narrow("chunk", length));
+            r.popLimit(r.pushLimit("chunk", length));
             chunks.add(new Chunk(type, flags, whole.slice(from, length)));
-            r.widen(r.narrow("padding", Math.min(-length & 3, r.remaining())));
+            r.popLimit(r.pushLimit("padding", Math.min(-length & 3, r.remaining())));
         }
         return new SctpPacket(tag, chunks);
     }

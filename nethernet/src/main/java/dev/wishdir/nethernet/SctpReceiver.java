@@ -86,7 +86,7 @@ final class SctpReceiver {
     }
 
     /** The heap of what is incomplete or behind a gap. */
-    int held() {
+    int retainedBytes() {
         ByteArrayOutputStream message = assembled;
         return held + (message == null ? 0 : (int) HeapFootprint.bytes(2 * message.size()));
     }
@@ -124,7 +124,7 @@ final class SctpReceiver {
             return false;
         }
         long highest = pending.isEmpty() ? cumulative : pending.lastKey();
-        carried.numberedIn((int) Math.max(0, number - highest - 1));
+        carried.sequencedIn((int) Math.max(0, number - highest - 1));
         byte[] payload = body.slice(r.position(), length).toArray();
         Arrived chunk = new Arrived(flags, stream, kind, payload);
         if (number == cumulative + 1) {

@@ -132,7 +132,7 @@ final class SctpSender {
     }
 
     /** The heap of all that waits to be sent or acknowledged. */
-    long held() {
+    long retainedBytes() {
         return held + (long) outstanding.size() * 2 * HeapFootprint.OBJECT;
     }
 

@@ -33,7 +33,7 @@ final class SegmentCodec {
     }
 
     /** The heap of a packet of which messages are missing. */
-    int held() {
+    int retainedBytes() {
         ByteArrayOutputStream begun = packet;
         return begun == null ? 0 : (int) HeapFootprint.bytes(2 * begun.size());
     }

@@ -113,17 +113,17 @@ record Stun(
             int at = r.position();
             int attribute = r.u16be("attribute", 0);
             if (r.tracing()) {
-                r.meaning(name(attribute));
+                r.annotate(name(attribute));
             }
             int length = r.u16be("attribute length", 0);
-            int mark = r.narrow("attribute", length);
+            int mark = r.pushLimit("attribute", length);
             if (integrityAt < 0) {
                 switch (attribute) {
                     case USERNAME -> {
                         r.bounded("username length", length, LONGEST_USERNAME);
                         byte[] name = r.bytes("username", Bytes.EMPTY, length).toArray();
                         username = new String(name, StandardCharsets.UTF_8);
-                        r.meaning(username);
+                        r.annotate(username);
                     }
                     case USE_CANDIDATE -> nominates = true;
                     case ICE_CONTROLLING -> role = Role.CONTROLLING;
@@ -139,7 +139,7 @@ record Stun(
             if (r.remaining() > 0) {
                 r.rest("value", Bytes.EMPTY, LARGEST);
             }
-            r.widen(mark);
+            r.popLimit(mark);
             if ((length & 3) != 0) {
                 r.bytes("padding", Bytes.EMPTY, -length & 3);
             }
@@ -263,7 +263,7 @@ record Stun(
         try {
             InetAddress address = InetAddress.getByAddress(mask(ip, transaction));
             if (r.tracing()) {
-                r.meaning(address.getHostAddress() + " port " + port);
+                r.annotate(address.getHostAddress() + " port " + port);
             }
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException e) {

@@ -46,7 +46,7 @@ class NetherNetFuzzTest {
             } catch (MalformedPacketException e) {
                 return;
             }
-            assertThat(framing.held()).isLessThan(4 << 10);
+            assertThat(framing.retainedBytes()).isLessThan(4 << 10);
         }
     }
 

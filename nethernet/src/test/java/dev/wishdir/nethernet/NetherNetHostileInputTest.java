@@ -406,7 +406,7 @@ class NetherNetHostileInputTest {
                 part[0] = (byte) left;
                 framing.join(part);
                 joined++;
-                assertThat(framing.held()).isLessThan(17 << 20);
+                assertThat(framing.retainedBytes()).isLessThan(17 << 20);
             }
         } catch (MalformedPacketException e) {
             assertThat(e.field()).isEqualTo("packet");
@@ -457,7 +457,7 @@ class NetherNetHostileInputTest {
         channels.message(1, 50, reliable);
         channels.message(3, 50, unreliable);
         assertThat(got).hasSize(8);
-        assertThat(channels.held()).isZero();
+        assertThat(channels.retainedBytes()).isZero();
         assertThatThrownBy(() -> channels.message(7, 53, new byte[] {0, 8}))
                 .isInstanceOf(MalformedPacketException.class);
     }
@@ -501,10 +501,10 @@ class NetherNetHostileInputTest {
             byte[] packet = new byte[100_000];
             for (int i = 0; i < 60 && pair.server.ending == null; i++) {
                 pair.server.open().send(packet, 0, packet.length);
-                assertThat(pair.server.open().held()).isLessThan(5 << 20);
+                assertThat(pair.server.open().retainedBytes()).isLessThan(5 << 20);
             }
             assertThat(pair.server.ending).isEqualTo(NetherNetPeer.Ending.NOT_ACKNOWLEDGING);
-            assertThat(pair.server.open().held()).isZero();
+            assertThat(pair.server.open().retainedBytes()).isZero();
         }
     }
 }

@@ -43,8 +43,8 @@ class NetherNetTest {
                 boolean settled =
                         pair.network.runUntil(
                                 () ->
-                                        pair.server.open().held() == 0
-                                                && pair.client.open().held() == 0,
+                                        pair.server.open().retainedBytes() == 0
+                                                && pair.client.open().retainedBytes() == 0,
                                 PATIENCE);
                 assertThat(settled).as("seed %d is settled", seed).isTrue();
                 assertThat(pair.server.packets).hasSize(MESSAGES);
@@ -138,13 +138,13 @@ class NetherNetTest {
                     .isTrue();
             int arrived = pair.server.unreliable.size();
             assertThat(arrived).isBetween(80, 190);
-            TrafficCounters carried = pair.server.open().carried();
+            TrafficCounters carried = pair.server.open().traffic();
             // What is given up before anything follows it is not noticed.
             assertThat(carried.lostIn()).isBetween((200L - arrived) / 2, 200L - arrived + 5);
-            assertThat(carried.numberedIn()).isGreaterThan(arrived);
+            assertThat(carried.sequencedIn()).isGreaterThan(arrived);
             pair.network.run(5 * Pair.SECOND);
-            assertThat(pair.client.open().held()).isZero();
-            assertThat(pair.server.open().held()).isZero();
+            assertThat(pair.client.open().retainedBytes()).isZero();
+            assertThat(pair.server.open().retainedBytes()).isZero();
         }
     }
 

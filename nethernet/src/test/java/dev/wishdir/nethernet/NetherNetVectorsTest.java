@@ -55,7 +55,7 @@ class NetherNetVectorsTest {
             joined = framing.join(HEX.parseHex(message));
         }
         assertThat(joined).isEqualTo(payload);
-        assertThat(framing.held()).isZero();
+        assertThat(framing.retainedBytes()).isZero();
     }
 
     @TestFactory

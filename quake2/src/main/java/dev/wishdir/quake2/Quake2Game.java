@@ -160,20 +160,20 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public int tags() {
+    public int latencyTagCount() {
         return YAWS * PITCHES;
     }
 
     /** Others see a yaw in 256ths of a turn, and a third of the pitch in as many. */
     @Override
-    public View tagged(int tag) {
+    public View encodeLatencyTag(int tag) {
         int yaw = tag % YAWS;
         int pitch = tag / YAWS;
         return new View((yaw + MARGIN) * STEP, -3 * (pitch + MARGIN) * STEP);
     }
 
     @Override
-    public int tag(Movement seen) {
+    public int decodeLatencyTag(Movement seen) {
         int yaw = Quake2Motion.angle8(seen.yaw());
         int pitch = Quake2Motion.angle8(-seen.pitch() / 3);
         return yaw >= YAWS || pitch >= PITCHES ? -1 : pitch * YAWS + yaw;

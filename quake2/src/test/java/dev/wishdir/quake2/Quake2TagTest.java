@@ -36,8 +36,8 @@ class Quake2TagTest {
     @EnumSource
     void everyTagIsSeenHoweverTheServerCutsAngles(Cut cut) {
         Game game = new Quake2Game();
-        for (int tag = 0; tag < game.tags(); tag++) {
-            Game.View view = game.tagged(tag);
+        for (int tag = 0; tag < game.latencyTagCount(); tag++) {
+            Game.View view = game.encodeLatencyTag(tag);
             double viewYaw = Quake2Motion.degrees16(Quake2Motion.angle16(view.yaw()));
             double viewPitch = Quake2Motion.degrees16(Quake2Motion.angle16(-view.pitch()));
             assertThat(viewPitch).isLessThan(89);
@@ -48,7 +48,7 @@ class Quake2TagTest {
                             -3 * cut.degrees(viewPitch / 3),
                             Vec3.ZERO,
                             Stance.NONE);
-            assertThat(game.tag(seen)).isEqualTo(tag);
+            assertThat(game.decodeLatencyTag(seen)).isEqualTo(tag);
         }
     }
 }

@@ -208,12 +208,12 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public int tags() {
+    public int latencyTagCount() {
         return YAWS * PITCHES;
     }
 
     @Override
-    public View tagged(int tag) {
+    public View encodeLatencyTag(int tag) {
         int yaw = tag % YAWS - YAWS / 2;
         int down = tag / YAWS - PITCHES / 2;
         return new View(Angles.turn(middle(yaw)), -middle(down));
@@ -225,7 +225,7 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public int tag(Movement seen) {
+    public int decodeLatencyTag(Movement seen) {
         long yaw = Math.round(Angles.signed(seen.yaw())) + YAWS / 2;
         long down = Math.round(-seen.pitch()) + PITCHES / 2;
         return yaw < 0 || yaw >= YAWS || down < 0 || down >= PITCHES

@@ -32,9 +32,9 @@ public record RakNetDatagram(int flags, int number, List<Frame> frames) {
         int number = w.u24le("number", m.number);
         List<Frame> frames = new ArrayList<>(Math.max(1, m.frames.size()));
         for (int i = 0; w.reading() ? w.remaining() > 0 : i < m.frames.size(); i++) {
-            w.enter("frame ", i);
+            w.pushScope("frame ", i);
             frames.add(Frame.wire(w, Wire.item(m.frames, i, Frame.BLANK)));
-            w.leave();
+            w.popScope();
         }
         if (frames.isEmpty()) {
             throw w.malformed("frames", "are missing");

@@ -52,7 +52,8 @@ public final class RakNetDissector implements Dissector {
     private final boolean explain;
     private final RakNetSettings settings;
     private final Supplier<Above> above;
-    private final Map<InetSocketAddress, Session> sessions = EvictingMap.byUse(MOST_SESSIONS);
+    private final Map<InetSocketAddress, Session> sessions =
+            EvictingMap.leastRecentlyUsed(MOST_SESSIONS);
 
     /**
      * @param name what lines say that they are of

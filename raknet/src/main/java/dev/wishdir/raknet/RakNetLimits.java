@@ -6,27 +6,27 @@ import java.util.concurrent.TimeUnit;
  * What one connection may cost and how long it may be silent: RakNet, limits. Breaking a limit ends
  * the connection.
  *
- * @param splitParts the most parts of a split message
- * @param openSplits the most split messages of which parts are missing
- * @param heldBytes the most heap in incomplete messages and behind gaps
- * @param queuedBytes the most heap that waits to be sent or acknowledged
- * @param datagrams the most datagrams in 10 ms; more are dropped
- * @param silence nanoseconds without any datagram until the connection is lost
- * @param patience nanoseconds without acknowledging anything of what waits until the connection is
- *     ended though the peer goes on sending; a single frame has three times as long
- * @param handshake nanoseconds from the first datagram to the open connection
- * @param stall nanoseconds that a gap or an incomplete message may last
+ * @param maxSplitParts the most parts of a split message
+ * @param maxPendingSplits the most split messages of which parts are missing
+ * @param maxReassemblyBytes the most heap in incomplete messages and behind gaps
+ * @param maxQueuedBytes the most heap that waits to be sent or acknowledged
+ * @param maxDatagramsPer10Ms the most datagrams in 10 ms; more are dropped
+ * @param idleTimeoutNanos nanoseconds without any datagram until the connection is lost
+ * @param ackTimeoutNanos nanoseconds without acknowledging anything of what waits until the
+ *     connection is ended though the peer goes on sending; a single frame has three times as long
+ * @param handshakeTimeoutNanos nanoseconds from the first datagram to the open connection
+ * @param reassemblyTimeoutNanos nanoseconds that a gap or an incomplete message may last
  */
 public record RakNetLimits(
-        int splitParts,
-        int openSplits,
-        int heldBytes,
-        int queuedBytes,
-        int datagrams,
-        long silence,
-        long patience,
-        long handshake,
-        long stall) {
+        int maxSplitParts,
+        int maxPendingSplits,
+        int maxReassemblyBytes,
+        int maxQueuedBytes,
+        int maxDatagramsPer10Ms,
+        long idleTimeoutNanos,
+        long ackTimeoutNanos,
+        long handshakeTimeoutNanos,
+        long reassemblyTimeoutNanos) {
     /** What a server grants to anybody. */
     public static final RakNetLimits SERVER =
             new RakNetLimits(

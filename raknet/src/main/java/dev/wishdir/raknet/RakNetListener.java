@@ -18,7 +18,7 @@ public interface RakNetListener {
         TIMED_OUT,
         /** The other side goes on sending and does not acknowledge what it is sent. */
         NOT_ACKNOWLEDGING,
-        /** {@link RakNetPeer#end} ended it. */
+        /** {@link RakNetPeer#abort} ended it. */
         SENT_AWAY,
         /** The other side broke the protocol or a limit. */
         VIOLATION

@@ -86,7 +86,7 @@ public final class RakNetPeer implements MemoryConsumer {
         opened = now;
         lastHeard = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
-        sender = new RakNetSender(capacity, limits.patience(), carried, this::emit);
+        sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), carried, this::emit);
         receiver = new RakNetReceiver(limits, this::message);
         acknowledger = new AckScheduler(receiver, capacity, carried, this::emit);
         pings = new KeepAlive(sender, message -> control(Reliability.UNRELIABLE, message));
@@ -150,7 +150,7 @@ public final class RakNetPeer implements MemoryConsumer {
     }
 
     /** What came and went; what was lost are datagrams both ways. */
-    public TrafficCounters carried() {
+    public TrafficCounters traffic() {
         return carried;
     }
 
@@ -179,31 +179,31 @@ public final class RakNetPeer implements MemoryConsumer {
      * back. Overheads of objects are in it; what a connection without traffic takes is not.
      */
     @Override
-    public long held() {
-        return sender.held() + received();
+    public long retainedBytes() {
+        return sender.retainedBytes() + received();
     }
 
     /** The heap of messages that are incomplete, behind gaps or before their time. */
     public int received() {
-        return receiver.held() + earlyHeld;
+        return receiver.retainedBytes() + earlyHeld;
     }
 
     /** The heap that waits to be sent or acknowledged. */
     public long queued() {
-        return sender.held();
+        return sender.retainedBytes();
     }
 
     /**
      * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
      * sent as its newest value when this is over, and what others say is better left out.
      */
-    public boolean isBehind() {
-        return sender.isBehind();
+    public boolean isCongested() {
+        return sender.isCongested();
     }
 
     /** Ends the connection at once; the other side is told once, whether that arrives or not. */
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         if (state != State.CLOSED) {
             this.now = now;
             farewell();
@@ -230,10 +230,10 @@ public final class RakNetPeer implements MemoryConsumer {
             return;
         }
         sender.send(reliability, channel, message);
-        if (sender.held() > limits.queuedBytes()) {
+        if (sender.retainedBytes() > limits.maxQueuedBytes()) {
             end(
                     Ending.NOT_ACKNOWLEDGING,
-                    "it does not take what it is sent: " + sender.held() + " bytes wait");
+                    "it does not take what it is sent: " + sender.retainedBytes() + " bytes wait");
         }
     }
 
@@ -314,7 +314,7 @@ public final class RakNetPeer implements MemoryConsumer {
             burstUntil = now + BURST_TIME;
             burst = 0;
         }
-        return ++burst > limits.datagrams();
+        return ++burst > limits.maxDatagramsPer10Ms();
     }
 
     private static void check(Frame frame) {
@@ -328,7 +328,7 @@ public final class RakNetPeer implements MemoryConsumer {
 
     private void accept(RakNetDatagram datagram) {
         try {
-            carried.numberedIn(0);
+            carried.sequencedIn(0);
             receiver.datagram(now, datagram);
         } catch (MalformedPacketException e) {
             end(Ending.VIOLATION, String.valueOf(e.getMessage()));
@@ -398,7 +398,7 @@ public final class RakNetPeer implements MemoryConsumer {
             listener.received(now, this, message);
         } else if (state == State.HANDSHAKE
                 && early.size() < EARLY_MESSAGES
-                && received() + message.length() <= limits.heldBytes()) {
+                && received() + message.length() <= limits.maxReassemblyBytes()) {
             early.add(Bytes.wrap(message.toArray()));
             earlyHeld += MESSAGE_HEAP + message.length();
         }
@@ -456,13 +456,13 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state == State.CLOSED) {
             return Long.MAX_VALUE;
         }
-        if (now - lastHeard >= limits.silence()) {
+        if (now - lastHeard >= limits.idleTimeoutNanos()) {
             end(
                     state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT,
-                    "nothing was heard for " + limits.silence() / 1_000_000_000 + " s");
+                    "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s");
             return Long.MAX_VALUE;
         }
-        if (state == State.HANDSHAKE && now - opened >= limits.handshake()) {
+        if (state == State.HANDSHAKE && now - opened >= limits.handshakeTimeoutNanos()) {
             end(Ending.TIMED_OUT, "the handshake was not finished in time");
             return Long.MAX_VALUE;
         }
@@ -488,7 +488,7 @@ public final class RakNetPeer implements MemoryConsumer {
         }
         if (proven) {
             sender.expire(now);
-            boolean talks = now - lastHeard < limits.silence() / 2;
+            boolean talks = now - lastHeard < limits.idleTimeoutNanos() / 2;
             if (talks && sender.isOverdue(now)) {
                 farewell();
                 end(Ending.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
@@ -503,9 +503,9 @@ public final class RakNetPeer implements MemoryConsumer {
     private long deadline() {
         long next =
                 Math.min(Math.min(acknowledger.due(), stallDue), Math.min(pings.due(), closeBy));
-        next = Math.min(next, lastHeard + limits.silence());
+        next = Math.min(next, lastHeard + limits.idleTimeoutNanos());
         if (state == State.HANDSHAKE) {
-            next = Math.min(next, opened + limits.handshake());
+            next = Math.min(next, opened + limits.handshakeTimeoutNanos());
         }
         return proven ? Math.min(next, sender.deadline()) : next;
     }

@@ -197,13 +197,14 @@ final class RakNetReceiver {
     private int part(long now, Frame frame) {
         Split split = splits.get(frame.splitId());
         if (split == null) {
-            if (frame.splitCount() < 2 || frame.splitCount() > limits.splitParts()) {
+            if (frame.splitCount() < 2 || frame.splitCount() > limits.maxSplitParts()) {
                 throw violation(
                         "split count",
-                        "is " + frame.splitCount() + ", must be 2.." + limits.splitParts());
+                        "is " + frame.splitCount() + ", must be 2.." + limits.maxSplitParts());
             }
-            if (splits.size() >= limits.openSplits()) {
-                throw violation("split id", "opens more than " + limits.openSplits() + " messages");
+            if (splits.size() >= limits.maxPendingSplits()) {
+                throw violation(
+                        "split id", "opens more than " + limits.maxPendingSplits() + " messages");
             }
             split = new Split(frame.splitCount(), now);
             splits.put(frame.splitId(), split);
@@ -249,8 +250,9 @@ final class RakNetReceiver {
 
     private void hold(int bytes) {
         held += bytes;
-        if (held > limits.heldBytes()) {
-            throw violation("payload", "makes more than " + limits.heldBytes() + " bytes wait");
+        if (held > limits.maxReassemblyBytes()) {
+            throw violation(
+                    "payload", "makes more than " + limits.maxReassemblyBytes() + " bytes wait");
         }
     }
 
@@ -315,13 +317,13 @@ final class RakNetReceiver {
     }
 
     private void stalled(long now, long since) {
-        if (now - since > limits.stall()) {
+        if (now - since > limits.reassemblyTimeoutNanos()) {
             throw violation("message", "has been incomplete for too long");
         }
     }
 
     /** The heap of incomplete messages and of those behind gaps. */
-    int held() {
+    int retainedBytes() {
         return held;
     }
 

@@ -125,12 +125,12 @@ final class RakNetSender {
      * The heap that waits to be sent or acknowledged. A message's bytes count here whoever else has
      * them, and whole until its last part is acknowledged, for so long they stay.
      */
-    long held() {
+    long retainedBytes() {
         return held;
     }
 
     /** Whether so much waits that news should be told later, as its newest state. */
-    boolean isBehind() {
+    boolean isCongested() {
         return held > BEHIND;
     }
 

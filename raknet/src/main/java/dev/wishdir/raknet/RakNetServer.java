@@ -169,14 +169,14 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Sends what was written, if the budget for unproven addresses allows. */
     private void answer(long now, InetSocketAddress to) {
-        send(to, addresses.budget().spend(now, to.getAddress(), writer.position()));
+        send(to, addresses.budget().tryAcquire(now, to.getAddress(), writer.position()));
     }
 
     /** The same for what asks for a cookie, and was let through with it. */
     private void answerSecond(long now, InetSocketAddress to) {
         if (settings.cookie()) {
             int length = writer.position();
-            send(to, addresses.budget().spendAfterCookie(now, to.getAddress(), length));
+            send(to, addresses.budget().tryAcquireVerified(now, to.getAddress(), length));
         } else {
             answer(now, to);
         }

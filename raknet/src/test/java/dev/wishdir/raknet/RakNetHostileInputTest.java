@@ -520,7 +520,7 @@ class RakNetHostileInputTest {
             greedy.frames(
                     frame(Reliability.RELIABLE_ORDERED, greedy.message++, ++sent, 0, 0, 0, large));
         }
-        assertThat(sent * 8000).isLessThan(RakNetLimits.SERVER.heldBytes() + 20_000);
+        assertThat(sent * 8000).isLessThan(RakNetLimits.SERVER.maxReassemblyBytes() + 20_000);
 
         Attacker hole = connected(3);
         hole.frames(frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
@@ -917,10 +917,10 @@ class RakNetHostileInputTest {
             RakNetNetwork.say(peer, one);
             sent++;
         }
-        assertThat(sent).isLessThan(RakNetLimits.SERVER.queuedBytes() / 64);
+        assertThat(sent).isLessThan(RakNetLimits.SERVER.maxQueuedBytes() / 64);
         assertThat(attacker.n.events.endings)
                 .containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
-        assertThat(peer.held()).isZero();
+        assertThat(peer.retainedBytes()).isZero();
     }
 
     @Test
@@ -939,7 +939,7 @@ class RakNetHostileInputTest {
                         }
                         return made;
                     });
-            assertThat((double) sender.made().held() / sender.bytes())
+            assertThat((double) sender.made().retainedBytes() / sender.bytes())
                     .as("%d of %d bytes", count, length)
                     .isBetween(0.6, 2.0);
         }
@@ -956,7 +956,7 @@ class RakNetHostileInputTest {
                     }
                     return made;
                 });
-        assertThat((double) receiver.made().held() / receiver.bytes()).isBetween(0.6, 2.0);
+        assertThat((double) receiver.made().retainedBytes() / receiver.bytes()).isBetween(0.6, 2.0);
     }
 
     @Test
@@ -979,8 +979,8 @@ class RakNetHostileInputTest {
                                 part / 4,
                                 new byte[1300]));
             }
-            assertThat(attacker.atServer().held())
-                    .isBetween(130_000L, (long) RakNetLimits.SERVER.heldBytes());
+            assertThat(attacker.atServer().retainedBytes())
+                    .isBetween(130_000L, (long) RakNetLimits.SERVER.maxReassemblyBytes());
         }
         long began = n.network.now();
         while (n.server.connections() > 0 && n.network.now() - began < 60 * SECOND) {

@@ -61,7 +61,7 @@ class RakNetTest {
         assertThat(client.batches).containsExactlyElementsOf(sent);
         assertThat(n.events.endings).isEmpty();
         RakNetPeer peer = n.events.connected.getFirst();
-        assertThat(peer.held()).isZero();
+        assertThat(peer.retainedBytes()).isZero();
     }
 
     @Test
@@ -227,7 +227,7 @@ class RakNetTest {
         RakNetSender sender =
                 new RakNetSender(
                         1464,
-                        limits.patience(),
+                        limits.ackTimeoutNanos(),
                         new TrafficCounters(),
                         w ->
                                 outgoing.add(

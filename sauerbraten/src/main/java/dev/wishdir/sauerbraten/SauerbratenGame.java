@@ -137,17 +137,17 @@ public final class SauerbratenGame implements Game {
     }
 
     @Override
-    public int tags() {
+    public int latencyTagCount() {
         return YAWS * (2 * STEEPEST + 1);
     }
 
     @Override
-    public View tagged(int tag) {
+    public View encodeLatencyTag(int tag) {
         return new View(tag % YAWS, tag / YAWS - STEEPEST);
     }
 
     @Override
-    public int tag(Movement seen) {
+    public int decodeLatencyTag(Movement seen) {
         int yaw = (int) Math.round(Angles.turn(seen.yaw())) % YAWS;
         int pitch = (int) Math.round(seen.pitch());
         return Math.abs(pitch) > STEEPEST ? -1 : yaw + YAWS * (pitch + STEEPEST);

@@ -145,7 +145,7 @@ public final class LivePlayers implements ArenaListener {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left left -> {
                 seen.remove(left.id().number());

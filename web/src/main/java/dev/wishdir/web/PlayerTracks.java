@@ -32,7 +32,7 @@ final class PlayerTracks {
         final int player;
         final String game;
         final List<double[]> samples = new ArrayList<>();
-        private final transient Map<Long, double[]> states = EvictingMap.byUse(64);
+        private final transient Map<Long, double[]> states = EvictingMap.leastRecentlyUsed(64);
         private transient long sequence;
 
         Way(String file, int player, String game) {

@@ -236,13 +236,13 @@ final class WebConnections implements MemoryConsumer {
     }
 
     @Override
-    public long held() {
+    public long retainedBytes() {
         return held;
     }
 
     /** Closes all strangers' connections but WebSockets: memory is short. */
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         List<Connection> all;
         synchronized (this) {
             all = new ArrayList<>(strangers.waiting.peers());

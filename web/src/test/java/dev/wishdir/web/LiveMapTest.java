@@ -191,7 +191,7 @@ class LiveMapTest {
 
     @BeforeEach
     void open() throws IOException {
-        arena.observe(roster);
+        arena.addListener(roster);
         Viewer blind = new NoOpViewer();
         walker = arena.join(0, "quake2", SCRIPT, blind).id();
         arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
@@ -424,7 +424,7 @@ class LiveMapTest {
     void aStockMapIsServedWhileItIsPlayed() throws Exception {
         assertThat(get("/scene/floor").statusCode()).as("nobody plays it").isEqualTo(404);
         Bounds bounds = new Bounds(new Vec3(0, 0, 0), new Vec3(2, 4, 8));
-        arena.play(passed.get(), "quake2", new Level("floor", bounds));
+        arena.setLevel(passed.get(), "quake2", new Level("floor", bounds));
         Browser browser = new Browser();
         connect(browser);
         JsonObject level =
@@ -447,7 +447,7 @@ class LiveMapTest {
                         List.of((short) 64, (short) 0, (short) 0),
                         List.of((short) 64, (short) 128, (short) 0),
                         List.of((short) 0, (short) 128, (short) 0));
-        arena.play(passed.get(), "quake2", new Level("unknown", bounds));
+        arena.setLevel(passed.get(), "quake2", new Level("unknown", bounds));
         assertThat(get("/scene/unknown").statusCode()).isEqualTo(404);
     }
 

@@ -88,7 +88,7 @@ class WebConnectionsTest {
         assertThat(open(flood) + open(more)).isEqualTo(most);
         assertThat(open(more)).isEqualTo(6);
         assertThat(honest.closed).isFalse();
-        assertThat(connections.held()).isLessThan((most + 1) * (96L << 10));
+        assertThat(connections.retainedBytes()).isLessThan((most + 1) * (96L << 10));
     }
 
     @Test
@@ -106,7 +106,7 @@ class WebConnectionsTest {
         assertThat(waiting.closed).isFalse();
         assertThat(answered.closed).isFalse();
         assertThat(connections.size()).isEqualTo(2 * WebConnections.MOST + 2);
-        connections.end(0, "memory is short");
+        connections.abort(0, "memory is short");
         assertThat(connections.size()).as("strangers are ended where memory is short").isEqualTo(2);
     }
 
@@ -133,7 +133,7 @@ class WebConnectionsTest {
         connections.sweep(71 * SECOND);
         assertThat(reads.closed).as("idle after its answer").isTrue();
         assertThat(connections.size()).isZero();
-        assertThat(connections.held()).isZero();
+        assertThat(connections.retainedBytes()).isZero();
     }
 
     @Test
@@ -202,7 +202,7 @@ class WebConnectionsTest {
                     assertThat(health(server, host)).startsWith("HTTP/1.1 200").endsWith("ok");
                 }
             }
-            assertThat(server.connections().held()).isBetween(1L, 32L << 20);
+            assertThat(server.connections().retainedBytes()).isBetween(1L, 32L << 20);
         } finally {
             for (Socket socket : open) {
                 socket.close();

@@ -20,7 +20,7 @@ public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
     }
 
     /** One whose oldest entry is the one that was not used for longest. */
-    public static <K, V> EvictingMap<K, V> byUse(int most) {
+    public static <K, V> EvictingMap<K, V> leastRecentlyUsed(int most) {
         return new EvictingMap<>(most, true);
     }
 

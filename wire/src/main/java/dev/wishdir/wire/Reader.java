@@ -67,18 +67,18 @@ public sealed class Reader extends Wire permits Tracer {
     /**
      * Narrows the packet to its next {@code length} bytes, for a message inside a message.
      *
-     * @return the mark that {@link #widen} takes
+     * @return the mark that {@link #popLimit} takes
      * @throws MalformedPacketException if fewer are left
      */
-    public final int narrow(String name, int length) {
+    public final int pushLimit(String name, int length) {
         need(name, length);
         int mark = limit;
         limit = at + length;
         return mark;
     }
 
-    /** Ends what {@link #narrow} began; bytes that were not read are skipped. */
-    public final void widen(int mark) {
+    /** Ends what {@link #pushLimit} began; bytes that were not read are skipped. */
+    public final void popLimit(int mark) {
         at = limit;
         limit = mark;
     }
@@ -107,7 +107,7 @@ public sealed class Reader extends Wire permits Tracer {
     /**
      * The bytes from a position up to, not including, another; both as {@link #position} counts.
      */
-    public final Bytes between(int from, int to) {
+    public final Bytes slice(int from, int to) {
         return Bytes.copyOf(data, start + from, to - from);
     }
 

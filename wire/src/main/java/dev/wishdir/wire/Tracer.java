@@ -60,22 +60,22 @@ public final class Tracer extends Reader {
     }
 
     @Override
-    public void enter(String name) {
+    public void pushScope(String name) {
         structures.add(name);
     }
 
     @Override
-    public void enter(String name, int number) {
-        enter(name + number);
+    public void pushScope(String name, int number) {
+        pushScope(name + number);
     }
 
     @Override
-    public void leave() {
+    public void popScope() {
         structures.removeLast();
     }
 
     @Override
-    public void meaning(String meaning) {
+    public void annotate(String meaning) {
         if (depth == 0 && !fields.isEmpty()) {
             fields.add(fields.removeLast().withMeaning(meaning));
         }

@@ -141,16 +141,16 @@ public abstract sealed class Wire permits Reader, Writer {
     public void end(Object value) {}
 
     /** Starts a structure; a trace prefixes the names of the fields inside with it. */
-    public void enter(String name) {}
+    public void pushScope(String name) {}
 
     /** Starts one of several structures of a name, which a trace numbers: {@code "frame 0"}. */
-    public void enter(String name, int number) {}
+    public void pushScope(String name, int number) {}
 
-    /** Ends the structure that {@link #enter} started. */
-    public void leave() {}
+    /** Ends the structure that {@link #pushScope} started. */
+    public void popScope() {}
 
     /** Explains the field that ended last, for example {@code "624.6875 units"}. */
-    public void meaning(String meaning) {}
+    public void annotate(String meaning) {}
 
     /**
      * Names {@code width} bits, from bit {@code shift} up, of the byte-aligned field that ended

@@ -23,7 +23,7 @@ class EvictingMapTest {
 
     @Test
     void whatWasNotUsedForLongestIsForgotten() {
-        Map<Integer, String> map = EvictingMap.byUse(2);
+        Map<Integer, String> map = EvictingMap.leastRecentlyUsed(2);
         fill(map);
         assertThat(map).containsOnlyKeys(1, 3);
     }

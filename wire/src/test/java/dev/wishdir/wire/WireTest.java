@@ -58,12 +58,12 @@ class WireTest {
             int count = w.bounded("count", w.u8("count", m.list.size()), 20);
             var list = new ArrayList<Integer>(count);
             for (int i = 0; i < count; i++) {
-                w.enter("list." + i);
+                w.pushScope("list." + i);
                 w.begin("pair");
                 int pair = w.u8("a", Wire.item(m.list, i, 0) >> 8) << 8;
                 pair |= w.u8("b", Wire.item(m.list, i, 0));
                 w.end(pair);
-                w.leave();
+                w.popScope();
                 list.add(pair);
             }
             int length = w.bounded("length", w.u16le("length", m.bytes.length()), 300);
@@ -124,13 +124,13 @@ class WireTest {
         int state = tracer.u8("state", 0);
         tracer.bits("low", 0, 4, state);
         tracer.bits("high", 4, 4, state);
-        tracer.enter("player");
+        tracer.pushScope("player");
         tracer.begin("cn");
         tracer.u8("a", 0);
         tracer.u8("b", 0);
         tracer.end(258);
-        tracer.meaning("bot");
-        tracer.leave();
+        tracer.annotate("bot");
+        tracer.popScope();
         assertThat(tracer.fields())
                 .containsExactly(
                         new Traced("state", 0, 8, "21", "33", false),
@@ -154,11 +154,11 @@ class WireTest {
     @Test
     void aNarrowedReaderStopsAtItsEnd() {
         Reader reader = new Reader(Bytes.ofHex("0102030405"));
-        int mark = reader.narrow("inner", 3);
+        int mark = reader.pushLimit("inner", 3);
         assertThat(reader.u16be("a", 0)).isEqualTo(0x0102);
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> reader.u16be("b", 0));
-        reader.widen(mark);
+        reader.popLimit(mark);
         assertThat(reader.u16be("c", 0)).isEqualTo(0x0405);
     }
 

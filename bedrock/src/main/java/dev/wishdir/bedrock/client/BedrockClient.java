@@ -264,8 +264,9 @@ public final class BedrockClient implements Client {
         long next = begun + LOGIN_TIME;
         if (joined) {
             if (now >= nextTick) {
-                nextTick = Duty.nextBeat(nextTick, BedrockMotion.TICK, now);
-                walk.step(now, joining.pilot().steer(now, walk.movement())).ifPresent(this::send);
+                nextTick = Duty.nextDeadline(nextTick, BedrockMotion.TICK, now);
+                walk.step(now, joining.controller().steer(now, walk.movement()))
+                        .ifPresent(this::send);
             }
             next = nextTick;
         } else if (now >= next) {

@@ -200,7 +200,7 @@ public final class BedrockDissector implements Dissector {
 
         private void message(Reader packet) {
             // A reader's positions count from the packet that it was last reset to.
-            Bytes bytes = packet.between(0, packet.remaining());
+            Bytes bytes = packet.slice(0, packet.remaining());
             Reader r = Reader.of(bytes, explain);
             try {
                 BedrockMessage message = session.codec.read(r);

@@ -382,7 +382,8 @@ final class MessageFields {
                 .put("on_ground", m.onGround())
                 .put("ridden_runtime_id", m.ridingId());
         if (m.mode() == MovePlayer.TELEPORT) {
-            fields.put("teleport_cause", m.cause()).put("source_actor_type", m.sourceType());
+            fields.put("teleport_cause", m.teleportCause())
+                    .put("source_actor_type", m.teleportSourceType());
         }
         fields.put("tick", m.tick()).put("mode_name", MovePlayer.modeName(m.mode()));
     }

@@ -185,7 +185,7 @@ public final class Encoding {
     static int byteAngle(Wire w, String name, int value) {
         int walked = w.u8(name, value);
         if (w.tracing()) {
-            w.meaning(walked * 360 / 256.0 + " degrees");
+            w.annotate(walked * 360 / 256.0 + " degrees");
         }
         return walked;
     }
@@ -202,11 +202,11 @@ public final class Encoding {
         List<T> walked = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             if (w.tracing()) {
-                w.enter(name + " " + i);
+                w.pushScope(name + " " + i);
             }
             walked.add(walk.apply(w, Wire.item(value, i, blank)));
             if (w.tracing()) {
-                w.leave();
+                w.popScope();
             }
         }
         return List.copyOf(walked);

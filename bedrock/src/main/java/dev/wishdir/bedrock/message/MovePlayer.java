@@ -12,8 +12,8 @@ import dev.wishdir.wire.Wire;
  * @param headYaw degrees; the body follows it
  * @param mode {@link #NORMAL} to {@link #ONLY_HEAD_ROTATION}
  * @param ridingId what it rides, 0 for nothing
- * @param cause of a teleport, else 0: 1 projectile, 2 chorus fruit, 3 command, 4 behaviour
- * @param sourceType the kind of actor that caused a teleport, else 0
+ * @param teleportCause of a teleport, else 0: 1 projectile, 2 chorus fruit, 3 command, 4 behaviour
+ * @param teleportSourceType the kind of actor that caused a teleport, else 0
  * @param tick of the input that this answers; 0 about others
  */
 public record MovePlayer(
@@ -24,8 +24,8 @@ public record MovePlayer(
         int mode,
         boolean onGround,
         long ridingId,
-        int cause,
-        int sourceType,
+        int teleportCause,
+        int teleportSourceType,
         long tick)
         implements BedrockMessage {
     public static final MovePlayer BLANK =
@@ -50,7 +50,7 @@ public record MovePlayer(
         float headYaw = w.f32le("head yaw", m.headYaw);
         int mode = w.bounded("mode", w.u8("mode", m.mode), ONLY_HEAD_ROTATION);
         if (w.tracing()) {
-            w.meaning(modeName(mode));
+            w.annotate(modeName(mode));
         }
         boolean onGround = w.bool("on ground", m.onGround);
         long ridingId = Encoding.uvarlong(w, "riding id", m.ridingId);
@@ -58,8 +58,8 @@ public record MovePlayer(
         int sourceType = 0;
         boolean teleport = mode == TELEPORT;
         if (d.has(ProtocolChange.MOVE_CAUSE_OPTIONAL) ? w.bool("caused", teleport) : teleport) {
-            cause = w.i32le("cause", m.cause);
-            sourceType = w.i32le("source type", m.sourceType);
+            cause = w.i32le("cause", m.teleportCause);
+            sourceType = w.i32le("source type", m.teleportSourceType);
         }
         long tick = Encoding.uvarlong(w, "tick", m.tick);
         return new MovePlayer(
@@ -87,8 +87,8 @@ public record MovePlayer(
                         mode,
                         onGround,
                         ridingId,
-                        cause,
-                        sourceType,
+                        teleportCause,
+                        teleportSourceType,
                         tick);
     }
 

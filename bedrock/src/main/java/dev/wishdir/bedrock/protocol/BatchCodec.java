@@ -185,7 +185,7 @@ public final class BatchCodec {
             data = compression.decompressed();
             from = 0;
         }
-        if (paid && !inflated.take(now, length)) {
+        if (paid && !inflated.tryAcquire(now, length)) {
             throw new MalformedPacketException(
                     0, "batch", "makes more than " + INFLATED_A_SECOND + " bytes inflate a second");
         }
@@ -227,7 +227,7 @@ public final class BatchCodec {
                         "length", "is " + length + " of " + lengths.remaining() + " bytes");
             }
             message.reset(data, from + lengths.position(), length);
-            lengths.widen(lengths.narrow("message", length));
+            lengths.popLimit(lengths.pushLimit("message", length));
             each.accept(message);
         }
         if (read == 0) {

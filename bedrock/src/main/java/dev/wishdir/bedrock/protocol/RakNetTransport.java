@@ -92,8 +92,8 @@ public final class RakNetTransport implements Transport {
     }
 
     @Override
-    public TrafficCounters carried() {
-        return peer.carried();
+    public TrafficCounters traffic() {
+        return peer.traffic();
     }
 
     @Override
@@ -105,13 +105,13 @@ public final class RakNetTransport implements Transport {
     }
 
     @Override
-    public long held() {
-        return peer.held();
+    public long retainedBytes() {
+        return peer.retainedBytes();
     }
 
     @Override
-    public boolean isBehind() {
-        return peer.isBehind();
+    public boolean isCongested() {
+        return peer.isCongested();
     }
 
     @Override
@@ -120,8 +120,8 @@ public final class RakNetTransport implements Transport {
     }
 
     @Override
-    public void end(long now, String reason) {
-        peer.end(now, reason);
+    public void abort(long now, String reason) {
+        peer.abort(now, reason);
     }
 
     @Override

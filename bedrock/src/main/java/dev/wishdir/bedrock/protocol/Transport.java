@@ -25,7 +25,7 @@ public interface Transport extends MemoryConsumer {
         REFUSED,
         /** The other side fell silent, or does not take what it is sent. */
         TIMED_OUT,
-        /** {@link Transport#end} ended it. */
+        /** {@link Transport#abort} ended it. */
         SENT_AWAY,
         /** The other side broke the protocol or a limit. */
         VIOLATION
@@ -41,7 +41,7 @@ public interface Transport extends MemoryConsumer {
          * why, and closes it.
          */
         default void turnedAway(long now, Transport transport, NetherNetPeer.Refusal reason) {
-            transport.end(now, reason.text());
+            transport.abort(now, reason.text());
         }
 
         /** A batch came in; the array is the listener's to keep. */
@@ -67,7 +67,7 @@ public interface Transport extends MemoryConsumer {
     long roundTrip();
 
     /** What came and went. */
-    TrafficCounters carried();
+    TrafficCounters traffic();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);
@@ -77,13 +77,13 @@ public interface Transport extends MemoryConsumer {
      * back. Overheads of objects are in it; what a connection without traffic takes is not.
      */
     @Override
-    long held();
+    long retainedBytes();
 
     /**
      * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
      * sent as its newest value when this is over, and what others say is better left out.
      */
-    boolean isBehind();
+    boolean isCongested();
 
     /** Whether nobody else can read what it carries: the game then does not encrypt it again. */
     boolean encrypts();
@@ -101,7 +101,7 @@ public interface Transport extends MemoryConsumer {
 
     /** Ends the connection at once; the other side is told once, whether that arrives or not. */
     @Override
-    void end(long now, String reason);
+    void abort(long now, String reason);
 
     /** Ends the connection once what was sent has arrived, or a short time has passed. */
     void close();

@@ -139,8 +139,8 @@ public final class BedrockEndpoint implements Endpoint {
                         serving, options, socket, listener, this::entry, this::seconds);
         uuids = serving.random().nextLong();
         keys = LoginKeys.generate(serving.random());
-        arena().play(begun, BedrockCodec.NAME, world.level());
-        serving.stage().enter(guest, world(world));
+        arena().setLevel(begun, BedrockCodec.NAME, world.level());
+        serving.sharedArena().enter(guest, world(world));
     }
 
     /**
@@ -159,7 +159,7 @@ public final class BedrockEndpoint implements Endpoint {
     private SharedArena.PreparedMap world(World next) {
         return now -> {
             world = next;
-            arena().play(now, BedrockCodec.NAME, next.level());
+            arena().setLevel(now, BedrockCodec.NAME, next.level());
             sessions().forEach(session -> session.changeWorld(now));
         };
     }
@@ -171,7 +171,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** What an operator may do. */
     OperatorConsole operations() {
-        return serving.operations();
+        return serving.operatorConsole();
     }
 
     /** As {@link EndpointContext#banned}. */
@@ -181,7 +181,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** Whether other games play the same arena. */
     boolean isShared() {
-        return serving.stage().isShared(guest);
+        return serving.sharedArena().isShared(guest);
     }
 
     private final class Handler implements DatagramHandler {
@@ -219,7 +219,7 @@ public final class BedrockEndpoint implements Endpoint {
             BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
             sessions.put(transport, session);
             byAddress.put(transport.remote(), session);
-            serving.memory().add(session);
+            serving.memoryBudget().add(session);
             return session;
         }
 
@@ -254,7 +254,7 @@ public final class BedrockEndpoint implements Endpoint {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
                 byAddress.values().remove(session);
-                serving.memory().remove(session);
+                serving.memoryBudget().remove(session);
                 session.ended(now, ending, reason);
             }
         }
@@ -282,7 +282,7 @@ public final class BedrockEndpoint implements Endpoint {
             return;
         }
         closed = true;
-        serving.stage().leave(guest);
+        serving.sharedArena().leave(guest);
         long now = serving.cycle().now();
         for (BedrockSession session : sessions()) {
             session.close(now, reason);
@@ -291,7 +291,7 @@ public final class BedrockEndpoint implements Endpoint {
         open.forEach(Transport::close);
         port.advance(now);
         // Nobody waits for what is not acknowledged yet: the socket goes.
-        open.forEach(transport -> transport.end(now, reason));
+        open.forEach(transport -> transport.abort(now, reason));
         port.close();
     }
 
@@ -323,7 +323,7 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     AddressLimits addresses() {
-        return serving.addresses();
+        return serving.addressLimits();
     }
 
     /** Whether nobody more may join; who has not finished its login takes no place. */
@@ -406,7 +406,7 @@ public final class BedrockEndpoint implements Endpoint {
     /** Shows an arm that swings: to the players of this game each time, to others as an attack. */
     void swing(long now, PlayerId id) {
         sessions().forEach(session -> session.view().swung(id));
-        arena().act(now, id, PlayerAction.ATTACK);
+        arena().performAction(now, id, PlayerAction.ATTACK);
     }
 
     /** What players must know to come in, empty where anybody may. */

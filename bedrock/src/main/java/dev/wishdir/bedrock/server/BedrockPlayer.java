@@ -127,8 +127,8 @@ final class BedrockPlayer {
      *
      * @param roundTrip as it is now, nanoseconds
      */
-    void heard(long now, long roundTrip) {
-        endpoint.arena().heard(now, player);
+    void recordActivity(long now, long roundTrip) {
+        endpoint.arena().recordActivity(now, player);
         if (now >= pingAt && roundTrip > 0) {
             pingAt = now + PING;
             endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
@@ -268,7 +268,7 @@ final class BedrockPlayer {
             heldUpUntil = time + BURST_NANOS;
         }
         arrivedAt = time;
-        if (moves.take(time)) {
+        if (moves.tryAcquire(time)) {
             return true;
         }
         if (heldUp < 1 || time >= heldUpUntil) {
@@ -300,7 +300,7 @@ final class BedrockPlayer {
         if (breach == null) {
             return true;
         }
-        boolean observed = endpoint.arena().judged(now, player, breach);
+        boolean observed = endpoint.arena().reportViolation(now, player, breach);
         if (isJudge() || breach.outside()) {
             boolean elsewhere = !breach.place().equals(whereabouts.position());
             put(breach.place(), movement);
@@ -353,7 +353,7 @@ final class BedrockPlayer {
     }
 
     private void judged(String rule, double measured, double allowed, double allowance) {
-        endpoint.arena().judged(now, player, rule, measured, allowed, allowance);
+        endpoint.arena().reportViolation(now, player, rule, measured, allowed, allowance);
     }
 
     /**
@@ -485,7 +485,7 @@ final class BedrockPlayer {
     }
 
     private void command(String line) {
-        if (line.length() > LONGEST_TEXT || !console.isOperators() && !commands.take(now)) {
+        if (line.length() > LONGEST_TEXT || !console.isOperators() && !commands.tryAcquire(now)) {
             endpoint.count("commands");
             return;
         }

@@ -83,7 +83,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     @Override
     public ConnectionStats link() {
-        return Links.of(transport.carried());
+        return Links.of(transport.traffic());
     }
 
     /** What others see of it. */
@@ -137,7 +137,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         if (phase == Phase.CLOSING) {
             return null;
         }
-        if (!packets.take(now)) {
+        if (!packets.tryAcquire(now)) {
             endpoint.count("packets");
             return null;
         }
@@ -290,10 +290,10 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     /** It holds more than the server has for it. */
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         this.now = now;
         leave(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
-        transport.end(now, reason);
+        transport.abort(now, reason);
     }
 
     @Override
@@ -303,13 +303,13 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     }
 
     @Override
-    public long held() {
-        return transport.held() + signOn.held();
+    public long retainedBytes() {
+        return transport.retainedBytes() + signOn.retainedBytes();
     }
 
     @Override
-    public boolean isBehind() {
-        return transport.isBehind();
+    public boolean isCongested() {
+        return transport.isCongested();
     }
 
     @Override
@@ -361,7 +361,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     private long playing() {
         if (player != null && transport.lastHeard() > heard) {
             heard = transport.lastHeard();
-            player.heard(now, transport.roundTrip());
+            player.recordActivity(now, transport.roundTrip());
         }
         boolean more = view.advance();
         long deadline = player == null ? Long.MAX_VALUE : journey(player);
@@ -381,7 +381,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         if (!traveller.waits()) {
             return traveller.lostAt();
         }
-        if (isBehind() || chunks.sendPart()) {
+        if (isCongested() || chunks.sendPart()) {
             return now + AGAIN;
         }
         traveller.arrive();

@@ -56,7 +56,7 @@ final class BedrockViewer implements Viewer {
         void show(Player mover, long as);
 
         /** Whether so much waits that news must too. */
-        boolean isBehind();
+        boolean isCongested();
 
         /** Sends the client away. */
         void kick(LeaveReason why);
@@ -114,27 +114,27 @@ final class BedrockViewer implements Viewer {
     }
 
     @Override
-    public ConnectionInfo origin() {
+    public ConnectionInfo connectionInfo() {
         return line.origin();
     }
 
     @Override
-    public ConnectionStats link() {
+    public ConnectionStats connectionStats() {
         return line.link();
     }
 
     @Override
-    public boolean isBehind() {
-        return line.isBehind();
+    public boolean isCongested() {
+        return line.isCongested();
     }
 
     @Override
-    public long relayInterval() {
+    public long relayIntervalNanos() {
         return RELAY;
     }
 
     @Override
-    public long moverInterval() {
+    public long minUpdateIntervalNanos() {
         return MOVER;
     }
 
@@ -148,10 +148,12 @@ final class BedrockViewer implements Viewer {
         if (viewer == null) {
             return false;
         }
-        if (!unlisted.isEmpty() && !line.isBehind()) {
+        if (!unlisted.isEmpty() && !line.isCongested()) {
             Map<PlayerId, Player> shown = new HashMap<>();
-            endpoint.arena().shown(viewer).forEach(player -> shown.put(player.id(), player));
-            while (!unlisted.isEmpty() && !line.isBehind()) {
+            endpoint.arena()
+                    .visiblePlayers(viewer)
+                    .forEach(player -> shown.put(player.id(), player));
+            while (!unlisted.isEmpty() && !line.isCongested()) {
                 PlayerId next = unlisted.removeFirst();
                 endpoint.arena().find(next).ifPresent(this::list);
                 Player body = shown.get(next);
@@ -160,14 +162,14 @@ final class BedrockViewer implements Viewer {
                 }
             }
         }
-        while (!unseen.isEmpty() && !line.isBehind()) {
+        while (!unseen.isEmpty() && !line.isCongested()) {
             endpoint.arena().find(unseen.removeFirst()).ifPresent(this::show);
         }
         return !unlisted.isEmpty() || !unseen.isEmpty();
     }
 
     private static String name(Player player) {
-        return player.sign(BedrockCodec.NAME) + BedrockText.shownName(player.name());
+        return player.gameTag(BedrockCodec.NAME) + BedrockText.shownName(player.name());
     }
 
     /** Puts a player into the list, or tells what has changed there. */
@@ -230,7 +232,7 @@ final class BedrockViewer implements Viewer {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         if (self == null) {
             return;
         }
@@ -305,11 +307,11 @@ final class BedrockViewer implements Viewer {
     }
 
     @Override
-    public void moved(List<Player> movers) {
+    public void onMovement(List<Player> movers) {
         if (self == null) {
             return;
         }
-        boolean behind = line.isBehind();
+        boolean behind = line.isCongested();
         for (int i = 0, all = movers.size(); i < all; i++) {
             Player mover = movers.get(i);
             if (behind) {
@@ -352,7 +354,7 @@ final class BedrockViewer implements Viewer {
         if (viewer == null || entry == null || !entry.embodied) {
             return;
         }
-        if (line.isBehind()) {
+        if (line.isCongested()) {
             endpoint.arena().missed(viewer);
         } else {
             line.send(Animate.swing(entry.id));

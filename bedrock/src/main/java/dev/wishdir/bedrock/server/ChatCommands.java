@@ -103,11 +103,11 @@ final class ChatCommands {
         if (endpoint.adminPassword().isEmpty()) {
             return "this server has no admin password";
         }
-        if (!addresses.passwords().mayTry(now, from)) {
+        if (!addresses.passwords().isAllowed(now, from)) {
             return "too many wrong passwords came from your network: try again later";
         }
         if (!PasswordPrompt.isSame(password, endpoint.adminPassword())) {
-            addresses.passwords().wrong(now, from);
+            addresses.passwords().recordFailure(now, from);
             endpoint.operations().wrongPassword(now, BedrockCodec.NAME, from);
             return "that is not the admin password";
         }
@@ -133,7 +133,7 @@ final class ChatCommands {
             return "/tell NAME TEXT";
         }
         String text = BedrockText.removed(to.rest);
-        return endpoint.arena().tell(now, self, to.player.id(), text)
+        return endpoint.arena().whisper(now, self, to.player.id(), text)
                 ? "you whisper to "
                         + BedrockText.shownName(to.player.name())
                         + ": "

@@ -20,7 +20,7 @@ final class ChunkRadius {
     }
 
     void asked(long now, WorldMessage.RequestChunkRadius request) {
-        if (allowance.take(now)) {
+        if (allowance.tryAcquire(now)) {
             output.accept(
                     new WorldMessage.ChunkRadiusUpdated(Math.clamp(request.radius(), 1, MOST)));
             output.accept(

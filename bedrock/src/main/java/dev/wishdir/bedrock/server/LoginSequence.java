@@ -125,7 +125,7 @@ final class LoginSequence {
     }
 
     /** The heap of a login that is being checked, and of what came of it. */
-    long held() {
+    long retainedBytes() {
         return checking + skinHeap;
     }
 

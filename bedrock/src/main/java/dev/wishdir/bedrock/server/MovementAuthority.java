@@ -41,7 +41,7 @@ final class MovementAuthority {
      */
     MovementAuthority(long now, Level level, Vec3 start) {
         plausibility = new MovementValidator(PHYSICS, level);
-        plausibility.believe(now, start);
+        plausibility.accept(now, start);
     }
 
     /** The feet, where they were last believed to be or were put. */
@@ -51,7 +51,7 @@ final class MovementAuthority {
 
     /** The player was put somewhere; nothing is believed until it {@link #arrived}. */
     void put(long now, Vec3 at) {
-        plausibility.put(now, at);
+        plausibility.teleportTo(now, at);
         awaited = true;
     }
 
@@ -68,12 +68,12 @@ final class MovementAuthority {
 
     /** Something throws it. */
     void pushed(long now) {
-        plausibility.pushed(now);
+        plausibility.allowImpulse(now);
     }
 
     /** Believes what was broken: the client decides. */
     void believe(long now, Vec3 at) {
-        plausibility.believe(now, at);
+        plausibility.accept(now, at);
     }
 
     /**
@@ -83,6 +83,6 @@ final class MovementAuthority {
      * @return what it broke, or null
      */
     @Nullable Violation judge(long now, Vec3 at, boolean input) {
-        return input ? plausibility.judge(now, at, TICK) : plausibility.judge(now, at);
+        return input ? plausibility.validate(now, at, TICK) : plausibility.validate(now, at);
     }
 }

@@ -71,8 +71,8 @@ final class NetherNetService {
                 new NetherNetServer(
                         NetherNetServer.Settings.standard(peers),
                         udp::send,
-                        serving.addresses(),
-                        serving.memory(),
+                        serving.addressLimits(),
+                        serving.memoryBudget(),
                         serving.counters(),
                         PREFIX,
                         NetherNetTransport.telling(listener),

@@ -122,13 +122,13 @@ final class PasswordPrompt {
     }
 
     private Outcome answer(long now, String text) {
-        if (!addresses.passwords().mayTry(now, from)) {
+        if (!addresses.passwords().isAllowed(now, from)) {
             return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
         if (isSame(text, password)) {
             return new Right();
         }
-        addresses.passwords().wrong(now, from);
+        addresses.passwords().recordFailure(now, from);
         if (++wrong == TRIES) {
             return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD));
         }

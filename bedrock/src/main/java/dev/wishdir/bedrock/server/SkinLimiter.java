@@ -20,7 +20,7 @@ final class SkinLimiter {
 
     /** The skin of a player for one more viewer. */
     Skin next(long now, Player player, Skin own) {
-        return bytes.take(now, (int) Skins.heap(own))
+        return bytes.tryAcquire(now, (int) Skins.heap(own))
                 ? own
                 : GeneratedSkins.of(player.game(), player.name());
     }

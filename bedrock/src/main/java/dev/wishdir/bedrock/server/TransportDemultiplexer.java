@@ -54,8 +54,8 @@ final class TransportDemultiplexer {
                                         RakNetSettings.server(connections)
                                                 .pong(() -> motd(entry.get()))),
                                 socket::send,
-                                serving.addresses(),
-                                serving.memory(),
+                                serving.addressLimits(),
+                                serving.memoryBudget(),
                                 serving.counters(),
                                 RakNetTransport.telling(listener),
                                 serving.random(),

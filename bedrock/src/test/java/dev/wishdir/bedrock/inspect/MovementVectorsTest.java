@@ -80,8 +80,8 @@ class MovementVectorsTest {
                     .isEqualTo(v.get("ridden_runtime_id").getAsString());
             assertThat(Long.toUnsignedString(m.tick())).isEqualTo(v.get("tick").getAsString());
             if (m.mode() == MovePlayer.TELEPORT) {
-                assertThat(m.cause()).isEqualTo(v.get("teleport_cause").getAsInt());
-                assertThat(m.sourceType()).isEqualTo(v.get("source_actor_type").getAsInt());
+                assertThat(m.teleportCause()).isEqualTo(v.get("teleport_cause").getAsInt());
+                assertThat(m.teleportSourceType()).isEqualTo(v.get("source_actor_type").getAsInt());
             }
         }
     }

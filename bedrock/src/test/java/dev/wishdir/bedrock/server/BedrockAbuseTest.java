@@ -66,7 +66,7 @@ class BedrockAbuseTest {
     private void serve(BedrockNetwork network) {
         n = network;
         told.clear();
-        n.arena.observe(event -> {
+        n.arena.addListener(event -> {
             if (!(event instanceof ArenaEvent.Moved)) {
                 told.add(event);
             }
@@ -173,7 +173,9 @@ class BedrockAbuseTest {
             } else {
                 n.network.run(SECOND / 10);
             }
-            n.endpoint.connections().forEach(peer -> assertThat(peer.held()).isLessThan(2 << 20));
+            n.endpoint
+                    .connections()
+                    .forEach(peer -> assertThat(peer.retainedBytes()).isLessThan(2 << 20));
         }
         assertThat(left())
                 .singleElement()
@@ -203,7 +205,7 @@ class BedrockAbuseTest {
         BedrockSession session = n.endpoint.sessions().getLast();
         // Random text does not compress.
         Random random = new Random(1);
-        while (!session.isBehind()) {
+        while (!session.isCongested()) {
             StringBuilder noise = new StringBuilder();
             random.ints(400, 0x4E00, 0x9000).forEach(noise::appendCodePoint);
             n.arena.announce(n.network.now(), noise.toString());
@@ -314,7 +316,8 @@ class BedrockAbuseTest {
                 eve.later(message.apply(eve));
             }
             n.network.run(SECOND / 2 / crowd.size());
-            long held = n.endpoint.sessions().stream().mapToLong(BedrockSession::held).sum();
+            long held =
+                    n.endpoint.sessions().stream().mapToLong(BedrockSession::retainedBytes).sum();
             assertThat(held).isLessThan(total + (3 << 20));
             most = Math.max(most, held);
         }
@@ -579,7 +582,7 @@ class BedrockAbuseTest {
             n.network.run(MILLI);
             n.endpoint
                     .sessions()
-                    .forEach(session -> assertThat(session.held()).isLessThan(256 << 10));
+                    .forEach(session -> assertThat(session.retainedBytes()).isLessThan(256 << 10));
         }
         n.network.run(15 * SECOND);
         assertThat(n.arena.players()).hasSize(2);

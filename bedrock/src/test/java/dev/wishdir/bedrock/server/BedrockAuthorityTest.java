@@ -51,7 +51,7 @@ class BedrockAuthorityTest {
         eve = new Attacker(n, 7000);
         eve.play("Eve");
         verdicts.clear();
-        n.arena.observe(event -> {
+        n.arena.addListener(event -> {
             if (event instanceof ArenaEvent.MovementViolation verdict) {
                 verdicts.add(verdict);
             }
@@ -364,7 +364,7 @@ class BedrockAuthorityTest {
         BedrockNetwork bad = new BedrockNetwork(seed);
         bad.network.conditions(new Conditions(0.05, 0.02, 40_000_000, 200_000_000));
         List<ArenaEvent> told = new ArrayList<>();
-        bad.arena.observe(told::add);
+        bad.arena.addListener(told::add);
         for (int i = 0; i < 4; i++) {
             boolean jumps = i % 2 == 0;
             int phase = i;

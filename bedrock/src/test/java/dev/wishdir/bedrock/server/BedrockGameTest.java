@@ -191,7 +191,7 @@ class BedrockGameTest {
         assertThat(n.endpoint.skin(player(n, "Ann")).image().pixels().toArray()).isEqualTo(pixels);
 
         List<Double> walked = new ArrayList<>();
-        n.arena.observe(event -> {
+        n.arena.addListener(event -> {
             if (event instanceof ArenaEvent.Moved moved) {
                 walked.add(moved.movement().position().x());
             }
@@ -219,8 +219,9 @@ class BedrockGameTest {
 
     private static void bounded(BedrockNetwork n, int[] most) {
         for (RakNetPeer peer : n.endpoint.connections()) {
-            assertThat(peer.received()).isLessThanOrEqualTo(RakNetLimits.SERVER.heldBytes());
-            assertThat(peer.queued()).isLessThanOrEqualTo(RakNetLimits.SERVER.queuedBytes());
+            assertThat(peer.received())
+                    .isLessThanOrEqualTo(RakNetLimits.SERVER.maxReassemblyBytes());
+            assertThat(peer.queued()).isLessThanOrEqualTo(RakNetLimits.SERVER.maxQueuedBytes());
             most[0] = Math.max(most[0], peer.received());
         }
     }

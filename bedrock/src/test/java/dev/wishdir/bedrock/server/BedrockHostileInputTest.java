@@ -668,7 +668,7 @@ class BedrockHostileInputTest {
         }
         n.network.run(5 * SECOND);
         int[] moved = new int[1];
-        n.arena.observe(event -> {
+        n.arena.addListener(event -> {
             if (event instanceof ArenaEvent.Moved) {
                 moved[0]++;
             }

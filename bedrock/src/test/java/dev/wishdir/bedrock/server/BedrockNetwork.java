@@ -160,12 +160,12 @@ final class BedrockNetwork {
             endpoint =
                     BedrockEndpoint.open(
                             settings.set(
-                                            EndpointContext.at(cycle, address, arena)
+                                            EndpointContext.builder(cycle, address, arena)
                                                     .name(name)
                                                     .maxPlayers(maxPlayers)
                                                     .options(options)
-                                                    .addresses(addresses)
-                                                    .memory(memory)
+                                                    .addressLimits(addresses)
+                                                    .memoryBudget(memory)
                                                     .counters(counters)
                                                     .random(new Random(seed)))
                                     .build());
@@ -229,11 +229,11 @@ final class BedrockNetwork {
             String name, String password, BotController pilot, Events events, BedrockCodec codec) {
         try {
             return BedrockClient.connect(
-                    ClientConfig.to(new Hasty(network.cycle(), haste), endpoint.address())
+                    ClientConfig.builder(new Hasty(network.cycle(), haste), endpoint.address())
                             .name(name)
                             .password(password)
                             .options(Map.of("transport", transport))
-                            .pilot(pilot)
+                            .controller(pilot)
                             .listener(events)
                             .random(new Random(seed + ++clients))
                             .build(),

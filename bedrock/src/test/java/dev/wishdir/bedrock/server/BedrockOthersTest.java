@@ -268,7 +268,7 @@ class BedrockOthersTest {
         PlayerId annsId = n.arena.players().getFirst().id();
         ann.heard.clear();
         bob.heard.clear();
-        n.arena.tell(n.network.now(), sarge.id(), annsId, "%gui.exit");
+        n.arena.whisper(n.network.now(), sarge.id(), annsId, "%gui.exit");
         n.network.run(SECOND);
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)

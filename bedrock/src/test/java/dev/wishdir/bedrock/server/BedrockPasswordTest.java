@@ -79,7 +79,7 @@ class BedrockPasswordTest {
                 n.client("Bob", "s\"cret", BedrockNetwork.STILL, bob, BedrockCodec.V748);
         n.network.runUntil(() -> n.arena.players().size() == 1, 10 * SECOND);
         List<ArenaEvent> told = new ArrayList<>();
-        n.arena.observe(told::add);
+        n.arena.addListener(told::add);
         Attacker eve = stranger(address(), "Eve");
         assertThat(eve.all(ModalFormRequest.class)).hasSize(1);
         assertThat(eve.all(ModalFormRequest.class).getFirst().form()).contains("custom_form");

@@ -48,7 +48,7 @@ class BedrockRequestsTest {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
         BedrockEndpoint.open(
-                EndpointContext.at(cycle, server, arena)
+                EndpointContext.builder(cycle, server, arena)
                         .maxPlayers(64)
                         .adminPassword("secret")
                         .random(new Random(9))

@@ -169,10 +169,10 @@ class NetherNetServiceTest {
         Events events = new Events();
         BedrockClient client =
                 BedrockClient.connect(
-                        ClientConfig.to(cycle, signalling)
+                        ClientConfig.builder(cycle, signalling)
                                 .name("Ann")
                                 .options(Map.of("transport", "nethernet"))
-                                .pilot(BedrockNetwork.STILL)
+                                .controller(BedrockNetwork.STILL)
                                 .listener(events)
                                 .random(new Random(1))
                                 .build(),

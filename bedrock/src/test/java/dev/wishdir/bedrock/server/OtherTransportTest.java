@@ -79,7 +79,7 @@ class OtherTransportTest {
         }
 
         @Override
-        public TrafficCounters carried() {
+        public TrafficCounters traffic() {
             return new TrafficCounters();
         }
 
@@ -89,17 +89,17 @@ class OtherTransportTest {
         }
 
         @Override
-        public long held() {
+        public long retainedBytes() {
             return 0;
         }
 
         @Override
-        public boolean isBehind() {
+        public boolean isCongested() {
             return false;
         }
 
         @Override
-        public void end(long now, String reason) {}
+        public void abort(long now, String reason) {}
 
         @Override
         public void close() {}

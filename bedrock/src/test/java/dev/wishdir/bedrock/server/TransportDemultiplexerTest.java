@@ -261,7 +261,7 @@ class TransportDemultiplexerTest {
                 HttpSettings.standard(List.of(), null),
                 (_, answer) -> answer.accept(HttpResponse.of(404, "")));
         EndpointContext serving =
-                EndpointContext.at(
+                EndpointContext.builder(
                                 cycle,
                                 new InetSocketAddress(loopback, port),
                                 new Arena(Level.BOX, 10))

@@ -73,11 +73,11 @@ public class Quake3SnapshotBenchmark {
         InetAddress home = InetAddress.getLoopbackAddress();
         addresses = AddressLimits.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
         serving =
-                EndpointContext.at(
+                EndpointContext.builder(
                                 new SimulatedNetwork(1).cycle(),
                                 new InetSocketAddress(home, 1),
                                 arena)
-                        .addresses(addresses)
+                        .addressLimits(addresses)
                         .build();
         try {
             running =

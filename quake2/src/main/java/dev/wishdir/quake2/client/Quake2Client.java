@@ -226,7 +226,7 @@ public final class Quake2Client implements Client {
                 nextSend = now + RETRY;
             } else {
                 send(now);
-                nextSend = Duty.nextBeat(nextSend, INTERVAL, now);
+                nextSend = Duty.nextDeadline(nextSend, INTERVAL, now);
             }
         }
         return nextSend;
@@ -234,7 +234,7 @@ public final class Quake2Client implements Client {
 
     private void send(long now) {
         if (phase == Phase.ENTERED && sight.hasFrame()) {
-            BotController.PlayerInput wish = joining.pilot().steer(now, sight.movement());
+            BotController.PlayerInput wish = joining.controller().steer(now, sight.movement());
             channel.send(now, helm.steer(wish, sight.state(), sight.usable()));
         } else {
             channel.send(now);

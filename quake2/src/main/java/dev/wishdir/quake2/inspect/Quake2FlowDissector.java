@@ -65,7 +65,7 @@ final class Quake2FlowDissector {
             tracer.i32le("out of band", 0);
             if (tracer.remaining() > 0) {
                 tracer.rest("text", Bytes.EMPTY, payload.length());
-                tracer.meaning(packet.text());
+                tracer.annotate(packet.text());
             }
             trace = tracer.fields();
         }

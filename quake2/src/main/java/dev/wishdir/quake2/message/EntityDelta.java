@@ -289,9 +289,9 @@ public record EntityDelta(int number, int bits, EntityState sent) {
         }
         List<EntityDelta> read = new ArrayList<>(USUAL);
         while (true) {
-            w.enter("entities.", read.size());
+            w.pushScope("entities.", read.size());
             EntityDelta delta = wire(w, BLANK);
-            w.leave();
+            w.popScope();
             if (delta.number == 0) {
                 return List.copyOf(read);
             }

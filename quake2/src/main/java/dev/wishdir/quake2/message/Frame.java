@@ -40,9 +40,9 @@ public record Frame(
         int areaBytes = w.u8("areabytes", m.areaBits.length());
         Bytes areaBits = w.bytes("areabits", m.areaBits, areaBytes);
         marked(w, "playerinfo", PLAYERINFO);
-        w.enter("player");
+        w.pushScope("player");
         PlayerDelta player = PlayerDelta.wire(w, m.player);
-        w.leave();
+        w.popScope();
         marked(w, "packetentities", PACKETENTITIES);
         List<EntityDelta> entities = EntityDelta.list(w, m.entities, MOST_DELTAS);
         return new Frame(number, delta, suppressed, areaBits, player, entities);

@@ -38,15 +38,15 @@ public record Move(
     public static Move wire(Wire w, Move m) {
         int checksum = w.u8("checksum", m.checksum);
         int lastFrame = w.i32le("lastframe", m.lastFrame);
-        w.enter("oldest");
+        w.pushScope("oldest");
         UserCmd.Delta oldest = UserCmd.Delta.wire(w, m.oldest, UserCmd.ZERO);
-        w.leave();
-        w.enter("previous");
+        w.popScope();
+        w.pushScope("previous");
         UserCmd.Delta previous = UserCmd.Delta.wire(w, m.previous, oldest.cmd());
-        w.leave();
-        w.enter("newest");
+        w.popScope();
+        w.pushScope("newest");
         UserCmd.Delta newest = UserCmd.Delta.wire(w, m.newest, previous.cmd());
-        w.leave();
+        w.popScope();
         return new Move(checksum, lastFrame, oldest, previous, newest);
     }
 

@@ -52,7 +52,7 @@ public record Sound(
             entity = both >> 3;
             channel = both & 7;
             if (w.tracing()) {
-                w.meaning("entity " + entity + ", channel " + channel);
+                w.annotate("entity " + entity + ", channel " + channel);
             }
         }
         Triple pos = (flags & POS) == 0 ? Triple.ZERO : Triple.i16(w, "pos", m.pos);

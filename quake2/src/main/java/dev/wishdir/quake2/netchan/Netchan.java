@@ -112,7 +112,7 @@ public final class Netchan {
     }
 
     /** What came and went; what was lost on the way out is blocks of reliable data. */
-    public TrafficCounters carried() {
+    public TrafficCounters traffic() {
         return carried;
     }
 
@@ -122,7 +122,7 @@ public final class Netchan {
     }
 
     /** The bytes that wait to be sent or acknowledged. */
-    public int held() {
+    public int retainedBytes() {
         return pendingLength + inFlight.length;
     }
 
@@ -133,7 +133,7 @@ public final class Netchan {
      * @param now nanoseconds
      */
     public boolean isNotAcknowledging(long now) {
-        return overdue.heard(now, inFlight.length > 0, delivered);
+        return overdue.onPacket(now, inFlight.length > 0, delivered);
     }
 
     /** The sequence number of the next packet that is sent. */
@@ -241,7 +241,7 @@ public final class Netchan {
         }
         dropped = ahead - 1;
         carried.in(bytes);
-        carried.numberedIn(dropped);
+        carried.sequencedIn(dropped);
         incoming = header.sequence();
         acknowledged = header.ack();
         reliableAck = header.reliableAck();

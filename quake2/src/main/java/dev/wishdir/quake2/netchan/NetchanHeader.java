@@ -27,11 +27,11 @@ public record NetchanHeader(
     public static NetchanHeader wire(Wire w, NetchanHeader h) {
         int first = w.i32le("seq", h.sequence | (h.reliable ? FLAG : 0));
         if (w.tracing()) {
-            w.meaning((first & ~FLAG) + (first < 0 ? ", reliable" : ""));
+            w.annotate((first & ~FLAG) + (first < 0 ? ", reliable" : ""));
         }
         int second = w.i32le("ack", h.ack | (h.reliableAck ? FLAG : 0));
         if (w.tracing()) {
-            w.meaning((second & ~FLAG) + (second < 0 ? ", reliable" : ""));
+            w.annotate((second & ~FLAG) + (second < 0 ? ", reliable" : ""));
         }
         int qport = h.qport < 0 ? -1 : w.u16le("qport", h.qport);
         return new NetchanHeader(first & ~FLAG, first < 0, second & ~FLAG, second < 0, qport);

@@ -69,7 +69,7 @@ public final class Quake2Codec {
     public static ServerMessage server(Wire w, ServerMessage message) {
         int op = w.u8("svc", w.reading() ? 0 : number(message));
         if (w.tracing()) {
-            w.meaning("svc " + op);
+            w.annotate("svc " + op);
         }
         return switch (op) {
             case 1, 2 ->
@@ -170,7 +170,7 @@ public final class Quake2Codec {
     public static ClientMessage client(Wire w, ClientMessage message) {
         int op = w.u8("clc", w.reading() ? 0 : number(message));
         if (w.tracing()) {
-            w.meaning("clc " + op);
+            w.annotate("clc " + op);
         }
         return switch (op) {
             case 1 -> ClientMessage.Nop.NOP;

@@ -85,14 +85,15 @@ final class ClientPlayer {
      * until the next call.
      */
     BitSet shown() {
-        int sight = player.map(endpoint.arena()::sightChanges).orElse(-1);
+        int sight = player.map(endpoint.arena()::visibilityVersion).orElse(-1);
         int slots = endpoint.cast().changes();
         if (sight < 0 || sight != sightChanges || slots != slotChanges) {
             sightChanges = sight;
             slotChanges = slots;
             shown.clear();
             shown.set(session.slot() + 1);
-            player.ifPresent(id -> endpoint.cast().mark(endpoint.arena().shown(id), shown));
+            player.ifPresent(
+                    id -> endpoint.cast().mark(endpoint.arena().visiblePlayers(id), shown));
         }
         return shown;
     }
@@ -105,8 +106,8 @@ final class ClientPlayer {
     }
 
     /** Something of its client came. */
-    void heard(long now) {
-        player.ifPresent(body -> endpoint.arena().heard(now, body));
+    void recordActivity(long now) {
+        player.ifPresent(body -> endpoint.arena().recordActivity(now, body));
     }
 
     /** Its client's ping, milliseconds. */
@@ -187,7 +188,7 @@ final class ClientPlayer {
 
     /** Waves, points or taunts, as its client wishes. */
     void wave(long now) {
-        player.ifPresent(body -> endpoint.arena().act(now, body, PlayerAction.TAUNT));
+        player.ifPresent(body -> endpoint.arena().performAction(now, body, PlayerAction.TAUNT));
     }
 
     /** Ends its life, as its client wishes. */
@@ -229,14 +230,14 @@ final class ClientPlayer {
                             Quake2Motion.toCanonical(state()),
                             new Quake2Movement(state()));
             if (move.newest().cmd().attacks()) {
-                endpoint.arena().act(now, body, PlayerAction.ATTACK);
+                endpoint.arena().performAction(now, body, PlayerAction.ATTACK);
             }
             if (walker.ahead() > 0 && !judged) {
                 judged = true;
                 endpoint.count("speeding");
                 double allowed = PlayerBody.MOST_AHEAD;
                 endpoint.arena()
-                        .judged(
+                        .reportViolation(
                                 now,
                                 body,
                                 "ms ahead of the clock",

@@ -142,7 +142,7 @@ final class Connectionless {
                             .or(() -> serving.banned(Quake2Codec.GAME, from.getAddress(), ""))
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
-                if (refusals.take(now)) {
+                if (refusals.tryAcquire(now)) {
                     serving.arena()
                             .refused(
                                     now,
@@ -162,7 +162,7 @@ final class Connectionless {
     /** Clients that know nothing of other ways to files pass the word over. */
     private void welcome(long now, InetSocketAddress from) {
         String files =
-                serving.downloads()
+                serving.httpDownloads()
                         .url(now, Quake2Codec.GAME, from.getAddress())
                         .map(url -> " dlserver=" + url)
                         .orElse("");
@@ -182,18 +182,18 @@ final class Connectionless {
     private Optional<LeaveReason> passwordRefusal(
             long now, InetSocketAddress from, InfoString userInfo) {
         String given = userInfo.get("password");
-        FailedAttemptLimiter tries = serving.addresses().passwords();
+        FailedAttemptLimiter tries = serving.addressLimits().passwords();
         if (serving.password().isEmpty()) {
             return Optional.empty();
         }
         if (given.isEmpty()) {
             return Optional.of(WRONG_PASSWORD);
         }
-        if (!tries.mayTry(now, from.getAddress())) {
+        if (!tries.isAllowed(now, from.getAddress())) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
         if (!equal(serving.password(), given)) {
-            tries.wrong(now, from.getAddress());
+            tries.recordFailure(now, from.getAddress());
             return Optional.of(WRONG_PASSWORD);
         }
         return Optional.empty();
@@ -206,8 +206,8 @@ final class Connectionless {
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
         boolean proved = sessions.of(from).filter(Quake2Session::isProven).isPresent();
-        FailedAttemptLimiter tries = serving.addresses().passwords(proved);
-        if (!tries.mayTry(now, from.getAddress())) {
+        FailedAttemptLimiter tries = serving.addressLimits().passwords(proved);
+        if (!tries.isAllowed(now, from.getAddress())) {
             endpoint.count("rcon.limited");
             reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
@@ -215,14 +215,14 @@ final class Connectionless {
         if (serving.adminPassword().isEmpty()
                 || words.size() < 2
                 || !equal(serving.adminPassword(), words.get(1))) {
-            tries.wrong(now, from.getAddress());
-            serving.operations().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
+            tries.recordFailure(now, from.getAddress());
+            serving.operatorConsole().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
             endpoint.count("rcon.refused");
             reply(now, from, "print\nBad rcon_password.\n");
             return;
         }
         String answer =
-                serving.operations()
+                serving.operatorConsole()
                         .execute(
                                 now,
                                 new OperatorConsole.By(

@@ -33,7 +33,7 @@ final class PlayerEntityTable {
     }
 
     /** What everyone in the arena looks like changes with it. */
-    void told(ArenaEvent event) {
+    void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left e -> {
                 poses.remove(e.id());
@@ -96,7 +96,7 @@ final class PlayerEntityTable {
     /** A client wishes for another skin. */
     void wear(long now, PlayerId player, String skin) {
         if (roster.wear(player, skin)) {
-            arena.restyle(now, player);
+            arena.appearanceChanged(now, player);
         }
     }
 

@@ -24,7 +24,7 @@ final class PlayerObstacles {
     /** The bodies that a player is shown and that are so near to it, in eighths of a unit. */
     List<PlayerState> near(PlayerId self, Triple origin, int reach) {
         List<PlayerState> near = new ArrayList<>();
-        for (Player other : arena.shown(self)) {
+        for (Player other : arena.visiblePlayers(self)) {
             if (PlayerHulls.isNear(
                             origin, Quake2Motion.toNative(other.movement().position()), reach)
                     && cast.slot(other.id()) >= 0) {

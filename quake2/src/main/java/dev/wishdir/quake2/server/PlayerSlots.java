@@ -83,7 +83,7 @@ final class PlayerSlots {
 
     /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
     static String name(Player player, String had) {
-        return Quake2Text.name(player.sign(Quake2Codec.GAME), had);
+        return Quake2Text.name(player.gameTag(Quake2Codec.GAME), had);
     }
 
     /** What tells clients a player's name and skin. */

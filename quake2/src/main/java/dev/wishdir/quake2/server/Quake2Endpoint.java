@@ -116,18 +116,18 @@ public final class Quake2Endpoint implements Endpoint {
         this.mostFrames = mostFrames;
         this.levels = levels;
         cast = new PlayerEntityTable(serving.arena(), strings);
-        listener = cast::told;
+        listener = cast::onEvent;
         sessions = new Sessions(serving, this, cast);
         crowd = new PlayerObstacles(serving.arena(), cast);
         connectionless = new Connectionless(serving, this, sessions);
         this.level = level;
         scene = new FrameEntities(level.areaBytes());
         strings.describe(level);
-        serving.arena().play(now(), Quake2Codec.GAME, level.played());
+        serving.arena().setLevel(now(), Quake2Codec.GAME, level.played());
         offer();
-        serving.arena().observe(listener);
+        serving.arena().addListener(listener);
         if (level.blocks().isPresent()) {
-            serving.stage().enter(guest, time -> begin(time, level));
+            serving.sharedArena().enter(guest, time -> begin(time, level));
         }
     }
 
@@ -173,8 +173,8 @@ public final class Quake2Endpoint implements Endpoint {
             session.closing(reason);
             sessions.remove(session, LeaveReason.CLOSED);
         }
-        serving.arena().ignore(listener);
-        serving.stage().leave(guest);
+        serving.arena().removeListener(listener);
+        serving.sharedArena().leave(guest);
         socket.close();
     }
 
@@ -214,13 +214,17 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Sends to somebody who has not proved to receive it, as far as the budget goes. */
     void sendUnproven(long now, InetSocketAddress to, byte[] data, int length) {
-        send(to, data, length, serving.addresses().budget().spend(now, to.getAddress(), length));
+        send(
+                to,
+                data,
+                length,
+                serving.addressLimits().budget().tryAcquire(now, to.getAddress(), length));
     }
 
     /** The same for who has repeated his challenge. */
     void sendAfterCookie(long now, InetSocketAddress to, byte[] data, int length) {
-        AmplificationLimiter budget = serving.addresses().budget();
-        send(to, data, length, budget.spendAfterCookie(now, to.getAddress(), length));
+        AmplificationLimiter budget = serving.addressLimits().budget();
+        send(to, data, length, budget.tryAcquireVerified(now, to.getAddress(), length));
     }
 
     private void send(InetSocketAddress to, byte[] data, int length, boolean allowed) {
@@ -305,8 +309,8 @@ public final class Quake2Endpoint implements Endpoint {
      * @return what to tell the operator
      */
     String changeMap(long now, String name) {
-        SharedArena stage = serving.stage();
-        if (stage.decides(guest, name)) {
+        SharedArena stage = serving.sharedArena();
+        if (stage.controls(guest, name)) {
             return stage.change(now, name);
         }
         try {
@@ -324,7 +328,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Whether other games play the same arena, so that none chooses alone. */
     boolean isShared() {
-        return serving.stage().isShared(guest);
+        return serving.sharedArena().isShared(guest);
     }
 
     private SharedArena.PreparedMap prepare(BlockArena blocks) throws IOException {
@@ -334,7 +338,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     private void begin(long now, Quake2Map next) {
         level = next;
-        arena().play(now, Quake2Codec.GAME, level.played());
+        arena().setLevel(now, Quake2Codec.GAME, level.played());
         offer();
         scene = new FrameEntities(level.areaBytes());
         strings.describe(level);
@@ -348,7 +352,7 @@ public final class Quake2Endpoint implements Endpoint {
     private void offer() {
         List<File> given = level.files();
         files = given.stream().collect(Collectors.toUnmodifiableMap(File::path, File::content));
-        serving.downloads()
+        serving.httpDownloads()
                 .offer(
                         Quake2Codec.GAME,
                         given.stream()

@@ -248,7 +248,7 @@ final class Quake2Session implements MemoryConsumer {
      * more, and the packet has the next numbers, which others behind the same address do not know.
      */
     boolean mayMove(long now, NetchanHeader header) {
-        return silence(now) >= SILENT && continues(now, header) && moves.take(now);
+        return silence(now) >= SILENT && continues(now, header) && moves.tryAcquire(now);
     }
 
     /** Whether a packet has one of the next numbers after the silence until now. */
@@ -273,7 +273,7 @@ final class Quake2Session implements MemoryConsumer {
 
     /** Takes in a packet of this client. */
     void receive(long now, byte[] data) {
-        if (!packets.take(now)) {
+        if (!packets.tryAcquire(now)) {
             endpoint.count("drop.flood");
             return;
         }
@@ -291,7 +291,7 @@ final class Quake2Session implements MemoryConsumer {
             return;
         }
         lastHeard = now;
-        avatar.heard(now);
+        avatar.recordActivity(now);
         if (netchan.isNotAcknowledging(now)) {
             drop(LeaveReason.NOT_ACKNOWLEDGING);
             return;
@@ -331,7 +331,7 @@ final class Quake2Session implements MemoryConsumer {
                 }
                 case ClientMessage.StringCmd command -> {
                     String text = command.text().value();
-                    boolean paid = ClientCommands.isFree(text) || commandsRun.take(now);
+                    boolean paid = ClientCommands.isFree(text) || commandsRun.tryAcquire(now);
                     if (++lines <= MOST_COMMANDS && paid) {
                         commands.run(now, text);
                     } else {
@@ -472,12 +472,12 @@ final class Quake2Session implements MemoryConsumer {
     }
 
     @Override
-    public long held() {
-        return line.held();
+    public long retainedBytes() {
+        return line.retainedBytes();
     }
 
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         drop(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 

@@ -22,36 +22,36 @@ final class Quake2Viewer implements Viewer {
     }
 
     @Override
-    public ConnectionInfo origin() {
+    public ConnectionInfo connectionInfo() {
         return new ConnectionInfo(session.address(), session.version(), "");
     }
 
     @Override
-    public ConnectionStats link() {
-        return Links.of(line.netchan().carried());
+    public ConnectionStats connectionStats() {
+        return Links.of(line.netchan().traffic());
     }
 
     @Override
-    public boolean isBehind() {
-        return line.isBehind();
+    public boolean isCongested() {
+        return line.isCongested();
     }
 
     @Override
-    public int places() {
+    public int maxVisiblePlayers() {
         return FrameDeltaEncoder.MOST_ENTITIES - 1;
     }
 
     /** Its frames look by themselves. */
     @Override
-    public long relayInterval() {
+    public long relayIntervalNanos() {
         return HOUR;
     }
 
     @Override
-    public void moved(List<Player> movers) {}
+    public void onMovement(List<Player> movers) {}
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.KickRequested dismissed) {
             session.drop(dismissed.why());
         } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {

@@ -38,13 +38,13 @@ final class ReliableChannel {
     }
 
     /** Whether so much waits that events are better left out. */
-    boolean isBehind() {
-        return outbox.isBehind() || !states.isEmpty() && outbox.held() > SOON;
+    boolean isCongested() {
+        return outbox.isCongested() || !states.isEmpty() && outbox.retainedBytes() > SOON;
     }
 
     /** The heap of all that waits to be sent or acknowledged. */
-    long held() {
-        return (long) outbox.held() + netchan.held() + states.size() * STATE_HEAP;
+    long retainedBytes() {
+        return (long) outbox.retainedBytes() + netchan.retainedBytes() + states.size() * STATE_HEAP;
     }
 
     /** Whether nothing waits for its first packet. */
@@ -88,7 +88,7 @@ final class ReliableChannel {
      */
     void fill(int most) {
         outbox.fill(netchan, most);
-        while (!states.isEmpty() && outbox.held() <= SOON) {
+        while (!states.isEmpty() && outbox.retainedBytes() <= SOON) {
             List<? extends ServerMessage> messages = states.pollFirstEntry().getValue().get();
             if (!messages.isEmpty()) {
                 outbox.add(written(messages));

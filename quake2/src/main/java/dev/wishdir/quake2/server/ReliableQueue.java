@@ -42,7 +42,7 @@ final class ReliableQueue {
     }
 
     /** The heap that waits. */
-    int held() {
+    int retainedBytes() {
         return bytes;
     }
 
@@ -50,7 +50,7 @@ final class ReliableQueue {
      * Whether so much waits that it takes a second or more to send: state should be sent as its
      * newest value when this is over, and what others say is better left out.
      */
-    boolean isBehind() {
+    boolean isCongested() {
         return bytes > BEHIND;
     }
 

@@ -50,8 +50,8 @@ final class Sessions {
         this.serving = serving;
         this.endpoint = endpoint;
         this.cast = cast;
-        guesses = serving.addresses().ports();
-        halfOpen = serving.addresses().halfOpen(MOST_HALF_OPEN);
+        guesses = serving.addressLimits().ports();
+        halfOpen = serving.addressLimits().halfOpen(MOST_HALF_OPEN);
     }
 
     /** All of them as they are now and will be. */
@@ -85,7 +85,7 @@ final class Sessions {
 
     /** The client that has another port of its address now, as a router may give it. */
     private @Nullable Quake2Session moved(long now, InetSocketAddress from, NetchanHeader header) {
-        if (!guesses.mayTry(now, from.getAddress())) {
+        if (!guesses.isAllowed(now, from.getAddress())) {
             return null;
         }
         boolean guess = false;
@@ -106,7 +106,7 @@ final class Sessions {
             }
         }
         if (guess) {
-            guesses.wrong(now, from.getAddress());
+            guesses.recordFailure(now, from.getAddress());
         }
         return null;
     }
@@ -121,11 +121,11 @@ final class Sessions {
         of(from).ifPresent(before -> remove(before, LeaveReason.LEFT));
         silent(now, from, session -> session.qport() == qport)
                 .ifPresent(same -> remove(same, LeaveReason.TIMED_OUT));
-        AddressLimits.Place place = serving.addresses().enter(from.getAddress());
+        AddressLimits.Place place = serving.addressLimits().enter(from.getAddress());
         if (place == null || isFull()) {
             // Who comes back is not kept out by what was left of him.
             silent(now, from, _ -> true).ifPresent(gone -> remove(gone, LeaveReason.TIMED_OUT));
-            place = place == null ? serving.addresses().enter(from.getAddress()) : place;
+            place = place == null ? serving.addressLimits().enter(from.getAddress()) : place;
         }
         if (place == null) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT));
@@ -139,7 +139,7 @@ final class Sessions {
                 new Quake2Session(
                         endpoint, from, place, slot.getAsInt(), qport, challenge, userInfo, now);
         byAddress.put(from, session);
-        serving.memory().add(session);
+        serving.memoryBudget().add(session);
         Quake2Session gone = halfOpen.add(from.getAddress(), session);
         if (gone != null) {
             remove(gone, LeaveReason.TIMED_OUT);
@@ -200,7 +200,7 @@ final class Sessions {
         if (byAddress.remove(session.address(), session)) {
             session.close();
             halfOpen.remove(session);
-            serving.memory().remove(session);
+            serving.memoryBudget().remove(session);
             leave(session, why);
             cast.free(session.slot());
         }

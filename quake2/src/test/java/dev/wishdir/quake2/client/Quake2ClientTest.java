@@ -31,9 +31,9 @@ class Quake2ClientTest {
 
     private Quake2Client connect(int seed) throws IOException {
         return Quake2Client.connect(
-                ClientConfig.to(network.cycle(), server.address())
+                ClientConfig.builder(network.cycle(), server.address())
                         .name("anna" + seed)
-                        .pilot((_, _) -> BotController.PlayerInput.look(0, 0))
+                        .controller((_, _) -> BotController.PlayerInput.look(0, 0))
                         .listener(told)
                         .random(new Random(seed))
                         .build());

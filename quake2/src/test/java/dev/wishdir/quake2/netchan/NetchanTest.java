@@ -156,11 +156,11 @@ class NetchanTest {
         assertThat(receive(server, packet(1 << 20, 11, true))).as("far").isEqualTo("ignored");
         assertThat(server.incoming()).isEqualTo(1);
         assertThat(server.isQuiet()).isFalse();
-        assertThat(server.held()).isEqualTo(1);
+        assertThat(server.retainedBytes()).isEqualTo(1);
         assertThat(receive(client, reliable)).isEqualTo("R");
         assertThat(receive(server, send(client))).isEmpty();
         assertThat(server.isQuiet()).isTrue();
-        assertThat(server.held()).isZero();
+        assertThat(server.retainedBytes()).isZero();
     }
 
     @Test

@@ -48,7 +48,7 @@ class BlockPredictionTest {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_910);
         new Quake2Game()
                 .serve(
-                        EndpointContext.at(cycle, address, arena)
+                        EndpointContext.builder(cycle, address, arena)
                                 .blocks(blocks)
                                 .random(new Random(2))
                                 .build());
@@ -66,9 +66,9 @@ class BlockPredictionTest {
                         new Random(3));
         Quake2Client client =
                 Quake2Client.connect(
-                        ClientConfig.to(network.cycle(), address)
+                        ClientConfig.builder(network.cycle(), address)
                                 .name("walker")
-                                .pilot(wayfarer)
+                                .controller(wayfarer)
                                 .listener(new ClientListener() {})
                                 .random(new Random(4))
                                 .build());

@@ -42,8 +42,8 @@ class MisbehavingQuake2ClientsTest {
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
                 Quake2Endpoint.open(
-                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
-                                .addresses(
+                        EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
+                                .addressLimits(
                                         AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.1")), 1))
                                 .counters(counters)

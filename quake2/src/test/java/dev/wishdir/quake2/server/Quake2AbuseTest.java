@@ -84,7 +84,7 @@ class Quake2AbuseTest {
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             if (!(event instanceof ArenaEvent.Moved)) {
                 events.add(event);
             }
@@ -122,11 +122,11 @@ class Quake2AbuseTest {
         cycle.add(memory);
         endpoint =
                 Quake2Endpoint.open(
-                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .password(password)
                                 .adminPassword("secret")
-                                .memory(memory)
+                                .memoryBudget(memory)
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
@@ -160,10 +160,10 @@ class Quake2AbuseTest {
             throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
-                        ClientConfig.to(network.cycle(), endpoint.address())
+                        ClientConfig.builder(network.cycle(), endpoint.address())
                                 .name(name)
                                 .password(password)
-                                .pilot(pilot)
+                                .controller(pilot)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
                                 .build());
@@ -197,7 +197,7 @@ class Quake2AbuseTest {
         long end = network.now() + nanos;
         while (network.now() < end) {
             network.run(Math.min(SECOND, end - network.now()));
-            arena.heard(network.now(), stranger);
+            arena.recordActivity(network.now(), stranger);
         }
     }
 
@@ -218,7 +218,7 @@ class Quake2AbuseTest {
 
     /** What waits for all clients, bytes of heap. */
     private long held() {
-        return endpoint.sessions().stream().mapToLong(Quake2Session::held).sum();
+        return endpoint.sessions().stream().mapToLong(Quake2Session::retainedBytes).sum();
     }
 
     private static ClientMessage.UserInfo info(String text) {
@@ -667,7 +667,7 @@ class Quake2AbuseTest {
         }
         askDeaf(all);
         assertThat(counters.get("memory.ended")).isBetween(20L, 49L);
-        assertThat(memory.held()).isLessThanOrEqualTo(40 << 10);
+        assertThat(memory.retainedBytes()).isLessThanOrEqualTo(40 << 10);
         assertThat(
                         events.stream()
                                 .filter(ArenaEvent.Left.class::isInstance)

@@ -97,14 +97,14 @@ class Quake2EndpointTest {
     private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
             throws IOException {
         return Quake2Endpoint.open(
-                EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
+                EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                         .name("A server of many")
                         .map(map)
                         .maxPlayers(16)
                         .adminPassword("secret")
-                        .addresses(addresses)
+                        .addressLimits(addresses)
                         .counters(counters)
-                        .downloads(downloads)
+                        .httpDownloads(downloads)
                         .random(new Random(2))
                         .build(),
                 new Quake2MapCatalog(folder),
@@ -112,9 +112,9 @@ class Quake2EndpointTest {
     }
 
     ClientConfig joining(String name, BotController pilot, ClientListener listener) {
-        return ClientConfig.to(network.cycle(), endpoint.address())
+        return ClientConfig.builder(network.cycle(), endpoint.address())
                 .name(name)
-                .pilot(pilot)
+                .controller(pilot)
                 .listener(listener)
                 .random(new Random(name.hashCode()))
                 .build();
@@ -308,7 +308,7 @@ class Quake2EndpointTest {
         join("anna", Quake2EndpointTest::still, told);
         join("bert", Quake2EndpointTest::still, new RecordingClientListener());
         PlayerId guest = arena.join(network.now(), "quake3", "guest", new NoOpViewer()).id();
-        arena.tell(network.now(), guest, arena.players().getFirst().id(), "hi");
+        arena.whisper(network.now(), guest, arena.players().getFirst().id(), "hi");
         network.run(SECOND);
         assertThat(told.events).contains("[Q3] guest: (whisper) hi");
     }
@@ -321,7 +321,7 @@ class Quake2EndpointTest {
             arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
             guests.add(guest);
             network.run(SECOND / 40);
-            arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+            arena.players().forEach(player -> arena.recordActivity(network.now(), player.id()));
         }
         guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, LeaveReason.LEFT));
         RecordingClientListener told = new RecordingClientListener();
@@ -329,11 +329,11 @@ class Quake2EndpointTest {
         PlayerId anna = arena.players().getLast().id();
         for (int i = 0; i < 100; i++) {
             network.run(SECOND / 10);
-            guests.forEach(guest -> arena.heard(network.now(), guest));
+            guests.forEach(guest -> arena.recordActivity(network.now(), guest));
             Set<String> seen = new HashSet<>();
             client.others().forEach(other -> seen.add(other.name()));
             Set<String> shown = new HashSet<>();
-            arena.shown(anna).forEach(player -> shown.add(PlayerSlots.name(player)));
+            arena.visiblePlayers(anna).forEach(player -> shown.add(PlayerSlots.name(player)));
             if (i > 10) {
                 assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
             }
@@ -587,7 +587,7 @@ class Quake2EndpointTest {
         Quake2Client client =
                 join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         network.run(2 * SECOND);
-        arena.players().forEach(player -> arena.heard(network.now(), player.id()));
+        arena.players().forEach(player -> arena.recordActivity(network.now(), player.id()));
         assertThat(client.others()).hasSize(40);
         int[] bytes = {0};
         network.tap((now, from, to, data) ->

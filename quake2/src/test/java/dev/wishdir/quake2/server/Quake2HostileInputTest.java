@@ -91,7 +91,7 @@ class Quake2HostileInputTest {
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Moved moved -> movements.add(moved.movement());
                 case ArenaEvent.Chat line -> said.add(line.text());
@@ -100,7 +100,7 @@ class Quake2HostileInputTest {
         });
         endpoint =
                 Quake2Endpoint.open(
-                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .adminPassword("secret")
                                 .counters(counters)
@@ -162,9 +162,9 @@ class Quake2HostileInputTest {
     private Quake2Client player(String name, BotController pilot) throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
-                        ClientConfig.to(network.cycle(), endpoint.address())
+                        ClientConfig.builder(network.cycle(), endpoint.address())
                                 .name(name)
-                                .pilot(pilot)
+                                .controller(pilot)
                                 .listener(new ClientListener() {})
                                 .random(new Random(name.hashCode()))
                                 .build());

@@ -58,7 +58,7 @@ class Quake2RepairTest {
         cycle.add(arena::advance);
         endpoint =
                 Quake2Endpoint.open(
-                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),

@@ -55,7 +55,7 @@ class Quake2RequestsTest {
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
                 Quake2Endpoint.open(
-                        EndpointContext.at(cycle, new InetSocketAddress(27910), arena)
+                        EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .adminPassword("secret")
                                 .random(new Random(2))

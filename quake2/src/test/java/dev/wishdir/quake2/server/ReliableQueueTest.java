@@ -25,12 +25,12 @@ class ReliableQueueTest {
                                         return outbox;
                                     })
                                     .toList());
-            double held = boxes.made().stream().mapToLong(ReliableQueue::held).sum();
+            double held = boxes.made().stream().mapToLong(ReliableQueue::retainedBytes).sum();
             assertThat(held / boxes.bytes()).as("of %d", length).isBetween(0.5, 2.0);
-            assertThat(boxes.made().getFirst().held())
+            assertThat(boxes.made().getFirst().retainedBytes())
                     .isLessThanOrEqualTo(ReliableQueue.MOST_BYTES);
-            assertThat(boxes.made().getFirst().isBehind()).isTrue();
+            assertThat(boxes.made().getFirst().isCongested()).isTrue();
         }
-        assertThat(new ReliableQueue().isBehind()).isFalse();
+        assertThat(new ReliableQueue().isCongested()).isFalse();
     }
 }

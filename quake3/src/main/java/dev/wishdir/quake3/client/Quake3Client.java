@@ -120,7 +120,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         // Who is behind the same address has another port: no two are taken for one.
         signOn = new ConnectHandshake(joining, first, socket.local().getPort());
         others = new RemotePlayers(this, listener, configstrings);
-        usercmds = new UsercmdBuilder(joining.pilot());
+        usercmds = new UsercmdBuilder(joining.controller());
         started = joining.cycle().now();
         heard = started;
         nextSend = started;
@@ -209,7 +209,7 @@ public final class Quake3Client implements Client, DatagramHandler {
             case CONNECTED -> transmit(List.of());
             case PRIMED -> {
                 move(now);
-                return Duty.nextBeat(nextSend, SEND_EVERY, now);
+                return Duty.nextDeadline(nextSend, SEND_EVERY, now);
             }
             case ENDED -> {}
         }

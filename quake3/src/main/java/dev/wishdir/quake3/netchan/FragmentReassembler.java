@@ -22,7 +22,7 @@ public final class FragmentReassembler {
     }
 
     /** The bytes that wait for the others of their message. */
-    int held() {
+    int retainedBytes() {
         return message.length;
     }
 

@@ -73,7 +73,7 @@ public final class Netchan {
     }
 
     /** What came and went; of the way out nothing says what was lost. */
-    public TrafficCounters carried() {
+    public TrafficCounters traffic() {
         return carried;
     }
 
@@ -190,14 +190,14 @@ public final class Netchan {
      * will never be whole.
      */
     public void accept() {
-        carried.numberedIn(incoming - beforeIncoming - 1);
+        carried.sequencedIn(incoming - beforeIncoming - 1);
         reassembly.clear();
     }
 
     /** The bytes of a message that is not yet sent, or not yet received, in all its parts. */
-    public int held() {
+    public int retainedBytes() {
         byte[] rest = unsent;
-        return reassembly.held() + (rest == null ? 0 : rest.length);
+        return reassembly.retainedBytes() + (rest == null ? 0 : rest.length);
     }
 
     /**

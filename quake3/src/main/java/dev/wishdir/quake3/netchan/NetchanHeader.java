@@ -67,7 +67,7 @@ public record NetchanHeader(int sequence, int qport, int checksum, int fragment,
         int word = w.i32le("sequence", m.sequence | (m.isFragment() ? FRAGMENT : 0));
         int sequence = word & ~FRAGMENT;
         if (w.tracing()) {
-            w.meaning(sequence + (word < 0 ? ", fragment" : ""));
+            w.annotate(sequence + (word < 0 ? ", fragment" : ""));
         }
         int qport = from == Side.CLIENT ? w.u16le("qport", m.qport) : 0;
         int checksum = modern ? w.i32le("checksum", m.checksum) : 0;

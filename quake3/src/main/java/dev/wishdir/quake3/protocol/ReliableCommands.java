@@ -61,7 +61,7 @@ public final class ReliableCommands {
     }
 
     /** The heap of the texts; acknowledged ones stay, keys are made of them. */
-    int held() {
+    int retainedBytes() {
         return held;
     }
 

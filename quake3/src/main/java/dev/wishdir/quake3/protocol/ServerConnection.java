@@ -81,8 +81,8 @@ public final class ServerConnection {
     }
 
     /** What came and went. */
-    public TrafficCounters carried() {
-        return netchan.carried();
+    public TrafficCounters traffic() {
+        return netchan.traffic();
     }
 
     Protocol protocol() {
@@ -150,7 +150,7 @@ public final class ServerConnection {
      * Whether so many commands wait that what is only state should be told later, as its newest
      * value, and what others say is better left out.
      */
-    public boolean isBehind() {
+    public boolean isCongested() {
         return waiting() >= BEHIND;
     }
 
@@ -161,17 +161,17 @@ public final class ServerConnection {
      * @param now nanoseconds
      */
     public boolean isNotAcknowledging(long now) {
-        return overdue.heard(now, waiting() > 0, acknowledged);
+        return overdue.onPacket(now, waiting() > 0, acknowledged);
     }
 
     /**
      * The heap of commands and of messages on their way in parts. The frames of the last messages,
      * which every client has alike, are not in it.
      */
-    public long held() {
-        return (long) codec.serverCommands().held()
-                + codec.clientCommands().held()
-                + netchan.held();
+    public long retainedBytes() {
+        return (long) codec.serverCommands().retainedBytes()
+                + codec.clientCommands().retainedBytes()
+                + netchan.retainedBytes();
     }
 
     /**

@@ -175,7 +175,7 @@ final class ClientChannel {
      */
     boolean isFrom(long now, int port, long silence, byte[] datagram) {
         return port == address.getPort()
-                || silence >= SILENT && continues(silence, datagram) && ports.take(now);
+                || silence >= SILENT && continues(silence, datagram) && ports.tryAcquire(now);
     }
 
     /** Whether a packet has one of the next numbers after a silence. */
@@ -201,7 +201,7 @@ final class ClientChannel {
                                     : Protocol.OPENARENA_71);
         }
         ClientMessage message = c.receive(datagram);
-        if (message != null && !from.equals(address) && !listens()) {
+        if (message != null && !from.equals(address) && !hasAcknowledged()) {
             // Only what acknowledges a message that was sent shows that it is the same client.
             return null;
         }
@@ -224,15 +224,15 @@ final class ClientChannel {
     }
 
     /** Whether it has shown that it receives what it is sent. */
-    boolean listens() {
+    boolean hasAcknowledged() {
         ServerConnection c = connection;
         return c != null && c.messageAcknowledge() >= firstMessage;
     }
 
     /** Whether so much waits that state should be told later. */
-    boolean isBehind() {
+    boolean isCongested() {
         ServerConnection c = connection;
-        return c != null && c.isBehind();
+        return c != null && c.isCongested();
     }
 
     /** Whether parts of a message wait, so that no other may be sent. */
@@ -244,7 +244,7 @@ final class ClientChannel {
     /** Adds a reliable command, for a client that listens. */
     void command(String text) {
         ServerConnection c = connection;
-        if (c != null && listens()) {
+        if (c != null && hasAcknowledged()) {
             c.command(text);
         }
     }
@@ -255,7 +255,7 @@ final class ClientChannel {
     }
 
     /** Lets the client's rate pay for what was sent; on the same network it has no rate. */
-    void pay(long now) {
+    void chargeRate(long now) {
         InetAddress a = address.getAddress();
         if (!a.isLoopbackAddress() && !a.isSiteLocalAddress() && unpaid > 0) {
             nextPacket = Math.max(nextPacket, now) + unpaid * SECOND / rate;
@@ -264,8 +264,8 @@ final class ClientChannel {
     }
 
     /** Whether the client's rate has paid for all that was sent. */
-    boolean isPaid(long now) {
-        pay(now);
+    boolean isRateAvailable(long now) {
+        chargeRate(now);
         return now >= nextPacket;
     }
 
@@ -303,7 +303,7 @@ final class ClientChannel {
      *
      * @return whether it must be told
      */
-    boolean missesGamestate(int messageAcknowledge) {
+    boolean needsGamestate(int messageAcknowledge) {
         if (messageAcknowledge <= gamestateMessage) {
             return false;
         }
@@ -405,9 +405,9 @@ final class ClientChannel {
      * @param until when the next blocks may follow: the rate pays for these by then
      */
     void sendBlocks(long now, int max, long until) {
-        pay(now);
+        chargeRate(now);
         for (int i = 0; i < max && !sending() && nextPacket < until && sendBlock(now); i++) {
-            pay(now);
+            chargeRate(now);
         }
     }
 
@@ -427,12 +427,12 @@ final class ClientChannel {
     }
 
     /** Somebody has moved: the next snapshot need not wait. */
-    void news() {
+    void markDirty() {
         hasNews = true;
     }
 
     /** The next snapshot is due at once. */
-    void hurry(long now) {
+    void expediteSnapshot(long now) {
         nextSnapshot = now;
     }
 
@@ -460,17 +460,17 @@ final class ClientChannel {
             acknowledged = c.messageAcknowledge();
             acknowledgedSince = now;
         }
-        if (!listens()) {
+        if (!hasAcknowledged()) {
             interval = UNHEARD;
         } else if (now - acknowledgedSince >= UNACKNOWLEDGED_NANOS) {
             interval = SLOW_INTERVAL_NANOS;
         } else {
             interval = Math.max(SECOND / Math.min(snaps, most), c.pace(serverTime) * MILLI);
         }
-        return hasNews ? due : due + patience();
+        return hasNews ? due : due + maxSnapshotDelay();
     }
 
-    private long patience() {
+    private long maxSnapshotDelay() {
         return Math.min(PATIENCE, interval / 4);
     }
 
@@ -482,10 +482,10 @@ final class ClientChannel {
     long sendSnapshot(long now, Frame frame, int flags) {
         send(frame, nextPacket > nextSnapshot ? flags | Snapshot.RATE_DELAYED : flags);
         sentPart(now);
-        pay(now);
+        chargeRate(now);
         hasNews = false;
         // One that waited for news makes the next one no later.
-        nextSnapshot = Math.max(nextSnapshot, now - patience()) + interval;
+        nextSnapshot = Math.max(nextSnapshot, now - maxSnapshotDelay()) + interval;
         return nextSnapshot;
     }
 
@@ -498,8 +498,8 @@ final class ClientChannel {
     }
 
     /** The heap of what waits. */
-    long held() {
+    long retainedBytes() {
         ServerConnection c = connection;
-        return c == null ? 0 : c.held();
+        return c == null ? 0 : c.retainedBytes();
     }
 }

@@ -129,7 +129,7 @@ final class ClientCommands {
     }
 
     private void restyle(long now, Quake3Player client, PlayerId player) {
-        arena.restyle(now, player);
+        arena.appearanceChanged(now, player);
         client.told().changedSelf();
     }
 
@@ -239,7 +239,7 @@ final class ClientCommands {
                         String.join(" ", words.subList(Math.min(2, words.size()), words.size())));
         if (other.isEmpty()) {
             print(now, client, "User " + who + " is not on the server");
-        } else if (arena.tell(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
+        } else if (arena.whisper(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
             client.player().ifPresent(own -> client.news().told(own, text));
         }
     }

@@ -114,7 +114,7 @@ final class ClientConfigstrings {
      */
     void settle(long now, List<Player> shown) {
         PlayerId self = client.id();
-        int sight = self == null ? -1 : clients.arena().sightChanges(self);
+        int sight = self == null ? -1 : clients.arena().visibilityVersion(self);
         if (arrivals.isEmpty() || sight >= 0 && sight == settled) {
             return;
         }
@@ -174,7 +174,7 @@ final class ClientConfigstrings {
             changedSelf();
         }
         for (int index = untold.nextSetBit(0);
-                index >= 0 && !line().isBehind();
+                index >= 0 && !line().isCongested();
                 index = untold.nextSetBit(index + 1)) {
             untold.clear(index);
             if (index >= Configstrings.PLAYERS) {
@@ -182,7 +182,7 @@ final class ClientConfigstrings {
             }
             configstring(index, value(index, running));
         }
-        if (restarted && untold.isEmpty() && !line().isBehind()) {
+        if (restarted && untold.isEmpty() && !line().isCongested()) {
             restarted = false;
             client.command("map_restart\n");
         }

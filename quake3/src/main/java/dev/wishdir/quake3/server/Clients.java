@@ -40,7 +40,7 @@ final class Clients implements Iterable<Quake3Player> {
     }
 
     /** Something has happened in the arena. */
-    void told(ArenaEvent event) {
+    void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.Teleported teleported) {
             entities.teleported(teleported.id());
         } else if (event instanceof ArenaEvent.ActionPerformed acted) {
@@ -156,12 +156,12 @@ final class Clients implements Iterable<Quake3Player> {
     /** Takes a client into its slot. It is in the arena once it has sent something. */
     void add(Quake3Player client) {
         slots[client.clientNum()] = client;
-        serving.memory().add(client);
+        serving.memoryBudget().add(client);
     }
 
     /** Where a client that joins fetches files over HTTP, if anywhere. */
     Optional<String> files(long now, InetAddress client) {
-        return serving.downloads().url(now, Quake3Codec.GAME, client);
+        return serving.httpDownloads().url(now, Quake3Codec.GAME, client);
     }
 
     /** Brings a client into the arena. Returns whether there was room. */
@@ -221,7 +221,7 @@ final class Clients implements Iterable<Quake3Player> {
             return;
         }
         if (client.lacksFiles()) {
-            serving.downloads().failed(now, client.address().getAddress());
+            serving.httpDownloads().failed(now, client.address().getAddress());
         }
         String reason =
                 why.text().isEmpty()
@@ -240,7 +240,7 @@ final class Clients implements Iterable<Quake3Player> {
     private void leave(long now, Quake3Player client, LeaveReason why) {
         PlayerId id = client.id();
         client.left();
-        serving.memory().remove(client);
+        serving.memoryBudget().remove(client);
         if (id != null) {
             serving.arena().leave(now, id, why);
             family.remove(id);

@@ -97,14 +97,17 @@ final class Connectionless {
 
     private void reply(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        send(to, bytes, serving.addresses().budget().spend(now, to.getAddress(), bytes.length));
+        send(
+                to,
+                bytes,
+                serving.addressLimits().budget().tryAcquire(now, to.getAddress(), bytes.length));
     }
 
     /** Replies to who has repeated his challenge. */
     private boolean replyAfterCookie(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        AmplificationLimiter budget = serving.addresses().budget();
-        return send(to, bytes, budget.spendAfterCookie(now, to.getAddress(), bytes.length));
+        AmplificationLimiter budget = serving.addressLimits().budget();
+        return send(to, bytes, budget.tryAcquireVerified(now, to.getAddress(), bytes.length));
     }
 
     private boolean send(InetSocketAddress to, byte[] bytes, boolean allowed) {
@@ -178,8 +181,8 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        FailedAttemptLimiter guesses = serving.addresses().passwords(clients.hasPlayer(from));
-        if (!guesses.mayTry(now, from.getAddress())) {
+        FailedAttemptLimiter guesses = serving.addressLimits().passwords(clients.hasPlayer(from));
+        if (!guesses.isAllowed(now, from.getAddress())) {
             serving.counters().count("quake3.drop.rcon");
             reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
@@ -188,8 +191,8 @@ final class Connectionless {
         if (password.isEmpty()) {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
         } else if (words.size() < 3 || !same(password, words.get(1))) {
-            guesses.wrong(now, from.getAddress());
-            serving.operations().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
+            guesses.recordFailure(now, from.getAddress());
+            serving.operatorConsole().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
             String author = "rcon " + AddressText.of(from);
@@ -263,13 +266,13 @@ final class Connectionless {
         if (serving.password().isEmpty()) {
             return true;
         }
-        FailedAttemptLimiter tries = serving.addresses().passwords();
-        if (!tries.mayTry(now, from.getAddress())) {
+        FailedAttemptLimiter tries = serving.addressLimits().passwords();
+        if (!tries.isAllowed(now, from.getAddress())) {
             refuse(now, from, PASSWORD_LIMIT);
             return false;
         }
         if (!same(serving.password(), userinfo.get("password"))) {
-            tries.wrong(now, from.getAddress());
+            tries.recordFailure(now, from.getAddress());
             refuse(now, from, WRONG_PASSWORD);
             return false;
         }
@@ -316,11 +319,11 @@ final class Connectionless {
 
     /** A place among the sessions of an address: one that has vanished makes room for another. */
     private AddressLimits.@Nullable Place place(long now, InetSocketAddress from) {
-        AddressLimits.Place place = serving.addresses().enter(from.getAddress());
+        AddressLimits.Place place = serving.addressLimits().enter(from.getAddress());
         Quake3Player vanished = place == null ? clients.vanished(now, from.getAddress()) : null;
         if (vanished != null) {
             clients.remove(now, vanished, LeaveReason.TIMED_OUT);
-            place = serving.addresses().enter(from.getAddress());
+            place = serving.addressLimits().enter(from.getAddress());
         }
         return place;
     }

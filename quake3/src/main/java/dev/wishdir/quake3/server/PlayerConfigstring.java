@@ -40,7 +40,7 @@ final class PlayerConfigstring {
 
     /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
     static String name(Player player, String had) {
-        return Quake3Text.name(player.sign(Quake3Codec.GAME), had);
+        return Quake3Text.name(player.gameTag(Quake3Codec.GAME), had);
     }
 
     private static String info(

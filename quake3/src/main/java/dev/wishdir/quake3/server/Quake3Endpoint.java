@@ -107,10 +107,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         this.serving = serving;
         this.socket = socket;
         clients = new Clients(serving);
-        listener = clients::told;
+        listener = clients::onEvent;
         running = new RunningLevel(serving, level, game, paks);
-        serving.arena().play(serving.cycle().now(), Quake3Codec.GAME, level.played());
-        serving.arena().observe(listener);
+        serving.arena().setLevel(serving.cycle().now(), Quake3Codec.GAME, level.played());
+        serving.arena().addListener(listener);
         moves = new UsercmdExecutor(serving, running);
         nextFrame = serving.cycle().now();
         heartbeat = new Heartbeat(masters, socket, serving.cycle());
@@ -166,8 +166,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (client != null && client.address().equals(from)) {
             return false;
         }
-        FailedAttemptLimiter ports = serving.addresses().ports();
-        if (!ports.mayTry(now, from.getAddress())) {
+        FailedAttemptLimiter ports = serving.addressLimits().ports();
+        if (!ports.isAllowed(now, from.getAddress())) {
             return true;
         }
         boolean guess =
@@ -175,7 +175,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         ? clients.isKnown(from.getAddress())
                         : !client.line().continues(client.silence(now), data);
         if (guess) {
-            ports.wrong(now, from.getAddress());
+            ports.recordFailure(now, from.getAddress());
         }
         return guess;
     }
@@ -208,7 +208,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             count("drop.packet");
             return;
         }
-        client.heard(now);
+        client.recordActivity(now);
         if (client.id() == null && !clients.enter(now, client)) {
             clients.drop(now, client, Connectionless.FULL);
             return;
@@ -219,7 +219,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
         PlayerId id = client.id();
         if (id != null) {
-            serving.arena().heard(now, id);
+            serving.arena().recordActivity(now, id);
         }
         for (String command : c.commands(message)) {
             commands.execute(now, client, command);
@@ -269,7 +269,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private void missesGamestate(long now, Quake3Player client, ClientMessage message) {
-        if (client.line().missesGamestate(message.messageAcknowledge())) {
+        if (client.line().needsGamestate(message.messageAcknowledge())) {
             client.sendGamestate(now, running);
         }
     }
@@ -344,13 +344,13 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             } else {
                 line.sendBlocks(now, blocks, now + FRAME);
             }
-        } else if (line.isPaid(now)) {
+        } else if (line.isRateAvailable(now)) {
             if (line.sending()) {
                 line.sendPart(now);
             } else if (line.wantsGamestate()) {
                 client.sendGamestate(now, running);
             }
-            line.pay(now);
+            line.chargeRate(now);
         }
     }
 
@@ -380,7 +380,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             clients.remove(now, client, LeaveReason.CLOSED);
         }
-        serving.arena().ignore(listener);
+        serving.arena().removeListener(listener);
         console.close();
         heartbeat.close();
         socket.close();

@@ -211,7 +211,7 @@ final class Quake3Player implements MemoryConsumer {
     /** It has begun to play what it has loaded. */
     void play(long now) {
         state = State.ACTIVE;
-        line.hurry(now);
+        line.expediteSnapshot(now);
     }
 
     /** How long it has been loading what is played; 0 once it plays. */
@@ -241,12 +241,12 @@ final class Quake3Player implements MemoryConsumer {
 
     /** Whether it may send another message. */
     boolean maySend(long now) {
-        return messages.has(now, 1);
+        return messages.canAcquire(now, 1);
     }
 
     /** A message of it has come. */
-    void heard(long now) {
-        messages.take(now);
+    void recordActivity(long now) {
+        messages.tryAcquire(now);
         heard = now;
     }
 
@@ -313,7 +313,7 @@ final class Quake3Player implements MemoryConsumer {
 
     /** Answers what it asks for, if it does not ask too much and can hear it. */
     void answer(long now, String command) {
-        if (!line.isBehind() && answers.take(now)) {
+        if (!line.isCongested() && answers.tryAcquire(now)) {
             command(command);
         }
     }
@@ -334,7 +334,7 @@ final class Quake3Player implements MemoryConsumer {
 
     /** Whom it is shown with a body. */
     List<Player> shown() {
-        return id == null ? List.of() : clients.arena().shown(id);
+        return id == null ? List.of() : clients.arena().visiblePlayers(id);
     }
 
     /** The player in the slot of this number, or the only one of this name as it is shown. */
@@ -382,12 +382,12 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     @Override
-    public long held() {
-        return HEAP + line.held();
+    public long retainedBytes() {
+        return HEAP + line.retainedBytes();
     }
 
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         clients.drop(now, this, new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 

@@ -34,41 +34,41 @@ final class Quake3Viewer implements Viewer {
     }
 
     @Override
-    public ConnectionInfo origin() {
+    public ConnectionInfo connectionInfo() {
         String protocol = client.userinfo().get("protocol");
         return new ConnectionInfo(
                 client.address(), protocol.isEmpty() ? "" : "protocol " + protocol, "");
     }
 
     @Override
-    public ConnectionStats link() {
+    public ConnectionStats connectionStats() {
         ServerConnection connection = client.line().connection();
-        return connection == null ? ConnectionStats.UNKNOWN : Links.of(connection.carried());
+        return connection == null ? ConnectionStats.UNKNOWN : Links.of(connection.traffic());
     }
 
     @Override
-    public boolean isBehind() {
-        return client.line().isBehind();
+    public boolean isCongested() {
+        return client.line().isCongested();
     }
 
     @Override
-    public int places() {
+    public int maxVisiblePlayers() {
         return EntityState.MAX_CLIENTS - 1;
     }
 
     /** News makes a snapshot due at once; of what comes soon after one, the next one tells. */
     @Override
-    public long relayInterval() {
+    public long relayIntervalNanos() {
         return client.line().interval() * 3 / 4;
     }
 
     @Override
-    public void moved(List<Player> movers) {
-        client.line().news();
+    public void onMovement(List<Player> movers) {
+        client.line().markDirty();
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> {
                 client.told().arrived(e.id());
@@ -109,7 +109,7 @@ final class Quake3Viewer implements Viewer {
 
     /** Tells something that can't wait, or the client has had its answer another time. */
     private void command(String text) {
-        if (!isBehind()) {
+        if (!isCongested()) {
             client.command(text);
         }
     }
@@ -139,7 +139,7 @@ final class Quake3Viewer implements Viewer {
 
     /** A player of the same team says something to its team. */
     void saidToTeam(Player other, String text) {
-        if (isBehind()) {
+        if (isCongested()) {
             PlayerId id = client.id();
             if (id != null) {
                 arena.missed(id);

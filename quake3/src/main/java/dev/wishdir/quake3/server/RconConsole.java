@@ -31,8 +31,8 @@ final class RconConsole {
             RunningLevel running,
             UsercmdExecutor moves) {
         arena = serving.arena();
-        stage = serving.stage();
-        operations = serving.operations();
+        stage = serving.sharedArena();
+        operations = serving.operatorConsole();
         this.levels = levels;
         this.clients = clients;
         this.running = running;
@@ -66,7 +66,7 @@ final class RconConsole {
 
     /** The operator wants another map, for all who are here; one of blocks for all games. */
     private String changeMap(long now, String name) {
-        if (stage.decides(guest, name)) {
+        if (stage.controls(guest, name)) {
             return stage.change(now, name);
         }
         try {
@@ -100,7 +100,7 @@ final class RconConsole {
     /** Starts a level: every client loads it. */
     private void begin(long now, Quake3Map level) {
         running.begin(now, level);
-        arena.play(now, Quake3Codec.GAME, level.played());
+        arena.setLevel(now, Quake3Codec.GAME, level.played());
         for (Quake3Player client : clients) {
             if (!client.isZombie()) {
                 PlayerId id = client.id();

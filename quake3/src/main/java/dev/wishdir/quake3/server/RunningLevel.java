@@ -71,7 +71,7 @@ final class RunningLevel {
         restartedServerId = serverId;
         checksumFeed = random.nextInt();
         purity = new Purity(paks.isEmpty() ? paks : searched(level), checksumFeed);
-        serving.downloads()
+        serving.httpDownloads()
                 .offer(
                         Quake3Codec.GAME,
                         level

@@ -110,10 +110,10 @@ final class UsercmdExecutor {
             return;
         }
         if ((buttons & Usercmd.ATTACK) != 0) {
-            arena.act(now, id, PlayerAction.ATTACK);
+            arena.performAction(now, id, PlayerAction.ATTACK);
         }
         if ((buttons & Usercmd.GESTURE) != 0) {
-            arena.act(now, id, PlayerAction.TAUNT);
+            arena.performAction(now, id, PlayerAction.TAUNT);
         }
     }
 
@@ -147,7 +147,7 @@ final class UsercmdExecutor {
         if (id != null) {
             double most = UsercmdFilter.MOST_STEPS;
             double came = most + client.usercmds().tooMany();
-            arena.judged(now, id, "commands at once", came, most, most);
+            arena.reportViolation(now, id, "commands at once", came, most, most);
         }
     }
 
@@ -189,7 +189,7 @@ final class UsercmdExecutor {
     private void carry(long now, Quake3Player client) {
         PlayerId id = client.id();
         if (id != null && !client.spectates()) {
-            arena.carry(now, id, movement(now, client, id), seen(client));
+            arena.relocate(now, id, movement(now, client, id), seen(client));
         }
     }
 

@@ -59,7 +59,7 @@ final class UsercmdFilter {
      */
     boolean take(long now, Usercmd command, int latest) {
         time = Math.min(command.serverTime(), latest);
-        return steps.take(now);
+        return steps.tryAcquire(now);
     }
 
     /** How many there was no room for since one was executed. */

@@ -169,17 +169,17 @@ class NetchanTest {
             for (int i = 0; i < 12; i++) {
                 assertThat(server.receive(part(sequence, i * 1300, 1300, 1300))).isNull();
             }
-            assertThat(server.held()).isBetween(15_600, ServerMessage.MAX_LENGTH);
+            assertThat(server.retainedBytes()).isBetween(15_600, ServerMessage.MAX_LENGTH);
         }
         assertThat(server.receive(part(2000, NetchanHeader.WHOLE, 0, 5))).hasSize(5);
-        assertThat(server.held()).as("that may be a forgery").isPositive();
+        assertThat(server.retainedBytes()).as("that may be a forgery").isPositive();
         server.accept();
-        assertThat(server.held()).isZero();
+        assertThat(server.retainedBytes()).isZero();
         client.send(message(5000), this::keep);
-        assertThat(client.held()).isEqualTo(5000);
+        assertThat(client.retainedBytes()).isEqualTo(5000);
         while (client.sending()) {
             client.sendPart(this::keep);
         }
-        assertThat(client.held()).isZero();
+        assertThat(client.retainedBytes()).isZero();
     }
 }

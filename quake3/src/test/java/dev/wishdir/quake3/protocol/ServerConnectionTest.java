@@ -164,10 +164,10 @@ class ServerConnectionTest {
                                     return connection;
                                 })
                                 .toList());
-        double held = silent.made().stream().mapToLong(ServerConnection::held).sum();
+        double held = silent.made().stream().mapToLong(ServerConnection::retainedBytes).sum();
         assertThat(held / (silent.bytes() - full.bytes())).isBetween(0.5, 2.0);
         assertThat(silent.made().getFirst().overflowed()).isTrue();
-        assertThat(silent.made().getFirst().isBehind()).isTrue();
-        assertThat(full.made().getFirst().isBehind()).isFalse();
+        assertThat(silent.made().getFirst().isCongested()).isTrue();
+        assertThat(full.made().getFirst().isCongested()).isFalse();
     }
 }

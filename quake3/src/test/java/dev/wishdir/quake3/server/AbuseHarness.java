@@ -59,18 +59,18 @@ final class AbuseHarness {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         cycle.add(memory);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             if (!(event instanceof ArenaEvent.Moved)) {
                 events.add(event);
             }
         });
         Quake3Endpoint.open(
-                EndpointContext.at(cycle, SERVER, arena)
+                EndpointContext.builder(cycle, SERVER, arena)
                         .maxPlayers(64)
                         .password(password)
                         .adminPassword("secret")
-                        .addresses(AddressLimits.standard(1))
-                        .memory(memory)
+                        .addressLimits(AddressLimits.standard(1))
+                        .memoryBudget(memory)
                         .counters(counters)
                         .random(new Random(5))
                         .build(),
@@ -107,10 +107,10 @@ final class AbuseHarness {
                 };
         Quake3Client client =
                 Quake3Client.connect(
-                        ClientConfig.to(network.cycle(), SERVER)
+                        ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
                                 .password(password)
-                                .pilot(pilot)
+                                .controller(pilot)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
                                 .build());

@@ -48,7 +48,7 @@ class BlockPredictionTest {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         Quake3MapCatalog levels = new Quake3MapCatalog(Optional.empty(), blocks);
         Quake3Endpoint.open(
-                EndpointContext.at(cycle, address, arena)
+                EndpointContext.builder(cycle, address, arena)
                         .blocks(blocks)
                         .random(new Random(2))
                         .build(),
@@ -76,9 +76,9 @@ class BlockPredictionTest {
                         new Random(3));
         Quake3Client client =
                 Quake3Client.connect(
-                        ClientConfig.to(network.cycle(), address)
+                        ClientConfig.builder(network.cycle(), address)
                                 .name("walker")
-                                .pilot(wayfarer)
+                                .controller(wayfarer)
                                 .listener(new ClientListener() {})
                                 .random(new Random(4))
                                 .build(),

@@ -66,7 +66,7 @@ class Quake3EndpointTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         endpoint =
                 Quake3Endpoint.open(
-                        EndpointContext.at(cycle, any, arena)
+                        EndpointContext.builder(cycle, any, arena)
                                 .name("test")
                                 .maxPlayers(16)
                                 .adminPassword("secret")
@@ -95,9 +95,9 @@ class Quake3EndpointTest {
 
     private Quake3Client join(String name, BotController pilot, Protocol first) throws IOException {
         return Quake3Client.connect(
-                ClientConfig.to(network.cycle(), address)
+                ClientConfig.builder(network.cycle(), address)
                         .name(name)
-                        .pilot(pilot)
+                        .controller(pilot)
                         .listener(listener(name))
                         .random(new Random(name.hashCode()))
                         .build(),
@@ -229,14 +229,14 @@ class Quake3EndpointTest {
         }
         for (int i = 0; i < 30; i++) {
             network.run(SECOND);
-            guests.forEach(guest -> arena.heard(network.now(), guest.id()));
+            guests.forEach(guest -> arena.recordActivity(network.now(), guest.id()));
         }
         assertThat(alpha.others()).hasSize(63);
         List<String> before =
                 alpha.others().stream().map(Client.RemotePlayer::name).sorted().toList();
         for (int i = 0; i < 5; i++) {
             network.run(SECOND);
-            guests.forEach(guest -> arena.heard(network.now(), guest.id()));
+            guests.forEach(guest -> arena.recordActivity(network.now(), guest.id()));
         }
         assertThat(alpha.others().stream().map(Client.RemotePlayer::name).sorted().toList())
                 .as("the same players while nobody moves")

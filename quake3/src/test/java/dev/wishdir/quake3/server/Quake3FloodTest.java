@@ -57,7 +57,7 @@ class Quake3FloodTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         Quake3Endpoint.open(
-                EndpointContext.at(cycle, SERVER, arena)
+                EndpointContext.builder(cycle, SERVER, arena)
                         .name("test")
                         .maxPlayers(10)
                         .adminPassword("secret")
@@ -97,9 +97,9 @@ class Quake3FloodTest {
                 };
         Quake3Client client =
                 Quake3Client.connect(
-                        ClientConfig.to(network.cycle(), SERVER)
+                        ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
-                                .pilot(pilot)
+                                .controller(pilot)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
                                 .build());

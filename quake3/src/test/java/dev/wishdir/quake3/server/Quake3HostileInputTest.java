@@ -78,7 +78,7 @@ class Quake3HostileInputTest {
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Chat e -> said.add(e.text());
                 case ArenaEvent.Moved e -> movements.add(e.movement());
@@ -86,11 +86,11 @@ class Quake3HostileInputTest {
             }
         });
         Quake3Endpoint.open(
-                EndpointContext.at(cycle, SERVER, arena)
+                EndpointContext.builder(cycle, SERVER, arena)
                         .name("test")
                         .maxPlayers(64)
                         .adminPassword("secret")
-                        .addresses(
+                        .addressLimits(
                                 AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
                         .counters(counters)
                         .random(new Random(5))
@@ -122,9 +122,9 @@ class Quake3HostileInputTest {
     private Quake3Client player(String name, BotController pilot) throws IOException {
         Quake3Client client =
                 Quake3Client.connect(
-                        ClientConfig.to(network.cycle(), SERVER)
+                        ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
-                                .pilot(pilot)
+                                .controller(pilot)
                                 .listener(new ClientListener() {})
                                 .random(new Random(name.hashCode()))
                                 .build());

@@ -44,14 +44,14 @@ class Quake3ManyPlayersTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         return Quake3Endpoint.open(
-                        EndpointContext.at(
+                        EndpointContext.builder(
                                         cycle,
                                         new InetSocketAddress(
                                                 InetAddress.getLoopbackAddress(), 27_960),
                                         arena)
                                 .name("test")
                                 .maxPlayers(CROWD)
-                                .addresses(
+                                .addressLimits(
                                         AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.1")), 1))
                                 .random(new Random(5))
@@ -73,9 +73,9 @@ class Quake3ManyPlayersTest {
                 };
         BotController pilot = (_, _) -> BotController.PlayerInput.walk(number * 7, number * 7, 0);
         return Quake3Client.connect(
-                ClientConfig.to(network.cycle(), server)
+                ClientConfig.builder(network.cycle(), server)
                         .name("player" + number)
-                        .pilot(pilot)
+                        .controller(pilot)
                         .listener(listener)
                         .random(new Random(number))
                         .build());

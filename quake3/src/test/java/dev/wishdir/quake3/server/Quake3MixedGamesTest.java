@@ -98,7 +98,7 @@ class Quake3MixedGamesTest {
         Quake3Client slow = server.bot("slow");
         Player guest = guest("bedrock", "guest", 3);
         for (int i = 0; i < 130; i++) {
-            server.arena.heard(server.network.now(), guest.id());
+            server.arena.recordActivity(server.network.now(), guest.id());
             run(1, viewer);
         }
         viewer.say("score");
@@ -231,7 +231,7 @@ class Quake3MixedGamesTest {
         run(1, viewer);
         viewer.say("follow guest");
         for (int i = 0; i < 5; i++) {
-            server.arena.heard(server.network.now(), guest.id());
+            server.arena.recordActivity(server.network.now(), guest.id());
             run(1, viewer);
             assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM))
                     .isNotEqualTo(viewer.clientNum);
@@ -287,7 +287,7 @@ class Quake3MixedGamesTest {
         assertThat(told.getFirst().text()).isEqualTo("come here");
         assertThat(told.getFirst().from().name()).isEqualTo("alice");
         assertThat(a.commands).contains("chat \"\u0019[alice^7\u0019]\u0019: ^6come here\"");
-        server.arena.tell(server.network.now(), guest.id(), id("alice"), "\"no\"");
+        server.arena.whisper(server.network.now(), guest.id(), id("alice"), "\"no\"");
         run(1, a);
         assertThat(a.commands).contains("chat \"\u0019[[B] Steve^7\u0019]\u0019: ^6'no'\"");
     }
@@ -296,7 +296,7 @@ class Quake3MixedGamesTest {
     void rconKicksPlayersOfOtherGames() {
         ScriptedClient operator = server.client();
         List<ArenaEvent.KickRequested> dismissed = new ArrayList<>();
-        server.arena.observe(event -> {
+        server.arena.addListener(event -> {
             if (event instanceof ArenaEvent.KickRequested e) {
                 dismissed.add(e);
             }
@@ -424,7 +424,7 @@ class Quake3MixedGamesTest {
             }
             // At most two change their places in a second.
             assertThat(shown.size()).isBetween(61, 63);
-            assertThat(server.arena.shown(id("viewer"))).hasSize(63);
+            assertThat(server.arena.visiblePlayers(id("viewer"))).hasSize(63);
         }
         assertThat(changes).as("others have come near").isBetween(5, 90);
     }

@@ -46,7 +46,7 @@ class Quake3RequestsTest {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         Quake3Endpoint.open(
-                EndpointContext.at(cycle, server, arena)
+                EndpointContext.builder(cycle, server, arena)
                         .maxPlayers(64)
                         .adminPassword("secret")
                         .random(new Random(5))

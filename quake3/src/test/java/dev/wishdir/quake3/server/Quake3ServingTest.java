@@ -90,11 +90,11 @@ class Quake3ServingTest {
         });
         endpoint =
                 Quake3Endpoint.open(
-                        EndpointContext.at(cycle, address, arena)
+                        EndpointContext.builder(cycle, address, arena)
                                 .name("test")
                                 .maxPlayers(64)
                                 .adminPassword("secret")
-                                .addresses(
+                                .addressLimits(
                                         AddressLimits.trusting(
                                                 List.of(AddressRange.parse("127.0.0.1")), 1))
                                 .counters(counters)

@@ -34,14 +34,14 @@ final class TestServer {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         Quake3Endpoint.open(
-                EndpointContext.at(cycle, ADDRESS, arena)
+                EndpointContext.builder(cycle, ADDRESS, arena)
                         .name("test")
                         .map(map)
                         .maxPlayers(64)
                         .adminPassword("secret")
-                        .addresses(
+                        .addressLimits(
                                 AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
-                        .downloads(downloads)
+                        .httpDownloads(downloads)
                         .random(new Random(5))
                         .build(),
                 levels,
@@ -53,9 +53,9 @@ final class TestServer {
     /** A bot that stands still. */
     Quake3Client bot(String name) throws IOException {
         return Quake3Client.connect(
-                ClientConfig.to(network.cycle(), ADDRESS)
+                ClientConfig.builder(network.cycle(), ADDRESS)
                         .name(name)
-                        .pilot((_, _) -> BotController.PlayerInput.look(0, 0))
+                        .controller((_, _) -> BotController.PlayerInput.look(0, 0))
                         .listener(new ClientListener() {})
                         .random(new Random(name.hashCode()))
                         .build());

@@ -155,7 +155,7 @@ final class LocalPlayer {
         if (now < next) {
             return false;
         }
-        next = Duty.nextBeat(next, INTERVAL, now);
+        next = Duty.nextDeadline(next, INTERVAL, now);
         if (!alive) {
             return false;
         }

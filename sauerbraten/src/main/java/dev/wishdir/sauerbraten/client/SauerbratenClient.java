@@ -106,7 +106,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         this.map = map;
         this.socket = socket;
         listener = joining.listener();
-        steering = new LocalPlayer(joining.pilot(), this::others);
+        steering = new LocalPlayer(joining.controller(), this::others);
         roster = new RemotePlayers(this, listener);
         begun = joining.cycle().now();
         now = begun;

@@ -109,9 +109,9 @@ final class InfoFlowDissector {
         if (asked.length() == 0) {
             return InfoMessage.Request.BLANK;
         }
-        int mark = r.narrow("echo", asked.length());
+        int mark = r.pushLimit("echo", asked.length());
         InfoMessage.Request request = InfoMessage.Request.wire(r, InfoMessage.Request.BLANK);
-        r.widen(mark);
+        r.popLimit(mark);
         return request;
     }
 

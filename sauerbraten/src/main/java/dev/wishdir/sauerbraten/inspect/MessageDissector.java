@@ -51,7 +51,7 @@ final class MessageDissector {
                 fields.put("channel", channel);
                 fields.put("reliable", reliable);
                 fields.putAll(fields(message));
-                Bytes bytes = message instanceof Pos ? r.between(from, r.position()) : Bytes.EMPTY;
+                Bytes bytes = message instanceof Pos ? r.slice(from, r.position()) : Bytes.EMPTY;
                 explained.accept(
                         new DissectedFields(codec.name(message), fields, bytes, r.traced()));
                 follow(message);

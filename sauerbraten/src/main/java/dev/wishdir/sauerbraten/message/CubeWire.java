@@ -83,7 +83,7 @@ public final class CubeWire {
     public static boolean bool(Wire w, String name, boolean value) {
         boolean result = integer(w, name, value ? 1 : 0) != 0;
         if (w.tracing()) {
-            w.meaning(result ? "yes" : "no");
+            w.annotate(result ? "yes" : "no");
         }
         return result;
     }
@@ -94,7 +94,7 @@ public final class CubeWire {
         // Counted in a long: what a wire holds may lie further from the first than an int reaches.
         long index = (long) result - first;
         if (w.tracing() && index >= 0 && index < names.size()) {
-            w.meaning(result + " (" + names.get((int) index) + ")");
+            w.annotate(result + " (" + names.get((int) index) + ")");
         }
         return result;
     }
@@ -103,7 +103,7 @@ public final class CubeWire {
     static int measured(Wire w, String name, int value, String unit) {
         int result = integer(w, name, value);
         if (w.tracing()) {
-            w.meaning(result + " " + unit);
+            w.annotate(result + " " + unit);
         }
         return result;
     }
@@ -198,7 +198,7 @@ public final class CubeWire {
             int first = integer(w, key, writes ? natural(w, key, keyOf.applyAsInt(value)) : -1);
             if (first == -1) {
                 if (w.tracing()) {
-                    w.meaning("end of the list");
+                    w.annotate("end of the list");
                 }
                 leave(w);
                 return List.copyOf(result);
@@ -214,13 +214,13 @@ public final class CubeWire {
 
     private static void enter(Wire w, String name, int index) {
         if (w.tracing()) {
-            w.enter(name + "." + index);
+            w.pushScope(name + "." + index);
         }
     }
 
     private static void leave(Wire w) {
         if (w.tracing()) {
-            w.leave();
+            w.popScope();
         }
     }
 }

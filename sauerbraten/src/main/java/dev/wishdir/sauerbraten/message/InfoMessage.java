@@ -82,7 +82,7 @@ public sealed interface InfoMessage {
 
     /** What an answer about players has, without passing it; 0 where it is refused. */
     private static int response(Reader r) {
-        Reader ahead = new Reader(r.between(r.position(), r.position() + r.remaining()));
+        Reader ahead = new Reader(r.slice(r.position(), r.position() + r.remaining()));
         head(ahead);
         return integer(ahead, "err", 0) == 0 ? integer(ahead, "resp", 0) : 0;
     }
@@ -167,7 +167,7 @@ public sealed interface InfoMessage {
             for (int i = 0; i < count; i++) {
                 int attr = integer(w, "attr", Wire.item(m.attrs, i, 0));
                 if (w.tracing() && i < ATTRS.size()) {
-                    w.meaning(ATTRS.get(i) + " " + attr);
+                    w.annotate(ATTRS.get(i) + " " + attr);
                 }
                 attrs.add(attr);
             }

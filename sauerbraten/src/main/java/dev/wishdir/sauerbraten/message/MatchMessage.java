@@ -103,17 +103,17 @@ public sealed interface MatchMessage extends SauerbratenMessage {
             while (true) {
                 int i = w.bounded("teams", result.size(), MAX_TEAMS);
                 TeamScore m = Wire.item(teams, i, BLANK);
-                w.enter("teams.", i);
+                w.pushScope("teams.", i);
                 String team = string(w, "team", m.team);
                 if (team.isEmpty()) {
                     if (w.tracing()) {
-                        w.meaning("end of the list");
+                        w.annotate("end of the list");
                     }
-                    w.leave();
+                    w.popScope();
                     return List.copyOf(result);
                 }
                 result.add(new TeamScore(team, integer(w, "frags", m.frags)));
-                w.leave();
+                w.popScope();
             }
         }
     }

@@ -15,16 +15,16 @@ public record Point(int x, int y, int z) implements Fields.Tuple {
 
     /** A structure's place under its own name. */
     static Point wire(Wire w, String name, Point m) {
-        w.enter(name);
+        w.pushScope(name);
         Point point = wire(w, m);
-        w.leave();
+        w.popScope();
         return point;
     }
 
     static int coordinate(Wire w, String name, int value) {
         int read = integer(w, name, value);
         if (w.tracing()) {
-            w.meaning(read / 16.0 + " units");
+            w.annotate(read / 16.0 + " units");
         }
         return read;
     }

@@ -159,7 +159,7 @@ public record Pos(
         int rawdir = direction(w, "dir", m.rawdir);
         int rawroll = w.u8("roll", m.rawroll);
         if (w.tracing()) {
-            w.meaning(rawroll - 90 + " degrees");
+            w.annotate(rawroll - 90 + " degrees");
         }
         int rawvel = magnitude(w, "vel", flags & VEL2, m.rawvel);
         int rawveldir = direction(w, "veldir", m.rawveldir);
@@ -243,7 +243,7 @@ public record Pos(
         }
         if (w.tracing()) {
             w.end(read);
-            w.meaning(read / 16.0 + " units");
+            w.annotate(read / 16.0 + " units");
         }
         return read;
     }
@@ -251,7 +251,7 @@ public record Pos(
     private static int direction(Wire w, String name, int value) {
         int read = w.u16le(name, value);
         if (w.tracing()) {
-            w.meaning("yaw " + yaw(read) + ", pitch " + pitch(read) + " degrees");
+            w.annotate("yaw " + yaw(read) + ", pitch " + pitch(read) + " degrees");
         }
         return read;
     }
@@ -259,7 +259,7 @@ public record Pos(
     private static int magnitude(Wire w, String name, int second, int value) {
         int read = second == 0 ? w.u8(name, value) : w.u16le(name, value);
         if (w.tracing()) {
-            w.meaning(read + " units a second");
+            w.annotate(read + " units a second");
         }
         return read;
     }
@@ -267,12 +267,12 @@ public record Pos(
     private static void traceState(Wire w, int state) {
         if (w.tracing()) {
             w.bits("physstate", 0, 3, state);
-            w.meaning((state & 7) + " (" + ProtocolNames.PHYSSTATES.get(state & 7) + ")");
+            w.annotate((state & 7) + " (" + ProtocolNames.PHYSSTATES.get(state & 7) + ")");
             w.bits("lifeseq", 3, 1, state);
             w.bits("move", 4, 2, state);
-            w.meaning(trinary(state >> 4) + sign(state >> 4, " (backward)", "", " (forward)"));
+            w.annotate(trinary(state >> 4) + sign(state >> 4, " (backward)", "", " (forward)"));
             w.bits("strafe", 6, 2, state);
-            w.meaning(trinary(state >> 6) + sign(state >> 6, " (right)", "", " (left)"));
+            w.annotate(trinary(state >> 6) + sign(state >> 6, " (right)", "", " (left)"));
         }
     }
 
@@ -291,7 +291,7 @@ public record Pos(
 
     private static void flag(Wire w, String name, int flag, int flags, String meaning) {
         w.bits(name, Integer.numberOfTrailingZeros(flag), 1, flags);
-        w.meaning((flags & flag) == 0 ? "no" : meaning);
+        w.annotate((flags & flag) == 0 ? "no" : meaning);
     }
 
     /** 0 float, 1 fall, 2 slide, 3 slope, 4 floor, 5 step up, 6 step down, 7 bounce. */
@@ -437,8 +437,8 @@ public record Pos(
             int flags = CubeWire.uint(r, "flags", 0);
             int fall = (flags & FALL) == 0 ? 0 : 1 + (flags >> 5 & 1) + (flags >> 5 & 2);
             int rest = 12 + Integer.bitCount(flags & (X3 | Y3 | Z3 | VEL2)) + fall;
-            r.widen(r.narrow("pos", rest));
-            return new Raw(cn, state, r.between(start, r.position()));
+            r.popLimit(r.pushLimit("pos", rest));
+            return new Raw(cn, state, r.slice(start, r.position()));
         }
 
         /** The lowest bit of the body's life sequence. */

@@ -42,12 +42,12 @@ public record State(
         int armour = integer(w, "armour", m.armour);
         int armourtype = CubeWire.named(w, "armourtype", m.armourtype, 0, ProtocolNames.ARMOURS);
         int gun = CubeWire.named(w, "gun", m.gun, 0, ProtocolNames.GUNS);
-        w.enter("ammo");
+        w.pushScope("ammo");
         Integer[] ammo = new Integer[AMMO.size()];
         for (int i = 0; i < ammo.length; i++) {
             ammo[i] = integer(w, AMMO.get(i), m.ammo.get(i));
         }
-        w.leave();
+        w.popScope();
         return new State(lifeseq, health, maxhealth, armour, armourtype, gun, List.of(ammo));
     }
 }

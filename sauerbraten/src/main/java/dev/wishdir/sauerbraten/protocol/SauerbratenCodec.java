@@ -407,7 +407,7 @@ public final class SauerbratenCodec {
                             + code);
         }
         if (r.tracing()) {
-            r.meaning(code + " (" + entry.name + ")");
+            r.annotate(code + " (" + entry.name + ")");
         }
         return entry;
     }
@@ -424,14 +424,14 @@ public final class SauerbratenCodec {
         int cn = CubeWire.integer(r, "cn", 0);
         int length = RelayMessage.Client.length(r, 0);
         int start = r.position();
-        int mark = r.narrow("messages", length);
+        int mark = r.pushLimit("messages", length);
         for (int i = 0; r.remaining() > 0; i++) {
-            r.enter("msgs.", i);
+            r.pushScope("msgs.", i);
             read(Direction.S2C, r);
-            r.leave();
+            r.popScope();
         }
-        r.widen(mark);
-        return new RelayMessage.Client(cn, r.between(start, start + length));
+        r.popLimit(mark);
+        return new RelayMessage.Client(cn, r.slice(start, start + length));
     }
 
     /**

@@ -36,7 +36,7 @@ final class AdminChatCommands {
     }
 
     void ordered(long now, SauerbratenSession from, String line) {
-        if (!from.answers.take(now) || from.line.isBehind()) {
+        if (!from.answers.tryAcquire(now) || from.line.isCongested()) {
             return;
         }
         if (from.privilege() < Privileges.ADMIN) {

@@ -216,7 +216,7 @@ final class ClientRegistry {
         if (session != null && session.player() == null) {
             session.enter(who);
             byPlayer.put(who, session);
-        } else if (arena.isHere(who)) {
+        } else if (arena.contains(who)) {
             avatars.of(who);
         }
     }
@@ -273,7 +273,7 @@ final class ClientRegistry {
 
     /** Ends a session with a sentence that says more than the reason. */
     void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
-        if (session.ending() == null && !session.line.isBehind()) {
+        if (session.ending() == null && !session.line.isCongested()) {
             session.line.tell(CubeText.chat(why.text()));
             session.sendAway(why);
             session.peer.disconnectLater(reason.code());
@@ -284,7 +284,7 @@ final class ClientRegistry {
 
     /** Answers a client, as far as it hears and does not ask too much. */
     void answer(SauerbratenSession to, SauerbratenMessage message) {
-        if (to.answers.take(now) && !to.line.isBehind()) {
+        if (to.answers.tryAcquire(now) && !to.line.isCongested()) {
             send(to, message);
         }
     }

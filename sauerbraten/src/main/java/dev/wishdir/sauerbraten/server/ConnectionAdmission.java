@@ -93,13 +93,13 @@ final class ConnectionAdmission {
         int sessionid = serving.random().nextInt(SauerbratenSession.MOST_ID);
         SauerbratenSession session = new SauerbratenSession(room, peer, place, cn, sessionid, now);
         sessions.put(peer, session);
-        serving.memory().add(session);
+        serving.memoryBudget().add(session);
         room.add(session);
         return session;
     }
 
     private AddressLimits.@Nullable Place place(long now, InetAddress from) {
-        AddressLimits.Place place = serving.addresses().enter(from);
+        AddressLimits.Place place = serving.addressLimits().enter(from);
         if (place != null) {
             return place;
         }
@@ -116,7 +116,7 @@ final class ConnectionAdmission {
         }
         gone.accept(silent, LeaveReason.TIMED_OUT);
         forget(silent.peer);
-        return serving.addresses().enter(from);
+        return serving.addressLimits().enter(from);
     }
 
     /** Those who have not joined, the oldest first. */
@@ -183,7 +183,7 @@ final class ConnectionAdmission {
         leaving.remove(peer);
         SauerbratenSession session = sessions.remove(peer);
         if (session != null) {
-            serving.memory().remove(session);
+            serving.memoryBudget().remove(session);
             session.place.leave();
         }
     }

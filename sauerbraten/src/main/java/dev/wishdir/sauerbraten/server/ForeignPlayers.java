@@ -128,7 +128,7 @@ final class ForeignPlayers {
 
     /** The name of a player as clients of this game read it. */
     static String name(Player player) {
-        return CubeText.playerName(player.sign(SauerbratenCodec.GAME), player.name());
+        return CubeText.playerName(player.gameTag(SauerbratenCodec.GAME), player.name());
     }
 
     /** The team of all players of a game: as much of its name as tells it from the others. */

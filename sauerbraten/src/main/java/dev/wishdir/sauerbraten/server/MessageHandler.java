@@ -125,7 +125,7 @@ final class MessageHandler {
     private void lived(long now, SauerbratenSession from, LifeMessage life) {
         switch (life) {
             case LifeMessage.TrySpawn _ -> {
-                if (from.presence() == Presence.DEAD && from.answers.take(now)) {
+                if (from.presence() == Presence.DEAD && from.answers.tryAcquire(now)) {
                     match.sendSpawn(from);
                 }
             }
@@ -169,7 +169,7 @@ final class MessageHandler {
             return;
         }
         if (action instanceof ActionMessage.Shoot || action instanceof ActionMessage.Explode) {
-            from.plausibility.pushed(room.peerTime(now));
+            from.plausibility.allowImpulse(room.peerTime(now));
         }
         switch (action) {
             case ActionMessage.Shoot shot -> {
@@ -195,7 +195,7 @@ final class MessageHandler {
     private void shown(long now, SauerbratenSession from, PlayerAction act) {
         PlayerId player = from.player();
         if (player != null) {
-            room.arena().act(now, player, act);
+            room.arena().performAction(now, player, act);
         }
     }
 
@@ -211,7 +211,7 @@ final class MessageHandler {
                 int model = Math.clamp(change.model(), 0, MOST_MODELS);
                 if (model != from.model()) {
                     from.setModel(model);
-                    room.arena().restyle(now, player);
+                    room.arena().appearanceChanged(now, player);
                 }
             }
             case RosterMessage.SwitchTeam change -> {

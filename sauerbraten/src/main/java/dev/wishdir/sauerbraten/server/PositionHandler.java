@@ -64,7 +64,7 @@ final class PositionHandler {
                 continue;
             }
             switch (message) {
-                case Pos pos -> moved(now, session, pos, reader.between(start, reader.position()));
+                case Pos pos -> moved(now, session, pos, reader.slice(start, reader.position()));
                 case MovementMessage.Teleport teleport -> {
                     if (travelled(now, session, teleport)) {
                         session.teleports();
@@ -96,7 +96,9 @@ final class PositionHandler {
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.SPARE_POSITIONS;
-            room.arena().judged(now, player, "positions at once", spare + tooMany, spare, spare);
+            room.arena()
+                    .reportViolation(
+                            now, player, "positions at once", spare + tooMany, spare, spare);
             return;
         }
         Movement said = room.motion().toCanonical(pos);
@@ -141,25 +143,25 @@ final class PositionHandler {
                 && !room.arena().isFree(now, player, at)
                 && spawns.stream()
                         .anyMatch(spawn -> room.arena().isFree(now, player, spawn.position()))
-                && session.answers.take(now);
+                && session.answers.tryAcquire(now);
     }
 
     /** How the others see a movement. Who edits flies as fast as it likes. */
     private Movement judged(
             long now, SauerbratenSession session, PlayerId player, Movement movement) {
         MovementValidator plausibility = session.plausibility;
-        plausibility.enter(room.level());
+        plausibility.setLevel(room.level());
         if (session.presence() == Presence.EDITING) {
-            plausibility.forget();
+            plausibility.reset();
             return movement;
         }
         boolean spawned = room.arena().find(player).map(Player::spawned).orElse(false);
         boolean fresh = session.copy.isNew(now);
         if (!spawned || fresh) {
-            plausibility.forget();
+            plausibility.reset();
         }
         MovementValidator.Violation breach =
-                plausibility.judge(room.peerTime(now), movement.position());
+                plausibility.validate(room.peerTime(now), movement.position());
         if (breach == null) {
             return movement;
         }
@@ -167,9 +169,9 @@ final class PositionHandler {
             return standing(breach.place(), movement);
         }
         counters.count("sauerbraten.implausible");
-        boolean observed = room.arena().judged(now, player, breach);
+        boolean observed = room.arena().reportViolation(now, player, breach);
         if (observed && !breach.outside()) {
-            plausibility.believe(room.peerTime(now), movement.position());
+            plausibility.accept(room.peerTime(now), movement.position());
             return movement;
         }
         return standing(observed ? breach.place() : plausibility.position(), movement);
@@ -208,9 +210,9 @@ final class PositionHandler {
                                 .isEmpty()) {
                     return false;
                 }
-                plausibility.pushed(room.peerTime(now));
+                plausibility.allowImpulse(room.peerTime(now));
             }
-            case MovementMessage.Teleport through when exits == null -> plausibility.forget();
+            case MovementMessage.Teleport through when exits == null -> plausibility.reset();
             case MovementMessage.Teleport through -> {
                 Optional<MoveTriggers.Teleport> teleport =
                         exits.teleport(through.teleport(), through.teledest())
@@ -219,7 +221,7 @@ final class PositionHandler {
                 if (teleport.isEmpty()) {
                     return false;
                 }
-                plausibility.put(room.peerTime(now), teleport.get().to());
+                plausibility.teleportTo(room.peerTime(now), teleport.get().to());
             }
             case Pos _ -> {}
         }

@@ -44,9 +44,9 @@ final class Privileges {
     Privileges(ClientRegistry room, SauerbratenMatch match, EndpointContext serving) {
         this.room = room;
         this.match = match;
-        operations = serving.operations();
+        operations = serving.operatorConsole();
         adminPassword = serving.adminPassword();
-        tries = serving.addresses().passwords();
+        tries = serving.addressLimits().passwords();
     }
 
     int mode() {
@@ -92,7 +92,7 @@ final class Privileges {
             return Key.NONE;
         }
         InetAddress from = session.peer.address().getAddress();
-        if (!tries.mayTry(now, from)) {
+        if (!tries.isAllowed(now, from)) {
             return Key.UNSEEN;
         }
         if (isRight(session, hash, adminPassword)) {
@@ -101,7 +101,7 @@ final class Privileges {
         if (isRight(session, hash, password)) {
             return Key.PLAYER;
         }
-        tries.wrong(now, from);
+        tries.recordFailure(now, from);
         // Else he is not let in, which is reported.
         if (session.joined() || password.isEmpty()) {
             operations.wrongPassword(now, SauerbratenCodec.GAME, from);
@@ -315,7 +315,7 @@ final class Privileges {
     private boolean mayKick(SauerbratenSession from, PlayerId who) {
         SauerbratenSession victim = room.session(who);
         return victim == null
-                ? from.privilege() >= ADMIN && room.arena().isHere(who)
+                ? from.privilege() >= ADMIN && room.arena().contains(who)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 

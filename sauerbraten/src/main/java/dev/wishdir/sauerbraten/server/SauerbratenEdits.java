@@ -150,7 +150,7 @@ final class SauerbratenEdits {
         PlayerId player = from.player();
         if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
             from.edit(on);
-            room.arena().restyle(now, player);
+            room.arena().appearanceChanged(now, player);
         }
     }
 }

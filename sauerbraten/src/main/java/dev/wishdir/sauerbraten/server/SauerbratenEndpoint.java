@@ -87,20 +87,20 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 players + ConnectionAdmission.SPARE),
                         this,
                         socket::send,
-                        serving.addresses(),
+                        serving.addressLimits(),
                         serving.counters(),
                         serving.random());
         ServedMap first = ServedMap.of(serving);
         room =
                 new ClientRegistry(
                         serving.arena(),
-                        serving.memory(),
+                        serving.memoryBudget(),
                         first.motion(),
                         relayInterval(serving.options()),
                         serving.cycle()::sleptNanos);
         foreigners = room::observed;
         door = new ConnectionAdmission(serving, room, this::gone);
-        match = new SauerbratenMatch(room, now, first, serving.stage());
+        match = new SauerbratenMatch(room, now, first, serving.sharedArena());
         masters = new Privileges(room, match, serving);
         pings = new SauerbratenPings(room);
         travels = new TeleportRelay(room);
@@ -111,7 +111,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         room,
                         match,
                         masters,
-                        new AdminChatCommands(masters, room, serving.operations()),
+                        new AdminChatCommands(masters, room, serving.operatorConsole()),
                         pings,
                         new SauerbratenEdits(room, match, masters, serving));
         SauerbratenInfo.About about =
@@ -129,12 +129,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                                 room,
                                                 match,
                                                 masters,
-                                                serving.addresses().budget(),
+                                                serving.addressLimits().budget(),
                                                 serving.counters(),
                                                 opened))
                         .socket();
         match.play(now);
-        serving.arena().observe(foreigners);
+        serving.arena().addListener(foreigners);
     }
 
     /**
@@ -191,10 +191,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     /** The bytes that are kept for the connection of an address. */
-    long held(InetSocketAddress of) {
+    long retainedBytes(InetSocketAddress of) {
         return door.all().stream()
                 .filter(session -> session.peer.address().equals(of))
-                .mapToLong(SauerbratenSession::held)
+                .mapToLong(SauerbratenSession::retainedBytes)
                 .sum();
     }
 
@@ -205,7 +205,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public void close(String reason) {
-        serving.arena().ignore(foreigners);
+        serving.arena().removeListener(foreigners);
         match.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : room.sessions()) {
@@ -331,7 +331,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
         PlayerId player = session.player();
         if (player != null) {
-            serving.arena().heard(now, player);
+            serving.arena().recordActivity(now, player);
         }
         reader.reset(payload.toArray(), 0, payload.length());
         try {
@@ -355,7 +355,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         while (reader.remaining() > 0 && session.ending() == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
-            if (!session.messages.take(now)) {
+            if (!session.messages.tryAcquire(now)) {
                 room.dismiss(session, DisconnectReason.OVERFLOW);
             } else if (!session.joined()) {
                 signOn.received(now, session, message);

@@ -99,7 +99,7 @@ final class SauerbratenInfo implements DatagramHandler {
             return;
         }
         for (Bytes answer : answers(now, data)) {
-            if (!budget.spend(now, from.getAddress(), answer.length())) {
+            if (!budget.tryAcquire(now, from.getAddress(), answer.length())) {
                 counters.count("sauerbraten.info.drop.budget");
                 return;
             }

@@ -153,7 +153,7 @@ final class SauerbratenMatch {
                         ? served.level(room.motion().bounds(served.side()))
                         : new Level(map, room.motion().bounds(UNKNOWN_SIDE));
         room.leadsBy(maps.playsServed() ? served.exits() : Optional.empty());
-        room.arena().play(now, SauerbratenCodec.GAME, level);
+        room.arena().setLevel(now, SauerbratenCodec.GAME, level);
     }
 
     /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
@@ -226,7 +226,7 @@ final class SauerbratenMatch {
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
-        if (from.privilege() >= Privileges.ADMIN && stage.decides(guest, name)) {
+        if (from.privilege() >= Privileges.ADMIN && stage.controls(guest, name)) {
             room.tell(from, stage.change(now, name));
             return;
         }
@@ -273,7 +273,7 @@ final class SauerbratenMatch {
                 return;
             }
         }
-        if (!changes.take(now)) {
+        if (!changes.tryAcquire(now)) {
             room.tell(from, "the map has changed a moment ago: vote again in a while");
             return;
         }

@@ -232,7 +232,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     /** Takes one more position; 0, or how many were too many at once. */
     int tooMany(long now) {
-        return positions.take(now) ? 0 : positions.refused();
+        return positions.tryAcquire(now) ? 0 : positions.refused();
     }
 
     Presence presence() {
@@ -435,12 +435,12 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     @Override
-    public long held() {
+    public long retainedBytes() {
         return peer.held() + relayedBytes;
     }
 
     @Override
-    public void end(long now, String reason) {
+    public void abort(long now, String reason) {
         room.end(this, reason);
     }
 

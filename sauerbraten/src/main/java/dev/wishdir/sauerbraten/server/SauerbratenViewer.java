@@ -78,37 +78,37 @@ final class SauerbratenViewer implements Viewer {
     }
 
     @Override
-    public ConnectionInfo origin() {
+    public ConnectionInfo connectionInfo() {
         return new ConnectionInfo(session.peer.address(), "protocol 260", "");
     }
 
     @Override
-    public ConnectionStats link() {
-        return Links.of(session.peer.carried());
+    public ConnectionStats connectionStats() {
+        return Links.of(session.peer.traffic());
     }
 
     @Override
-    public boolean isBehind() {
+    public boolean isCongested() {
         return isBusy() || !news.isEmpty() || !stale.isEmpty();
     }
 
     @Override
-    public int places() {
+    public int maxVisiblePlayers() {
         return ClientRegistry.NUMBERS - 1;
     }
 
     @Override
-    public long relayInterval() {
+    public long relayIntervalNanos() {
         return room.relayInterval();
     }
 
     @Override
-    public long moverInterval() {
+    public long minUpdateIntervalNanos() {
         return MOVER_INTERVAL;
     }
 
     @Override
-    public void moved(List<Player> movers) {
+    public void onMovement(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
             MovementCache.Mover mover = room.movers().of(movers.get(i));
             Avatar avatar = mover.avatar();
@@ -195,7 +195,7 @@ final class SauerbratenViewer implements Viewer {
         if (self == null) {
             return;
         }
-        room.arena().shown(self).forEach(player -> inSight.add(player.id()));
+        room.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
         for (boolean visible : new boolean[] {true, false}) {
             for (Player player : players) {
                 Avatar avatar = room.avatars().find(player.id());
@@ -210,7 +210,7 @@ final class SauerbratenViewer implements Viewer {
     void showBodies() {
         PlayerId self = session.player();
         if (self != null) {
-            moved(room.arena().shown(self));
+            onMovement(room.arena().visiblePlayers(self));
         }
     }
 
@@ -222,7 +222,7 @@ final class SauerbratenViewer implements Viewer {
         }
         if (other != null) {
             PlayerId who = other.player();
-            return who != null && room.arena().isHere(who)
+            return who != null && room.arena().contains(who)
                     ? other.look(inSight.contains(who))
                     : null;
         }
@@ -253,7 +253,7 @@ final class SauerbratenViewer implements Viewer {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
             }
         }
-        if (!pings.isEmpty() && !isBehind()) {
+        if (!pings.isEmpty() && !isCongested()) {
             session.peer.send(
                     SauerbratenTransport.MESSAGES,
                     SauerbratenCodec.V260.packet(pings.toArray(SauerbratenMessage[]::new)),
@@ -262,7 +262,7 @@ final class SauerbratenViewer implements Viewer {
     }
 
     @Override
-    public void told(ArenaEvent event) {
+    public void onEvent(ArenaEvent event) {
         room.flushMessages();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
@@ -404,7 +404,7 @@ final class SauerbratenViewer implements Viewer {
             pingOf(cn).forEach(this::send);
         }
         if (hasBody(cn) && !(known && was != null && was.presence().embodied())) {
-            room.arena().find(is.who()).ifPresent(player -> moved(List.of(player)));
+            room.arena().find(is.who()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 
@@ -426,7 +426,7 @@ final class SauerbratenViewer implements Viewer {
      * @param deeds how many there are in the packet that count
      */
     void deeds(int channel, Bytes packet, boolean reliable, int deeds) {
-        if (!isBehind()) {
+        if (!isCongested()) {
             session.peer.send(channel, packet, reliable);
             return;
         }

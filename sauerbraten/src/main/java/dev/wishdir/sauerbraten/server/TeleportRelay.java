@@ -57,7 +57,7 @@ final class TeleportRelay {
                     .ifPresent(now -> {
                         for (SauerbratenSession viewer : room.sessions()) {
                             if (viewer.joined() && viewer != session) {
-                                viewer.line.moved(List.of(now));
+                                viewer.line.onMovement(List.of(now));
                             }
                         }
                     });

@@ -77,11 +77,11 @@ class SauerbratenClientTest {
             RecordingClientListener listener) {
         try {
             return SauerbratenClient.connect(
-                    ClientConfig.to(network.cycle(), to)
+                    ClientConfig.builder(network.cycle(), to)
                             .name(name)
                             .password(password)
                             .options(options)
-                            .pilot(pilot)
+                            .controller(pilot)
                             .listener(listener)
                             .random(new Random(name.hashCode()))
                             .build());
@@ -409,7 +409,7 @@ class SauerbratenClientTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        EndpointContext.at(cycle, EnetNode.address("10.0.0.2:28785"), arena)
+                        EndpointContext.builder(cycle, EnetNode.address("10.0.0.2:28785"), arena)
                                 .name("test")
                                 .random(new Random(9))
                                 .build());

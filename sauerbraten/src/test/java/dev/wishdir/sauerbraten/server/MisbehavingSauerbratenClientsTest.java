@@ -39,7 +39,7 @@ class MisbehavingSauerbratenClientsTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        EndpointContext.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                        EndpointContext.builder(cycle, EnetNode.address("10.0.0.1:28785"), arena)
                                 .random(new Random(seed))
                                 .build());
         List<MisbehavingClient> rascals = new ArrayList<>();

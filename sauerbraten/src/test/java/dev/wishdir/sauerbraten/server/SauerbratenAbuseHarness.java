@@ -58,7 +58,7 @@ final class SauerbratenAbuseHarness {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         cycle.add(memory);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Left(_, Player player, LeaveReason why) ->
                         events.add(player.name() + " left, " + why);
@@ -78,13 +78,13 @@ final class SauerbratenAbuseHarness {
         });
         endpoint =
                 SauerbratenEndpoint.open(
-                        EndpointContext.at(cycle, GAME, arena)
+                        EndpointContext.builder(cycle, GAME, arena)
                                 .name("siege")
                                 .maxPlayers(maxPlayers)
                                 .password(password)
                                 .adminPassword(adminPassword)
-                                .addresses(addresses)
-                                .memory(memory)
+                                .addressLimits(addresses)
+                                .memoryBudget(memory)
                                 .counters(counters)
                                 .random(new Random(9))
                                 .build());
@@ -148,7 +148,7 @@ final class SauerbratenAbuseHarness {
 
     /** What the server keeps for a client. */
     long waitingFor(ScriptedPlayer player) {
-        return endpoint.held(player.node.socket.local());
+        return endpoint.retainedBytes(player.node.socket.local());
     }
 
     void othersAreUnharmed() {

@@ -52,8 +52,8 @@ class SauerbratenEditsTest {
     private void serve(String edit, boolean shared) throws IOException {
         cycle.add(arena::advance);
         SauerbratenEndpoint.open(
-                EndpointContext.at(cycle, GAME, arena)
-                        .stage(stage)
+                EndpointContext.builder(cycle, GAME, arena)
+                        .sharedArena(stage)
                         .adminPassword("orchid")
                         .options(edit.isEmpty() ? Map.of() : Map.of("edit", edit))
                         .random(new Random(9))

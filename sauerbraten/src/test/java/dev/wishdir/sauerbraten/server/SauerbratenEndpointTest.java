@@ -67,7 +67,7 @@ class SauerbratenEndpointTest {
 
     private SauerbratenEndpoint serve(String password, int maxPlayers) throws IOException {
         cycle.add(arena::advance);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Joined(_, Player player) -> events.add("join " + player.name());
                 case ArenaEvent.Left(_, Player player, LeaveReason why) ->
@@ -78,7 +78,7 @@ class SauerbratenEndpointTest {
             }
         });
         return SauerbratenEndpoint.open(
-                EndpointContext.at(
+                EndpointContext.builder(
                                 cycle,
                                 EnetNode.address("10.0.0.1:" + (28785 + 10 * players)),
                                 arena)

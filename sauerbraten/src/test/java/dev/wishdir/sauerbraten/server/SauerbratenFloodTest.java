@@ -48,7 +48,7 @@ class SauerbratenFloodTest {
         cycle.add(arena::advance);
         endpoint =
                 SauerbratenEndpoint.open(
-                        EndpointContext.at(cycle, GAME, arena)
+                        EndpointContext.builder(cycle, GAME, arena)
                                 .name("test")
                                 .maxPlayers(20)
                                 .counters(counters)

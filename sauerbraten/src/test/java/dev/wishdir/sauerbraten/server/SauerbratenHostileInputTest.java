@@ -86,7 +86,7 @@ class SauerbratenHostileInputTest {
     void serve() throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Joined(_, Player player) -> names.add(player.name());
                 case ArenaEvent.Renamed(_, _, _, String name) -> names.add(name);
@@ -97,7 +97,7 @@ class SauerbratenHostileInputTest {
         });
         endpoint =
                 SauerbratenEndpoint.open(
-                        EndpointContext.at(cycle, GAME, arena)
+                        EndpointContext.builder(cycle, GAME, arena)
                                 .name("test")
                                 .maxPlayers(16)
                                 .counters(counters)

@@ -77,8 +77,8 @@ class SauerbratenMixedGamesTest {
     private void serve(Map<String, String> options, SharedArena stage) throws IOException {
         cycle.add(now -> arena.advance(now));
         SauerbratenEndpoint.open(
-                EndpointContext.at(cycle, GAME, arena)
-                        .stage(stage)
+                EndpointContext.builder(cycle, GAME, arena)
+                        .sharedArena(stage)
                         .adminPassword("boss")
                         .name("company")
                         .options(options)
@@ -111,8 +111,9 @@ class SauerbratenMixedGamesTest {
     /** Everybody in the arena gives a sign of life, so that nobody's body goes. */
     private void run(long nanos) {
         for (long passed = 0; passed < nanos; passed += SECOND) {
-            cycle.execute(
-                    () -> arena.players().forEach(each -> arena.heard(network.now(), each.id())));
+            cycle.execute(() ->
+                    arena.players()
+                            .forEach(each -> arena.recordActivity(network.now(), each.id())));
             network.run(Math.min(SECOND, nanos - passed));
         }
     }
@@ -146,7 +147,9 @@ class SauerbratenMixedGamesTest {
         assertThat(seen).hasSize(Arena.SHOWN);
         assertThat(known(alice).values())
                 .containsAll(
-                        arena.shown(arenaId("alice")).stream().map(ForeignPlayers::name).toList());
+                        arena.visiblePlayers(arenaId("alice")).stream()
+                                .map(ForeignPlayers::name)
+                                .toList());
         ScriptedPlayer bob = player("bob");
         bob.move(8192);
         run(SECOND);
@@ -330,7 +333,7 @@ class SauerbratenMixedGamesTest {
                     assertThat(away.player().name()).isEqualTo("ranger");
                     assertThat(away.why().text()).isEqualTo("You were kicked: language");
                 });
-        arena.dismiss(
+        arena.kick(
                 network.now(),
                 arenaId("bob"),
                 new LeaveReason(LeaveReason.Code.KICKED, "kicked by the \f3operator"));
@@ -374,8 +377,8 @@ class SauerbratenMixedGamesTest {
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        cycle.execute(
-                () -> arena.tell(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
+        cycle.execute(() ->
+                arena.whisper(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
         network.run(100 * MILLI);
         assertThat(alice.heard(ChatMessage.ServMsg.class))
                 .containsExactly(

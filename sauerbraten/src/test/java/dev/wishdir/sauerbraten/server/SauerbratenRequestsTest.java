@@ -50,7 +50,7 @@ class SauerbratenRequestsTest {
         cycle.add(arena::advance);
         InetSocketAddress server = SauerbratenAbuseHarness.GAME;
         SauerbratenEndpoint.open(
-                EndpointContext.at(cycle, server, arena)
+                EndpointContext.builder(cycle, server, arena)
                         .maxPlayers(100)
                         .adminPassword("secret")
                         .random(new Random(9))

@@ -58,7 +58,7 @@ class SauerbratenTravelTest {
         BlockArena blocks = blocks();
         arena = new Arena(Level.of(blocks), 8);
         arena.onCheat(CheatPolicy.FREEZE);
-        arena.observe(event -> {
+        arena.addListener(event -> {
             if (event instanceof ArenaEvent.MovementViolation verdict) {
                 verdicts.add(verdict.rule());
             } else if (event instanceof ArenaEvent.Teleported) {
@@ -69,7 +69,7 @@ class SauerbratenTravelTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint endpoint =
                 SauerbratenEndpoint.open(
-                        EndpointContext.at(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                        EndpointContext.builder(cycle, EnetNode.address("10.0.0.1:28785"), arena)
                                 .blocks(blocks)
                                 .counters(counters)
                                 .random(new Random(9))
