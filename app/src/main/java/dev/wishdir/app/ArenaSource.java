@@ -34,7 +34,7 @@ record ArenaSource(
     private static final String BSP = ".bsp";
 
     /** Far more than any stock map has. */
-    private static final int LONGEST = 64 << 20;
+    private static final int MAX_MAP_BYTES = 64 << 20;
 
     /** Names the folder in which what is made of arenas is kept; the launcher sets it. */
     private static final Optional<Path> MADE =
@@ -160,11 +160,11 @@ record ArenaSource(
     private StockMap fromFile(Path path) throws IOException {
         byte[] file;
         try (InputStream in = Files.newInputStream(path)) {
-            file = in.readNBytes(LONGEST + 1);
+            file = in.readNBytes(MAX_MAP_BYTES + 1);
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + path, e);
         }
-        if (file.length > LONGEST) {
+        if (file.length > MAX_MAP_BYTES) {
             throw new IOException(path + " is too long for a map");
         }
         String name = String.valueOf(path.getFileName()).replaceFirst("(?i)\\.bsp$", "");

@@ -22,7 +22,7 @@ enum BotPath {
     private static final double SIDE_SECONDS = 1.5;
 
     /** Nanoseconds between two looks whether it gets anywhere, and the metres that are nowhere. */
-    private static final long LOOK = 500_000_000L;
+    private static final long LOOK_INTERVAL_NANOS = 500_000_000L;
 
     private static final double STUCK = 0.4;
 
@@ -61,7 +61,7 @@ enum BotPath {
                 begun = true;
                 start = now;
                 turnAt = now;
-                lookAt = now + LOOK;
+                lookAt = now + LOOK_INTERVAL_NANOS;
                 looked = self.position();
                 detourUntil = now;
                 home = self.position();
@@ -92,11 +92,11 @@ enum BotPath {
             if (at.distance(looked) < STUCK) {
                 jumps = random.nextBoolean();
                 detour = jumps ? direction : random.nextDouble(360);
-                detourUntil = now + random.nextLong(LOOK, 4 * LOOK);
+                detourUntil = now + random.nextLong(LOOK_INTERVAL_NANOS, 4 * LOOK_INTERVAL_NANOS);
                 heading = detour;
             }
             looked = at;
-            lookAt = now + LOOK;
+            lookAt = now + LOOK_INTERVAL_NANOS;
         }
 
         private double direction(double seconds, long now) {

@@ -52,9 +52,9 @@ import java.util.random.RandomGenerator;
         description = "Start a server of all games with walking bots and a live map.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
-    private static final int MOST_BOTS = 24;
+    private static final int MAX_BOTS = 24;
     private static final int FAREWELL_SECONDS = 2;
-    private static final int MOST_NEWS = 10;
+    private static final int MAX_NEWS_LINES = 10;
 
     private static final String HOME = "\u001B[H";
     private static final String CLEAR = "\u001B[J";
@@ -130,9 +130,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailedException, InterruptedException {
-        if (bots < 0 || bots > MOST_BOTS) {
+        if (bots < 0 || bots > MAX_BOTS) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--bots must be from 0 to " + MOST_BOTS + ", is " + bots);
+                    spec.commandLine(), "--bots must be from 0 to " + MAX_BOTS + ", is " + bots);
         }
         ServeCommand.checkWeb(spec.commandLine(), web);
         LivePlayers roster = new LivePlayers();
@@ -328,7 +328,7 @@ final class DemoCommand implements Callable<Integer> {
         try {
             while (System.nanoTime() < end && !interrupt.await(100, TimeUnit.MILLISECONDS)) {
                 news.addAll(news(roster));
-                while (news.size() > MOST_NEWS) {
+                while (news.size() > MAX_NEWS_LINES) {
                     news.remove();
                 }
                 Terminal.Size size = terminal.size();

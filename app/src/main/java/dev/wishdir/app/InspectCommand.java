@@ -62,7 +62,7 @@ final class InspectCommand implements Callable<Integer> {
     private static final double DISORDER = 1;
 
     /** The most players whose names are told instead of one that is not there. */
-    private static final int MOST_NAMED = 20;
+    private static final int MAX_NAMED_PLAYERS = 20;
 
     private static final Path STANDARD_INPUT = Path.of("-");
 
@@ -138,7 +138,7 @@ final class InspectCommand implements Callable<Integer> {
     /** The most names of messages, and of fields, that are remembered. */
     private static final int MAX_SEEN = 1000;
 
-    private final Flows flows = new Flows(Inspector.MOST_FLOWS);
+    private final Flows flows = new Flows(Inspector.MAX_FLOWS);
     private final Set<String> seenNames = new TreeSet<>();
     private final Set<String> seenFields = new TreeSet<>();
     private final List<String> unseenFields = new ArrayList<>();
@@ -390,7 +390,7 @@ final class InspectCommand implements Callable<Integer> {
                     named.stream()
                             .filter(each -> !each.isEmpty())
                             .distinct()
-                            .limit(MOST_NAMED)
+                            .limit(MAX_NAMED_PLAYERS)
                             .map(TextListing::quoted)
                             .toList();
             return "no player "

@@ -15,13 +15,13 @@ import java.util.List;
  * @param beyond the share of what is longer than the last of them
  */
 record LatencyHistogram(double step, List<Double> shares, double beyond) {
-    private static final double LEAST = 0.01;
+    private static final double MIN_MILLIS = 0.01;
     private static final double[] NICE = {1, 2, 5, 10};
 
     /** Up to where buckets are of use, milliseconds: all but the few that took far longer. */
     static double most(Histogram nanos) {
         double most = Math.min(nanos.getValueAtPercentile(99), 3 * nanos.getValueAtPercentile(90));
-        return Math.max(most / 1e6, LEAST);
+        return Math.max(most / 1e6, MIN_MILLIS);
     }
 
     /**

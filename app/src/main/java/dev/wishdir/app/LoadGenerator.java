@@ -36,10 +36,10 @@ import java.util.stream.Stream;
  */
 final class LoadGenerator {
     /** A tag is forgotten after so long, and may be used again. */
-    private static final long TAG_LIFE = 2_000_000_000L;
+    private static final long TAG_LIFETIME_NANOS = 2_000_000_000L;
 
     /** Who is gone and back so soon flickers. */
-    private static final long FLICKER = 5_000_000_000L;
+    private static final long FLICKER_NANOS = 5_000_000_000L;
 
     private final Game game;
     private final InetSocketAddress server;
@@ -321,7 +321,7 @@ final class LoadGenerator {
                 shows(sender);
             }
             Long before = vanishedAt.remove(other.name());
-            if (measuring && before != null && lastSteer - before < FLICKER) {
+            if (measuring && before != null && lastSteer - before < FLICKER_NANOS) {
                 flickers++;
             }
         }
@@ -379,7 +379,7 @@ final class LoadGenerator {
         /** Whether a movement was sent so long ago that it is no longer waited for. */
         private boolean isOld(long now, long number) {
             return next - number > sentAt.length
-                    || now - sentAt[(int) (number % sentAt.length)] >= TAG_LIFE;
+                    || now - sentAt[(int) (number % sentAt.length)] >= TAG_LIFETIME_NANOS;
         }
 
         /** The newest movement of another that it saw, or the last before the measuring. */

@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 
 /**
  * Which lines of a capture are printed. Those of a client that has not said its name yet wait until
- * it does: {@link #MOST_HELD} of it, of {@link #MOST_NAMELESS} clients.
+ * it does: {@link #MAX_HELD_LINES} of it, of {@link #MAX_NAMELESS_CLIENTS} clients.
  */
 final class MessageFilter {
     /** The most lines of a client that wait for its name. */
-    static final int MOST_HELD = 500;
+    static final int MAX_HELD_LINES = 500;
 
     /** The most clients whose lines wait. */
-    static final int MOST_NAMELESS = 200;
+    static final int MAX_NAMELESS_CLIENTS = 200;
 
-    private static final int MOST_CLIENTS = 65_536;
+    private static final int MAX_CLIENTS = 65_536;
 
     /**
      * What is asked for.
@@ -56,12 +56,12 @@ final class MessageFilter {
 
     private final Question question;
     private final Consumer<DissectedMessage> print;
-    private final Map<Flow, Boolean> clients = EvictingMap.leastRecentlyUsed(MOST_CLIENTS);
+    private final Map<Flow, Boolean> clients = EvictingMap.leastRecentlyUsed(MAX_CLIENTS);
     private final Map<Flow, List<DissectedMessage>> held =
-            EvictingMap.leastRecentlyUsed(MOST_NAMELESS);
+            EvictingMap.leastRecentlyUsed(MAX_NAMELESS_CLIENTS);
     private final Set<FieldFilter> unseen;
-    private final Map<String, Boolean> names = new EvictingMap<>(MOST_NAMELESS);
-    private final Map<String, Boolean> named = new EvictingMap<>(MOST_NAMELESS);
+    private final Map<String, Boolean> names = new EvictingMap<>(MAX_NAMELESS_CLIENTS);
+    private final Map<String, Boolean> named = new EvictingMap<>(MAX_NAMELESS_CLIENTS);
     private long printed;
 
     /**
@@ -94,7 +94,7 @@ final class MessageFilter {
         Boolean wanted = question.player.isEmpty() ? Boolean.TRUE : clients.get(flow);
         if (wanted == null) {
             List<DissectedMessage> waiting = held.computeIfAbsent(flow, _ -> new ArrayList<>());
-            if (waiting.size() < MOST_HELD) {
+            if (waiting.size() < MAX_HELD_LINES) {
                 waiting.add(line);
             }
         } else if (wanted) {

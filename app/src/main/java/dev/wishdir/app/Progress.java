@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /** One line on a terminal that says how far something is; nothing where there is no terminal. */
 final class Progress implements AutoCloseable {
     private static final int BAR = 20;
-    private static final long STEP = 200_000_000;
+    private static final long STEP_NANOS = 200_000_000;
 
     private final PrintWriter out;
     private final Terminal terminal;
@@ -25,7 +25,7 @@ final class Progress implements AutoCloseable {
         this.terminal = terminal;
         this.shown = shown;
         this.clock = clock;
-        next = clock.getAsLong() + STEP;
+        next = clock.getAsLong() + STEP_NANOS;
     }
 
     /** On standard error, if that is a terminal. */
@@ -58,7 +58,7 @@ final class Progress implements AutoCloseable {
         if (!shown || clock.getAsLong() < next) {
             return;
         }
-        next = clock.getAsLong() + STEP;
+        next = clock.getAsLong() + STEP_NANOS;
         show(
                 of == 0
                         ? String.format(Locale.ROOT, "%s: %.1f MB", what, done / 1e6)

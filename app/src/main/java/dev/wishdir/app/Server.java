@@ -120,7 +120,7 @@ final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     /** The time between two looks at the players' lines. */
-    private static final long LINKS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LINKS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TokenBucket breaks = new TokenBucket(3, 0.1);
     private final SecureRandom random = new SecureRandom();
@@ -351,7 +351,7 @@ final class Server implements AutoCloseable {
                         @Override
                         public long advance(long now) {
                             if (now >= due) {
-                                due = now + LINKS;
+                                due = now + LINKS_INTERVAL_NANOS;
                                 told.links(now, arena.connectionStats());
                             }
                             return due;

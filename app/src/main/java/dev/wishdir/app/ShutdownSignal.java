@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * own status. A command that takes longer than ten seconds is ended as any process.
  */
 final class ShutdownSignal {
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long SHUTDOWN_TIMEOUT_SECONDS = 10;
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
@@ -29,7 +29,7 @@ final class ShutdownSignal {
     private void onSignal() {
         asked.countDown();
         try {
-            if (done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (done.await(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 Runtime.getRuntime().halt(status);
             }
         } catch (InterruptedException e) {

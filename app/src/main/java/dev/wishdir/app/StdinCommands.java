@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  */
 final class StdinCommands {
     /** A line as an operator may type it, and no more. */
-    private static final int LONGEST = 4096;
+    private static final int MAX_LINE_CHARS = 4096;
 
     /** Begins files of Windows editors, which may be the standard input. */
     private static final char MARK = '\uFEFF';
@@ -67,7 +67,7 @@ final class StdinCommands {
             if (c == '\n' || c == '\r') {
                 return line.toString();
             }
-            if (line.length() < LONGEST && c != MARK) {
+            if (line.length() < MAX_LINE_CHARS && c != MARK) {
                 line.append((char) c);
             }
         }

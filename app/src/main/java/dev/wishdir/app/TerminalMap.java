@@ -25,9 +25,9 @@ final class TerminalMap {
     private static final int FRAME = 2;
 
     /** Below this it is no map any more. */
-    private static final int LEAST_COLUMNS = 16;
+    private static final int MIN_COLUMNS = 16;
 
-    private static final int LEAST_ROWS = 4;
+    private static final int MIN_ROWS = 4;
 
     /** What the table and the legend beside the map have at least; with less they are below. */
     private static final int TABLE = 45;
@@ -93,8 +93,8 @@ final class TerminalMap {
             return List.of();
         }
         int beside = room.columns() - FRAME - 1 - TABLE;
-        boolean mapFits = room.rows() >= LEAST_ROWS + FRAME;
-        return mapFits && beside >= LEAST_COLUMNS
+        boolean mapFits = room.rows() >= MIN_ROWS + FRAME;
+        return mapFits && beside >= MIN_COLUMNS
                 ? besideTable(room, beside, players, longest)
                 : aboveTable(room, players, longest);
     }
@@ -121,7 +121,7 @@ final class TerminalMap {
         int wanted = Math.min(players.size() + 2, Math.max(3, room.rows() / 2));
         int high = room.rows() - wanted - FRAME;
         List<String> lines = new ArrayList<>();
-        if (high >= LEAST_ROWS && room.columns() >= LEAST_COLUMNS + FRAME) {
+        if (high >= MIN_ROWS && room.columns() >= MIN_COLUMNS + FRAME) {
             lines.addAll(map(room.columns() - FRAME, high, players));
         }
         PlayerTable table = new PlayerTable(marks, room.columns(), longest);

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /** The machine that the program runs on. */
 final class ThisMachine implements Machine {
-    private static final int PATIENCE_MILLIS = 1000;
+    private static final int TIMEOUT_MILLIS = 1000;
     private static final String PROC = "/proc";
     private static final List<String> ROOTS_FOLDERS = List.of("/usr/sbin", "/sbin");
 
@@ -143,7 +143,7 @@ final class ThisMachine implements Machine {
     @Override
     public Optional<String> echo(InetAddress address) {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address, 0))) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             byte[] said = "wishdir".getBytes(StandardCharsets.US_ASCII);
             socket.send(new DatagramPacket(said, said.length, socket.getLocalSocketAddress()));
             socket.receive(new DatagramPacket(new byte[64], 64));
@@ -177,7 +177,7 @@ final class ThisMachine implements Machine {
             process.getOutputStream().close();
             try (var out = process.getInputStream()) {
                 process.onExit()
-                        .completeOnTimeout(process, PATIENCE_MILLIS * 3L, TimeUnit.MILLISECONDS)
+                        .completeOnTimeout(process, TIMEOUT_MILLIS * 3L, TimeUnit.MILLISECONDS)
                         .thenAccept(Process::destroyForcibly);
                 String said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
                 return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();

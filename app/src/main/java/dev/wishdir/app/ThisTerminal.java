@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class ThisTerminal implements Terminal {
     private static final File TERMINAL = new File("/dev/tty");
-    private static final int PATIENCE_SECONDS = 2;
-    private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
+    private static final int TIMEOUT_SECONDS = 2;
+    private static final long SIZE_LIFETIME_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private Size known = Size.USUAL;
     private long knownUntil = System.nanoTime();
@@ -57,7 +57,7 @@ final class ThisTerminal implements Terminal {
     public synchronized Size size() {
         if (System.nanoTime() - knownUntil >= 0) {
             known = ask();
-            knownUntil = System.nanoTime() + FRESH;
+            knownUntil = System.nanoTime() + SIZE_LIFETIME_NANOS;
         }
         return known;
     }
@@ -106,7 +106,7 @@ final class ThisTerminal implements Terminal {
     private static Optional<Process> ended(ProcessBuilder program) {
         try {
             Process process = program.start();
-            if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 return Optional.of(process);
             }
             process.destroyForcibly();

@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class ActionRateLimiter {
     /** How soon to look again whether a change can be paid for. */
-    private static final long RETRY = 500_000_000;
+    private static final long RETRY_NANOS = 500_000_000;
 
     private final EventDispatcher delivery;
     private final List<ActivePlayer> waiting = new ArrayList<>();
@@ -76,6 +76,6 @@ final class ActionRateLimiter {
 
     /** When to {@link #makeWaiting} again, {@link Long#MAX_VALUE} where nothing waits. */
     long next(long now) {
-        return waiting.isEmpty() ? Long.MAX_VALUE : now + RETRY;
+        return waiting.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }
 }

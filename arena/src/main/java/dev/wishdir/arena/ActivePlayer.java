@@ -10,10 +10,10 @@ import java.util.Map;
 /** A player as the arena alone knows and changes it. */
 final class ActivePlayer {
     /** Verdicts are told this far apart, nanoseconds. */
-    private static final long VERDICTS = 1_000_000_000;
+    private static final long VIOLATION_INTERVAL_NANOS = 1_000_000_000;
 
     /** Who does not change is shown again so often, nanoseconds. */
-    private static final long REMINDER = 200_000_000;
+    private static final long REFRESH_INTERVAL_NANOS = 200_000_000;
 
     final PlayerId id;
     final Viewer viewer;
@@ -106,7 +106,7 @@ final class ActivePlayer {
 
     /** Whether a verdict may be told now; it is, then. */
     boolean judge(long now) {
-        if (now - judged < VERDICTS) {
+        if (now - judged < VIOLATION_INTERVAL_NANOS) {
             return false;
         }
         judged = now;
@@ -183,7 +183,7 @@ final class ActivePlayer {
         this.movement = movement;
         this.nativeMovement = nativeMovement;
         snapshot = null;
-        if (same && now - reminded < REMINDER && now >= reminded) {
+        if (same && now - reminded < REFRESH_INTERVAL_NANOS && now >= reminded) {
             return false;
         }
         reminded = now;

@@ -49,7 +49,7 @@ public final class Arena {
     public static final int TEXT_LENGTH = 500;
 
     /** After so many nanoseconds without a sign of life nobody sees a body any more. */
-    public static final long SILENCE = 5_000_000_000L;
+    public static final long IDLE_TIMEOUT_NANOS = 5_000_000_000L;
 
     private final int capacity;
     private final Map<PlayerId, ActivePlayer> residents = new LinkedHashMap<>();
@@ -254,8 +254,8 @@ public final class Arena {
     }
 
     /**
-     * A player gave a sign of life, whatever it was. One who gives none for {@link #SILENCE} has no
-     * body for the others until it does.
+     * A player gave a sign of life, whatever it was. One who gives none for {@link
+     * #IDLE_TIMEOUT_NANOS} has no body for the others until it does.
      */
     public void recordActivity(long now, PlayerId id) {
         ActivePlayer player = residents.get(id);

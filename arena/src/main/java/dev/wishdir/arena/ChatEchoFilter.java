@@ -10,22 +10,22 @@ import java.util.Locale;
  *
  * <p>A line repeats another of the last minute if it has the same words, or these behind up to
  * {@link #PREFIX} words of its own, or so much of their beginning as a cut leaves. Lines that
- * repeat one another are one talk. In it a player may say {@link #PATIENCE} lines, {@link
- * #SHORT_PATIENCE} where they are short enough for people to say them again and again; its next is
+ * repeat one another are one talk. In it a player may say {@link #MAX_LONG_LINES} lines, {@link
+ * #MAX_SHORT_LINES} where they are short enough for people to say them again and again; its next is
  * held if the others have said as many. Whose line was held in the last five minutes is an echo,
  * and may repeat others once. So a line that nobody else has said lately is never held, nor is one
  * for its beginning alone, and a loop ends as soon as each of its bots has had its share.
  *
- * <p>Remembered are the last {@link #LINES} lines, at most 500 characters each.
+ * <p>Remembered are the last {@link #MAX_LINES} lines, at most 500 characters each.
  */
 final class ChatEchoFilter {
     /** How many lines are remembered, and how long at the most, nanoseconds. */
-    private static final int LINES = 256;
+    private static final int MAX_LINES = 256;
 
-    private static final long WINDOW = 60_000_000_000L;
+    private static final long WINDOW_NANOS = 60_000_000_000L;
 
     /** How long a player is an echo, nanoseconds. */
-    private static final long SUSPICION = 300_000_000_000L;
+    private static final long SUSPICION_NANOS = 300_000_000_000L;
 
     /** The most words that who repeats a line puts before it: a name, where it comes from. */
     private static final int PREFIX = 8;
@@ -37,10 +37,10 @@ final class ChatEchoFilter {
     private static final int CUT = 1;
 
     /** People say the same again if it has fewer characters than this: gg, hello all. */
-    private static final int LONG = 20;
+    private static final int LONG_LINE_CHARS = 20;
 
-    private static final int PATIENCE = 4;
-    private static final int SHORT_PATIENCE = 8;
+    private static final int MAX_LONG_LINES = 4;
+    private static final int MAX_SHORT_LINES = 8;
 
     /**
      * @param words as {@link #words} has them
@@ -54,7 +54,7 @@ final class ChatEchoFilter {
     /** Whether a line reaches the others; it is remembered, then. */
     boolean passes(long now, ActivePlayer speaker, String text) {
         while (!lines.isEmpty()
-                && (lines.size() >= LINES || now - lines.getFirst().time() > WINDOW)) {
+                && (lines.size() >= MAX_LINES || now - lines.getFirst().time() > WINDOW_NANOS)) {
             lines.removeFirst();
         }
         String words = words(text);
@@ -77,10 +77,10 @@ final class ChatEchoFilter {
     }
 
     private static int patience(long now, ActivePlayer speaker, String words) {
-        if (now - speaker.echoed() < SUSPICION) {
+        if (now - speaker.echoed() < SUSPICION_NANOS) {
             return 1;
         }
-        return words.length() < LONG ? SHORT_PATIENCE : PATIENCE;
+        return words.length() < LONG_LINE_CHARS ? MAX_SHORT_LINES : MAX_LONG_LINES;
     }
 
     /** The talk of the newest line that is repeated, or a new one. */

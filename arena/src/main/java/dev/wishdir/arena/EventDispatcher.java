@@ -23,7 +23,7 @@ final class EventDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Arena.class);
 
     /** How soon to look again at a viewer that was behind, nanoseconds. */
-    private static final long PATIENCE = 25_000_000;
+    private static final long RETRY_NANOS = 25_000_000;
 
     /**
      * An event that waits.
@@ -223,7 +223,7 @@ final class EventDispatcher {
             toEach(List.copyOf(behind), viewer -> viewer.backlog.tell(now, viewer));
             behind.removeIf(viewer -> !viewer.isHere() || viewer.backlog.isEmpty());
         }
-        return behind.isEmpty() ? Long.MAX_VALUE : now + PATIENCE;
+        return behind.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }
 
     /** Tells players something; what happens meanwhile is told after it. */

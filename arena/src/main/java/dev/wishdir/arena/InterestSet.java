@@ -18,23 +18,23 @@ import java.util.function.LongConsumer;
  */
 final class InterestSet {
     /** Who is shown stays so for so long at least, nanoseconds. */
-    static final long STAY = 5_000_000_000L;
+    static final long MIN_SHOWN_NANOS = 5_000_000_000L;
 
     /**
      * Who has lost its place comes back no sooner even where one is free, nanoseconds: five seconds
      * for the viewer too, to whom the news of the one and of the other may have taken different
      * time.
      */
-    static final long BACK = STAY + 500_000_000;
+    static final long MIN_HIDDEN_NANOS = MIN_SHOWN_NANOS + 500_000_000;
 
     /** Who has lost its place to somebody nearer takes another's no sooner, nanoseconds. */
-    static final long AWAY = 2 * STAY;
+    static final long MIN_REPLACED_NANOS = 2 * MIN_SHOWN_NANOS;
 
     /** How often it is looked who is nearer now. */
-    static final long REVIEW = 1_000_000_000;
+    static final long REBALANCE_INTERVAL_NANOS = 1_000_000_000;
 
     /** So many change places in a review at the most. */
-    private static final int MOST_CHANGES = 2;
+    private static final int MAX_CHANGES_PER_REVIEW = 2;
 
     /** How much farther one that is shown must be than another that takes its place. */
     private static final double FARTHER = 1.5;
@@ -214,10 +214,10 @@ final class InterestSet {
      * @return in the order to tell; nothing is changed yet
      */
     List<Change> rebalance(long now, Collection<ActivePlayer> all, int places) {
-        if (now < nextReview && nextReview - now <= REVIEW) {
+        if (now < nextReview && nextReview - now <= REBALANCE_INTERVAL_NANOS) {
             return List.of();
         }
-        nextReview = now + REVIEW;
+        nextReview = now + REBALANCE_INTERVAL_NANOS;
         List<ActivePlayer> hidden = new ArrayList<>();
         for (ActivePlayer other : all) {
             if (other != self && other.spawned() && !shows(other)) {
@@ -231,7 +231,7 @@ final class InterestSet {
         hidden.sort(Comparator.comparingDouble(other -> distance(here, other)));
         List<ActivePlayer> leaving = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            if (now - since[i] >= STAY || size > places) {
+            if (now - since[i] >= MIN_SHOWN_NANOS || size > places) {
                 leaving.add(shown[i]);
             }
         }
@@ -246,15 +246,15 @@ final class InterestSet {
         }
         int swapped = 0;
         for (ActivePlayer comer : hidden) {
-            long away = now - hiddenSince.getOrDefault(comer, now - AWAY);
+            long away = now - hiddenSince.getOrDefault(comer, now - MIN_REPLACED_NANOS);
             if (free > 0) {
-                if (away < BACK) {
+                if (away < MIN_HIDDEN_NANOS) {
                     continue;
                 }
                 free--;
-            } else if (swapped < MOST_CHANGES
+            } else if (swapped < MAX_CHANGES_PER_REVIEW
                     && left < leaving.size()
-                    && away >= AWAY
+                    && away >= MIN_REPLACED_NANOS
                     && distance(here, comer) * FARTHER + FARTHER_METRES
                             < distance(here, leaving.get(left))) {
                 ActivePlayer goer = leaving.get(left++);

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class InterestTracker {
     /** How often it is looked who is silent, and who is near whom. */
-    private static final long CHECK = 500_000_000;
+    private static final long CHECK_INTERVAL_NANOS = 500_000_000;
 
     private final Collection<ActivePlayer> residents;
     private final EventDispatcher delivery;
@@ -31,7 +31,7 @@ final class InterestTracker {
     /** Somebody is about to come in, and sees those who are here. */
     void joins(long now, ActivePlayer viewer) {
         if (residents.isEmpty()) {
-            nextCheck = now + CHECK;
+            nextCheck = now + CHECK_INTERVAL_NANOS;
         }
         for (ActivePlayer other : residents) {
             if (other.spawned()) {
@@ -104,14 +104,15 @@ final class InterestTracker {
      * @return when to look again
      */
     long watch(long now) {
-        if (now >= nextCheck || nextCheck - now > CHECK) {
+        if (now >= nextCheck || nextCheck - now > CHECK_INTERVAL_NANOS) {
             // Who could not be heard, since nobody listened or the clock jumped, is not silent.
-            boolean listened = Math.abs(now - nextCheck) < Arena.SILENCE;
-            nextCheck = now + CHECK;
+            boolean listened = Math.abs(now - nextCheck) < Arena.IDLE_TIMEOUT_NANOS;
+            nextCheck = now + CHECK_INTERVAL_NANOS;
             for (ActivePlayer player : List.copyOf(residents)) {
                 if (!listened) {
                     player.recordActivity(now);
-                } else if (!player.silent() && now - player.lastActivity() >= Arena.SILENCE) {
+                } else if (!player.silent()
+                        && now - player.lastActivity() >= Arena.IDLE_TIMEOUT_NANOS) {
                     boolean seen = player.spawned();
                     player.silence(true);
                     hide(now, player, seen);

@@ -16,15 +16,15 @@ import java.util.List;
  *
  * <p>A body gets ahead by what its physics allows in the time that has passed, or in the time that
  * a movement is said to cover, and may be a {@linkplain MovementLimits#slack slack} ahead of that.
- * Of movements that were held up on the way, those of {@link #LAG} count at once, and after a
- * silence those of the silence too. So others never see more than that much too much. Times are
- * those of the peers: a server adds {@code DutyCycle.sleptNanos()} to its own.
+ * Of movements that were held up on the way, those of {@link #MAX_LAG_NANOS} count at once, and
+ * after a silence those of the silence too. So others never see more than that much too much. Times
+ * are those of the peers: a server adds {@code DutyCycle.sleptNanos()} to its own.
  *
  * <p>Clients tell where they are now and then: who was told of on one side of a pillar and next on
  * the other may have gone around it. Through something solid has gone who can't have, on two
- * straight ways, in less than {@link #AROUND}. Of who jumps on and on no landing may ever be told;
- * so in the air too long is who stays at one height there. In water and at ladders bodies rise and
- * stay as they like, no faster than they run.
+ * straight ways, in less than {@link #PATH_KNOWN_NANOS}. Of who jumps on and on no landing may ever
+ * be told; so in the air too long is who stays at one height there. In water and at ladders bodies
+ * rise and stay as they like, no faster than they run.
  */
 public final class MovementValidator {
     /**
@@ -47,7 +47,7 @@ public final class MovementValidator {
             boolean outside) {}
 
     /** So long what a client sends may be held up, and then come at once, nanoseconds: 2 s. */
-    public static final long LAG = 2_000_000_000L;
+    public static final long MAX_LAG_NANOS = 2_000_000_000L;
 
     /** The longest silence of a client in which its body may have gone on, nanoseconds: 10 s. */
     public static final long MAX_SILENCE_NANOS = 10_000_000_000L;
@@ -59,10 +59,10 @@ public final class MovementValidator {
     private static final long MAX_AIR_PAUSE_NANOS = 1_000_000_000L;
 
     /** After so long nobody knows which way a body has gone, nanoseconds. */
-    private static final long AROUND = 1_000_000_000L;
+    private static final long PATH_KNOWN_NANOS = 1_000_000_000L;
 
     /** So long after a push a body may fly; the longest flight of a jump pad, nanoseconds. */
-    private static final long PUSH = 3_000_000_000L;
+    private static final long IMPULSE_NANOS = 3_000_000_000L;
 
     /** The fastest that pushes move a body for long. */
     private static final double PUSHED = 60;
@@ -169,7 +169,7 @@ public final class MovementValidator {
 
     /** Something pushes it: a jump pad, a shot, a hit. For a while it may be fast and high. */
     public void allowImpulse(long now) {
-        pushedUntil = now + PUSH + LAG;
+        pushedUntil = now + IMPULSE_NANOS + MAX_LAG_NANOS;
     }
 
     /**
@@ -198,7 +198,7 @@ public final class MovementValidator {
         pause(now);
         boolean pushed = now < pushedUntil;
         double speed = pushed ? PUSHED : physics.speed();
-        double most = physics.slack() + speed * (known ? seconds : (LAG + silence) / 1e9);
+        double most = physics.slack() + speed * (known ? seconds : (MAX_LAG_NANOS + silence) / 1e9);
         double reach = Math.min(budget + speed * seconds, most);
         double step = Math.hypot(at.x() - position.x(), at.y() - position.y());
         if (step > reach) {
@@ -225,7 +225,7 @@ public final class MovementValidator {
     private void pause(long now) {
         long pause = Math.clamp(now - judgedAt, 0, MAX_SILENCE_NANOS);
         judgedAt = now;
-        if (pause > LAG) {
+        if (pause > MAX_LAG_NANOS) {
             silence = pause;
             silenceEnd = now;
         } else if (now - silenceEnd > BURST_NANOS) {
@@ -266,7 +266,7 @@ public final class MovementValidator {
         }
         boolean through =
                 position.distance(at) > KNEE
-                        && now - movedAt < AROUND
+                        && now - movedAt < PATH_KNOWN_NANOS
                         && !around(position.plus(up(KNEE)), at.plus(up(KNEE)), reach);
         return through
                 ? new Violation(
@@ -355,7 +355,7 @@ public final class MovementValidator {
             double most = physics.hang() + parts;
             return new Violation("seconds in the air", hung, most, parts, below(at), false);
         }
-        double lag = LAG / 1e9;
+        double lag = MAX_LAG_NANOS / 1e9;
         double seconds = (now - airborneSince) / 1e9;
         return seconds > physics.hang() + lag
                 ? new Violation(

@@ -11,7 +11,7 @@ import dev.wishdir.motion.Movement;
  * @param joined when, on the arena's clock, nanoseconds
  * @param ping the round trip to the player, milliseconds; 0 where it is not known
  * @param spawned whether it has a body that others see; a spectator or a dead player has none, and
- *     nobody who has been silent for {@link Arena#SILENCE}
+ *     nobody who has been silent for {@link Arena#IDLE_TIMEOUT_NANOS}
  * @param movement the newest
  * @param nativeMovement {@code movement} as the player's own game sent it
  */

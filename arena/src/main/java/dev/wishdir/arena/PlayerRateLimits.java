@@ -7,12 +7,12 @@ import java.util.Map;
 /** What one player may still do, and its changes that wait until it may. */
 final class PlayerRateLimits {
     /** Who was refused so often, and for so long, is not honest, and is sent away. */
-    private static final int PATIENCE = 50;
+    private static final int MAX_REFUSALS = 50;
 
-    private static final long PATIENCE_TIME = 10_000_000_000L;
+    private static final long MIN_REFUSAL_NANOS = 10_000_000_000L;
 
     /** Who was refused so often is sent away at once. */
-    private static final int FLOOD = 5_000;
+    private static final int MAX_FLOOD_REFUSALS = 5_000;
 
     /** What came of asking. */
     enum Answer {
@@ -57,8 +57,8 @@ final class PlayerRateLimits {
                 refusedSince = now;
                 return Answer.REFUSED_FIRST;
             }
-            boolean goesOn = refused > PATIENCE && now - refusedSince >= PATIENCE_TIME;
-            return goesOn || refused > FLOOD ? Answer.DISMISSED : Answer.REFUSED;
+            boolean goesOn = refused > MAX_REFUSALS && now - refusedSince >= MIN_REFUSAL_NANOS;
+            return goesOn || refused > MAX_FLOOD_REFUSALS ? Answer.DISMISSED : Answer.REFUSED;
         }
     }
 

@@ -6,16 +6,16 @@ package dev.wishdir.arena;
  */
 final class RelayScheduler {
     /** What a relay to one viewer counts against: so many a second in all. */
-    static final int A_SECOND = 24_000;
+    static final int RELAYS_PER_SECOND = 24_000;
 
     /** In so many nanoseconds there is one relay to a viewer at the most. */
-    static final long SHORTEST_INTERVAL = 2_000_000;
+    static final long MIN_INTERVAL_NANOS = 2_000_000;
 
     /** The interval of a crowd, nanoseconds: a thirtieth of a second. */
-    static final long LONGEST_INTERVAL = 33_000_000;
+    static final long MAX_INTERVAL_NANOS = 33_000_000;
 
     /** Relays to different viewers are this far apart, or together. */
-    private static final long TICK = 1_000_000;
+    private static final long TICK_NANOS = 1_000_000;
 
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -53,7 +53,7 @@ final class RelayScheduler {
         last = now;
         next = delivery.relay(now, interval(players));
         long opens = delivery.open();
-        open = opens > now ? Math.min(opens, now + LONGEST_INTERVAL) : now + TICK;
+        open = opens > now ? Math.min(opens, now + MAX_INTERVAL_NANOS) : now + TICK_NANOS;
         return next;
     }
 
@@ -64,6 +64,8 @@ final class RelayScheduler {
 
     private static long interval(int players) {
         return Math.clamp(
-                players * (1_000_000_000L / A_SECOND), SHORTEST_INTERVAL, LONGEST_INTERVAL);
+                players * (1_000_000_000L / RELAYS_PER_SECOND),
+                MIN_INTERVAL_NANOS,
+                MAX_INTERVAL_NANOS);
     }
 }

@@ -252,7 +252,7 @@ class ArenaEventsTest {
     void whoIsSilentHasNoBodyUntilHeardAgain() {
         arena.spawn(0, bob, at(1));
         forget();
-        for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
+        for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
             arena.recordActivity(now, alice);
             arena.recordActivity(now, carol);
             arena.advance(now);
@@ -269,7 +269,7 @@ class ArenaEventsTest {
     void whoIsCarriedIsAsSilentAsBefore() {
         arena.spawn(0, bob, at(1));
         forget();
-        for (long now = 0; now <= Arena.SILENCE + SECOND; now += SECOND / 2) {
+        for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
             arena.recordActivity(now, alice);
             arena.relocate(now, bob, at(2), raw("native"));
             arena.advance(now);

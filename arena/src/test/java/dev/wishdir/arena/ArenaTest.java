@@ -116,7 +116,7 @@ class ArenaTest {
         arena.advance(100 * MILLI);
         arena.move(0, bob, at(2), raw("two"));
         long due = arena.advance(100 * MILLI + 1);
-        assertThat(due).isBetween(100 * MILLI + 2, 100 * MILLI + RelayScheduler.SHORTEST_INTERVAL);
+        assertThat(due).isBetween(100 * MILLI + 2, 100 * MILLI + RelayScheduler.MIN_INTERVAL_NANOS);
         arena.move(0, bob, at(3), raw("three"));
         arena.advance(due);
         assertThat(aliceSees.lines).containsExactly("moved [bob1.0]", "moved [bob3.0]");

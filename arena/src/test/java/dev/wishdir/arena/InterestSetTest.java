@@ -163,7 +163,7 @@ class InterestSetTest {
             Eye eye = eyes.get(i);
             int most = Math.min(eye.places, 40);
             assertThat(eye.seen).hasSize(most);
-            assertThat(eye.soonest).isGreaterThanOrEqualTo(InterestSet.AWAY);
+            assertThat(eye.soonest).isGreaterThanOrEqualTo(InterestSet.MIN_REPLACED_NANOS);
             assertThat(eye.comings).isLessThanOrEqualTo(most + 2 * 120);
             assertThat(arena.visiblePlayers(ids.get(i)))
                     .extracting(Player::id)
@@ -228,7 +228,10 @@ class InterestSetTest {
             }
             arena.advance(now);
         }
-        assertThat(eye.soonest).isBetween(InterestSet.BACK, InterestSet.BACK + InterestSet.REVIEW);
+        assertThat(eye.soonest)
+                .isBetween(
+                        InterestSet.MIN_HIDDEN_NANOS,
+                        InterestSet.MIN_HIDDEN_NANOS + InterestSet.REBALANCE_INTERVAL_NANOS);
     }
 
     @Test

@@ -93,7 +93,7 @@ public final class BedrockGame implements Game {
 
     @Override
     public int rate() {
-        return BedrockMotion.TICKS;
+        return BedrockMotion.TICKS_PER_SECOND;
     }
 
     @Override

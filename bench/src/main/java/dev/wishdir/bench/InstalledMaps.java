@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** A map out of the game's data, where they are installed. */
 final class InstalledMaps {
-    private static final int LONGEST = 64 << 20;
+    private static final int MAX_MAP_BYTES = 64 << 20;
 
     private InstalledMaps() {}
 
@@ -23,7 +23,7 @@ final class InstalledMaps {
                         .orElseThrow(() ->
                                 new IOException("there is no OpenArena and no Quake III here"));
         return PakSearchPath.read(folder)
-                .file("maps/" + name + ".bsp", LONGEST)
+                .file("maps/" + name + ".bsp", MAX_MAP_BYTES)
                 .orElseThrow(() -> new IOException(folder + " has no map " + name));
     }
 }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Sends every packet back, over our NetherNet: {@code ADDRESS PORT}. */
 public final class NetherNetEcho {
-    private static final int MOST = 1000;
+    private static final int MAX_PEERS = 1000;
 
     private NetherNetEcho() {}
 
@@ -39,7 +39,7 @@ public final class NetherNetEcho {
                         local,
                         socket ->
                                 new NetherNetServer(
-                                        NetherNetServer.Settings.standard(MOST),
+                                        NetherNetServer.Settings.standard(MAX_PEERS),
                                         socket::send,
                                         AddressLimits.trusting(everybody, random.nextLong()),
                                         MemoryBudget.standard(counters),

@@ -22,7 +22,7 @@ public sealed interface EnetCommand {
     int NO_CHANNEL = 0xFF;
 
     /** The most bytes that a message may have, whole or put together from fragments: 32 MiB. */
-    int MAX_MESSAGE = 32 << 20;
+    int MAX_MESSAGE_BYTES = 32 << 20;
 
     /** The most fragments that a message may be cut into. */
     int MAX_FRAGMENTS = 1 << 20;
@@ -363,7 +363,7 @@ public sealed interface EnetCommand {
      *     since the reliable one
      * @param count how many pieces there are, 1..{@link #MAX_FRAGMENTS}
      * @param num this piece's number, from 0
-     * @param total the bytes of the whole message, at most {@link #MAX_MESSAGE}
+     * @param total the bytes of the whole message, at most {@link #MAX_MESSAGE_BYTES}
      * @param offset where in the message the payload belongs
      * @param payload at least one byte
      */
@@ -375,7 +375,7 @@ public sealed interface EnetCommand {
             int length = w.u16be("len", w.bounded("len", m.payload.length(), 0xFFFF));
             int count = within(w, "count", 1, w.u32be("count", m.count), MAX_FRAGMENTS);
             int num = within(w, "num", 0, w.u32be("num", m.num), count - 1);
-            int total = within(w, "total", count, w.u32be("total", m.total), MAX_MESSAGE);
+            int total = within(w, "total", count, w.u32be("total", m.total), MAX_MESSAGE_BYTES);
             int offset = within(w, "offset", 0, w.u32be("offset", m.offset), total - 1);
             within(w, "len", 1, length, total - offset);
             Bytes payload = w.bytes("payload", m.payload, length);

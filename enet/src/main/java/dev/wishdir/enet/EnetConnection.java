@@ -53,7 +53,7 @@ final class EnetConnection implements IncomingChannel.Sink {
     }
 
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
-    private static final int CHECK_INTERVAL = 1000;
+    private static final int CHECK_INTERVAL_MILLIS = 1000;
 
     /** A peer that was heard so lately is not silent: it does not acknowledge. */
     private static final int TALKS = 3000;
@@ -145,7 +145,7 @@ final class EnetConnection implements IncomingChannel.Sink {
      * @throws IllegalArgumentException if it is longer than any may be
      */
     boolean takes(int channel, Bytes payload) {
-        if (payload.length() > EnetCommand.MAX_MESSAGE) {
+        if (payload.length() > EnetCommand.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException(
                     "message has " + payload.length() + " bytes, at most 32 MiB can be sent");
         }
@@ -422,7 +422,7 @@ final class EnetConnection implements IncomingChannel.Sink {
      */
     void service(long now) {
         if (inbox.retainedBytes() > 0 && now >= nextCheck) {
-            nextCheck = now + CHECK_INTERVAL;
+            nextCheck = now + CHECK_INTERVAL_MILLIS;
             checkStall(now);
         }
         if (!outbox.flush(now, packer)) {

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 public final class EnetHost implements DatagramHandler {
     private static final long NEVER = Duty.NEVER;
     private static final long NANOS_PER_MILLI = 1_000_000;
-    private static final int BANDWIDTH_INTERVAL = 1000;
+    private static final int BANDWIDTH_INTERVAL_MILLIS = 1000;
 
     private final EnetSettings settings;
     private final NegotiatedParameters agreement;
@@ -402,7 +402,7 @@ public final class EnetHost implements DatagramHandler {
             }
         } while (!woken.isEmpty());
         if (nextBandwidth == NEVER && (peersChanged || limited)) {
-            nextBandwidth = ms + BANDWIDTH_INTERVAL;
+            nextBandwidth = ms + BANDWIDTH_INTERVAL_MILLIS;
         }
         next = Math.min(next, Math.min(nextDeadline, nextBandwidth));
         return next == NEVER ? NEVER : next * NANOS_PER_MILLI;

@@ -175,7 +175,7 @@ public final class EnetPeer {
      */
     public boolean sendFile(int channel, EnetSharedPayload file) {
         int length = file.message().length();
-        if (length == 0 || length > EnetCommand.MAX_MESSAGE) {
+        if (length == 0 || length > EnetCommand.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException("file has " + length + " bytes, must be 1..32 MiB");
         }
         if (!connection.hasChannel(channel) || outbox.isSendingFile()) {

@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
  * that they receive. Times are those of the host, nanoseconds.
  */
 final class HandshakeTable {
-    private static final int HALF_OPEN_TIME = 5000;
-    private static final int VERIFY_AGAIN = 100;
+    private static final int HALF_OPEN_TIMEOUT_MILLIS = 5000;
+    private static final int VERIFY_RETRY_MILLIS = 100;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final NegotiatedParameters agreement;
@@ -128,7 +128,8 @@ final class HandshakeTable {
 
     /** Sends a VERIFY_CONNECT that seems to be lost again: no timer does, before there is proof. */
     private void verify(long now, PendingHandshake handshake) {
-        if (millis(now) - handshake.verified() >= VERIFY_AGAIN && spend(now, handshake.address())) {
+        if (millis(now) - handshake.verified() >= VERIFY_RETRY_MILLIS
+                && spend(now, handshake.address())) {
             handshake.verify(millis(now), packer);
         }
     }
@@ -167,8 +168,8 @@ final class HandshakeTable {
             PendingHandshake oldest = byAddress.values().iterator().next();
             // A clock that steps back must not keep them for ever.
             long age = ms - oldest.begun();
-            if (age >= 0 && age < HALF_OPEN_TIME) {
-                return oldest.begun() + HALF_OPEN_TIME;
+            if (age >= 0 && age < HALF_OPEN_TIMEOUT_MILLIS) {
+                return oldest.begun() + HALF_OPEN_TIMEOUT_MILLIS;
             }
             forget(oldest);
             drops.accept(DropReason.UNPROVEN);

@@ -48,7 +48,7 @@ final class IncomingChannel {
     private static final int WITHHELD_WINDOWS = 9;
 
     /** How long a gap may last, milliseconds: ENet's own longest time-out. */
-    private static final int PATIENCE = 30_000;
+    private static final int GAP_TIMEOUT_MILLIS = 30_000;
 
     private final int id;
     private final ReassemblyBudget held;
@@ -267,7 +267,7 @@ final class IncomingChannel {
             times = held.times();
             frontierSince = now;
         }
-        if (now - frontierSince < PATIENCE) {
+        if (now - frontierSince < GAP_TIMEOUT_MILLIS) {
             return false;
         }
         partial.values().forEach(assembly -> held.release(assembly.retainedBytes()));

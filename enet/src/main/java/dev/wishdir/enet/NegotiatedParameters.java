@@ -10,7 +10,7 @@ record NegotiatedParameters(EnetSettings settings) {
     static final int MIN_WINDOW = 4096;
     static final int MAX_WINDOW = 65536;
 
-    private static final long THROTTLE_INTERVAL = 5000;
+    private static final long THROTTLE_INTERVAL_MILLIS = 5000;
     private static final long THROTTLE_STEP = 2;
 
     /** What this side asks for. */
@@ -24,7 +24,7 @@ record NegotiatedParameters(EnetSettings settings) {
                 settings.channels(),
                 settings.inBandwidth(),
                 settings.outBandwidth(),
-                THROTTLE_INTERVAL,
+                THROTTLE_INTERVAL_MILLIS,
                 THROTTLE_STEP,
                 THROTTLE_STEP,
                 connectID);
@@ -61,7 +61,7 @@ record NegotiatedParameters(EnetSettings settings) {
     /** Whether an answer to a CONNECT repeats what was asked for. */
     static boolean repeatsRequest(Terms granted, long connectID) {
         return isValid(granted)
-                && granted.thrInterval() == THROTTLE_INTERVAL
+                && granted.thrInterval() == THROTTLE_INTERVAL_MILLIS
                 && granted.thrAccel() == THROTTLE_STEP
                 && granted.thrDecel() == THROTTLE_STEP
                 && granted.connectID() == connectID

@@ -20,7 +20,7 @@ final class OutgoingCommand {
     static final Comparator<OutgoingCommand> BY_DEADLINE =
             Comparator.comparingLong(OutgoingCommand::deadline).thenComparing(BY_AGE);
 
-    private static final int TIMEOUT_LIMIT = 32;
+    private static final int TIMEOUT_LIMIT_FACTOR = 32;
 
     /**
      * A command with its bookkeeping, its payload's array, and its entries among those in flight.
@@ -121,7 +121,7 @@ final class OutgoingCommand {
 
     private void setTimeout(int millis) {
         timeout = millis;
-        timeoutLimit = (long) TIMEOUT_LIMIT * millis;
+        timeoutLimit = (long) TIMEOUT_LIMIT_FACTOR * millis;
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** The acknowledgements that wait to be sent to a peer. */
 final class PendingAcks {
     /** Acknowledgements that may pile up between two turns of the host; the rest is not sent. */
-    private static final int MOST = 4096;
+    private static final int MAX_PENDING = 4096;
 
     /** The room that is kept when there are none. */
     private static final int KEPT = 64;
@@ -22,7 +22,7 @@ final class PendingAcks {
      * @return false if too many wait
      */
     boolean add(EnetCommand command, int sentTime) {
-        if (count == MOST) {
+        if (count == MAX_PENDING) {
             return false;
         }
         if (count == acks.length) {

@@ -15,15 +15,15 @@ import java.util.TreeSet;
  * many bytes may be under way. ENet 1.3, reliability, timers. Times are milliseconds.
  */
 final class RetransmitQueue {
-    private static final int TIMEOUT_MINIMUM = 5000;
-    private static final int TIMEOUT_MAXIMUM = 30_000;
+    private static final int MIN_TIMEOUT_MILLIS = 5000;
+    private static final int MAX_TIMEOUT_MILLIS = 30_000;
     private static final long NO_TIMEOUT = -1;
 
     /**
      * How long one command may go unacknowledged, from its first sending, while the peer
      * acknowledges others: as long as ENet itself waits for a peer that acknowledges nothing.
      */
-    private static final int PATIENCE = TIMEOUT_MAXIMUM;
+    private static final int ACK_TIMEOUT_MILLIS = MAX_TIMEOUT_MILLIS;
 
     /**
      * The time-out up to which a command of a peer that acknowledges others backs off. It bounds
@@ -163,8 +163,8 @@ final class RetransmitQueue {
      * <p>ENet itself drops a peer for one command that it repeated in vain, even if the peer
      * acknowledges others all the time: at a fifth of loss each way that happens within minutes.
      * Here only silence counts against the peer, until it has left one command unacknowledged for
-     * {@link #PATIENCE}: what waits behind a full window waits for those in flight. A command's
-     * time-out doubles each time, while the peer acknowledges others only up to {@link
+     * {@link #ACK_TIMEOUT_MILLIS}: what waits behind a full window waits for those in flight. A
+     * command's time-out doubles each time, while the peer acknowledges others only up to {@link
      * #MAX_BACK_OFF_MILLIS}: at a fifth of loss each way every hundredth command is lost four
      * times.
      *
@@ -173,7 +173,7 @@ final class RetransmitQueue {
     boolean expire(long now) {
         while (now >= deadline()) {
             OutgoingCommand outgoing = timeouts.removeFirst();
-            if (now - outgoing.firstSent() >= PATIENCE) {
+            if (now - outgoing.firstSent() >= ACK_TIMEOUT_MILLIS) {
                 return false;
             }
             if (lastAck > outgoing.sentTime()) {
@@ -196,6 +196,7 @@ final class RetransmitQueue {
             earliestTimeout = expired.sentTime();
         }
         long elapsed = now - earliestTimeout;
-        return elapsed >= TIMEOUT_MAXIMUM || elapsed >= TIMEOUT_MINIMUM && expired.reachedLimit();
+        return elapsed >= MAX_TIMEOUT_MILLIS
+                || elapsed >= MIN_TIMEOUT_MILLIS && expired.reachedLimit();
     }
 }

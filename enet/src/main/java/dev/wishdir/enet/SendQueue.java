@@ -17,10 +17,10 @@ import java.util.ArrayDeque;
  * which they were queued.
  */
 final class SendQueue {
-    private static final int PING_INTERVAL = 500;
+    private static final int PING_INTERVAL_MILLIS = 500;
 
     /** More waiting heap than this, and what is only state should wait for a better moment. */
-    private static final int BEHIND = 64 << 10;
+    private static final int CONGESTED_BYTES = 64 << 10;
 
     private static final int FIRST_SEQ = 1;
     private static final long NEVER = Long.MAX_VALUE;
@@ -109,7 +109,7 @@ final class SendQueue {
     }
 
     boolean isCongested() {
-        return queuedBytes > BEHIND;
+        return queuedBytes > CONGESTED_BYTES;
     }
 
     boolean isSendingFile() {
@@ -240,7 +240,7 @@ final class SendQueue {
         if (hasChannel(command.channel())) {
             sequences[command.channel()].acknowledged(command.seq());
         }
-        owner.schedule(now + PING_INTERVAL);
+        owner.schedule(now + PING_INTERVAL_MILLIS);
         queuedBytes -= outgoing.cost();
         SharedPayloadTransfer sending = file;
         if (sending != null && outgoing.shared() && sending.arrive()) {
@@ -253,7 +253,7 @@ final class SendQueue {
 
     /** When {@link #flush} has to be called again, milliseconds. */
     long deadline() {
-        long ping = pings && flight.isEmpty() ? flight.lastAck() + PING_INTERVAL : NEVER;
+        long ping = pings && flight.isEmpty() ? flight.lastAck() + PING_INTERVAL_MILLIS : NEVER;
         return Math.min(flight.deadline(), ping);
     }
 
@@ -270,7 +270,7 @@ final class SendQueue {
                 && flight.isEmpty()
                 && reliable.isEmpty()
                 && file == null
-                && now - flight.lastAck() >= PING_INTERVAL) {
+                && now - flight.lastAck() >= PING_INTERVAL_MILLIS) {
             queueReliable(new Ping(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, nextSeq()));
         }
         boolean more = true;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** Who is not let in, by any game of a server. Used on the thread of the duty cycle alone. */
 public final class Bans {
     /** The most that are kept: who needs more bans ranges. */
-    public static final int MOST = 10_000;
+    public static final int MAX_BANS = 10_000;
 
     /** An ended ban is kept for so long: the clock may have been ahead when it ended. */
     private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
@@ -77,7 +77,7 @@ public final class Bans {
         forgetEnded();
         List<Ban> others =
                 new ArrayList<>(bans.stream().filter(other -> !other.isSame(ban)).toList());
-        if (others.size() >= MOST) {
+        if (others.size() >= MAX_BANS) {
             return false;
         }
         others.add(ban);
@@ -116,7 +116,7 @@ public final class Bans {
             Instant since = ended.get(ban);
             return since != null && !now.isBefore(since.plus(KEPT_AFTER_END));
         });
-        if (bans.size() >= MOST) {
+        if (bans.size() >= MAX_BANS) {
             bans.stream().filter(ban -> ban.isOver(now)).findFirst().ifPresent(bans::remove);
         }
     }

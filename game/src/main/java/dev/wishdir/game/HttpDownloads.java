@@ -30,7 +30,7 @@ public final class HttpDownloads {
     }
 
     private static final int REMEMBERED = 1024;
-    private static final long WHILE = 600_000_000_000L;
+    private static final long FALLBACK_NANOS = 600_000_000_000L;
 
     private record Told(long time, Optional<String> url, boolean fetched) {}
 
@@ -110,7 +110,7 @@ public final class HttpDownloads {
         synchronized (told) {
             Told before = told.get(client);
             Told what =
-                    before == null || now - before.time >= WHILE
+                    before == null || now - before.time >= FALLBACK_NANOS
                             ? new Told(now, shelf.url(client), false)
                             : new Told(before.time, before.url, false);
             remember(client, what);

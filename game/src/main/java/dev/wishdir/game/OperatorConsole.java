@@ -66,7 +66,7 @@ public final class OperatorConsole {
      */
     public record Claim(long time, String author, String right) implements Access {}
 
-    private static final Duration LONGEST = Duration.ofDays(36_525);
+    private static final Duration MAX_BAN = Duration.ofDays(36_525);
 
     private static final String MAP = "map:";
 
@@ -356,7 +356,7 @@ public final class OperatorConsole {
 
     private String ban(long now, By by, Ban ban) {
         if (!bans.add(ban)) {
-            return "There are " + Bans.MOST + " bans: take some away, or ban ranges.";
+            return "There are " + Bans.MAX_BANS + " bans: take some away, or ban ranges.";
         }
         done(now, by, "bans " + ban.listed());
         List<Player> gone = dismiss(now, ban);
@@ -399,7 +399,7 @@ public final class OperatorConsole {
                     case 'd' -> Duration.ofDays(number);
                     default -> Duration.ofDays(7 * number);
                 };
-        if (time.isZero() || time.compareTo(LONGEST) > 0) {
+        if (time.isZero() || time.compareTo(MAX_BAN) > 0) {
             throw new IllegalArgumentException(
                     "'" + word + "' is no time to ban for: as 30m, 4h, 7d, 2w or forever");
         }

@@ -24,7 +24,7 @@ final class PlayerSelector {
      */
     record NoMatch(String why) implements Selection {}
 
-    private static final int MOST_NAMED = 8;
+    private static final int MAX_NAMED_PLAYERS = 8;
 
     /** The longest name with the sign of its game, as an operator may write it. */
     private static final int MAX_NAME_CHARS = 2 * Arena.NAME_LENGTH;
@@ -142,7 +142,7 @@ final class PlayerSelector {
         }
         String some =
                 found.stream()
-                        .limit(MOST_NAMED)
+                        .limit(MAX_NAMED_PLAYERS)
                         .map(player -> player.name() + " (" + player.id() + ")")
                         .collect(Collectors.joining(", "));
         return new NoMatch(

@@ -42,9 +42,9 @@ public final class WaypointController implements BotController {
     private static final long IN_THE_AIR = SECOND / 4;
 
     /** What a way may take: so long, and so long for each half metre of it. */
-    private static final long LONGEST = 60 * SECOND;
+    private static final long PATH_TIMEOUT_NANOS = 60 * SECOND;
 
-    private static final long LONGEST_HALF_METRE = SECOND;
+    private static final long HALF_METRE_TIMEOUT_NANOS = SECOND;
 
     private final BodyReachability ways;
     private final double near;
@@ -133,7 +133,7 @@ public final class WaypointController implements BotController {
             // Some walk, some run, and these overshoot.
             speed = random.nextDouble(0.3, 1);
             look(now, at, goal);
-            until = now + LONGEST + way.size() * LONGEST_HALF_METRE;
+            until = now + PATH_TIMEOUT_NANOS + way.size() * HALF_METRE_TIMEOUT_NANOS;
         } else if (!way.isEmpty() && now - since > PATIENCE) {
             aside = random.nextDouble(360);
             asideUntil = now + ASIDE;

@@ -72,7 +72,7 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /** The most bytes that a compressed capture may unpack to. */
-    public static final long MOST_UNPACKED = 1L << 30;
+    public static final long MAX_UNPACKED_BYTES = 1L << 30;
 
     /** Packets of several interfaces may stand in a capture a little out of order. */
     private static final long MAX_DISORDER_NANOS = 100_000_000;
@@ -142,7 +142,7 @@ public final class CaptureReader implements AutoCloseable {
      *     is closed then
      */
     public static CaptureReader of(InputStream stream) throws IOException {
-        return of(stream, MOST_UNPACKED);
+        return of(stream, MAX_UNPACKED_BYTES);
     }
 
     static CaptureReader of(InputStream stream, long mostUnpacked) throws IOException {
@@ -165,7 +165,7 @@ public final class CaptureReader implements AutoCloseable {
      * known and not read, which {@link #open} refuses by its name.
      */
     public static boolean recognises(Path file) throws IOException {
-        try (CaptureInput in = new CaptureInput(Files.newInputStream(file), MOST_UNPACKED)) {
+        try (CaptureInput in = new CaptureInput(Files.newInputStream(file), MAX_UNPACKED_BYTES)) {
             Bytes start = in.peek(ForeignFormat.LOOKED_AT_BYTES);
             int magic = (int) Octets.u32(start, 0);
             return magic == Pcapng.SECTION
@@ -228,7 +228,7 @@ public final class CaptureReader implements AutoCloseable {
      * @param stream is closed with the new reader; this one must be read to its end
      */
     public CaptureReader continuedBy(InputStream stream) throws IOException {
-        return of(stream, MOST_UNPACKED, this);
+        return of(stream, MAX_UNPACKED_BYTES, this);
     }
 
     /**

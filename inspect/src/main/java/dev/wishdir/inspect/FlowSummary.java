@@ -20,10 +20,10 @@ public final class FlowSummary {
     static final int SPANS = 256;
 
     /** Packets that are remembered, to know when they are acknowledged or sent again, each way. */
-    private static final int MOST_OPEN = 512;
+    private static final int MAX_UNACKNOWLEDGED_PACKETS = 512;
 
     /** A few packets of an instant are no rate. */
-    private static final double LEAST_SECONDS = 1;
+    private static final double MIN_RATE_SECONDS = 1;
 
     /** One way's figures. */
     public static final class Way {
@@ -34,7 +34,7 @@ public final class FlowSummary {
         private boolean numbered;
         private final int[] spans = new int[SPANS];
         private final transient Map<List<Object>, Double> open =
-                EvictingMap.leastRecentlyUsed(MOST_OPEN);
+                EvictingMap.leastRecentlyUsed(MAX_UNACKNOWLEDGED_PACKETS);
         private transient long newest = -1;
 
         public long packets() {
@@ -272,7 +272,7 @@ public final class FlowSummary {
 
     /** Whether it lasted long enough to have rates. */
     public boolean hasRates() {
-        return seconds() >= LEAST_SECONDS;
+        return seconds() >= MIN_RATE_SECONDS;
     }
 
     /** The way to the server. */

@@ -26,15 +26,15 @@ import java.util.regex.Pattern;
  * datagrams between two endpoints, belongs to the first dissector that recognises one of them; that
  * datagram and those after it go to it in the order of the capture.
  *
- * <p>It knows {@link #MOST_FLOWS} flows at once; the one that was silent longest is forgotten for a
+ * <p>It knows {@link #MAX_FLOWS} flows at once; the one that was silent longest is forgotten for a
  * new one. Not thread-safe.
  */
 public final class Inspector {
     /** The most flows that are known at once. */
-    public static final int MOST_FLOWS = 65_536;
+    public static final int MAX_FLOWS = 65_536;
 
     /** The most bytes of a recording: it is held whole, unlike a capture. */
-    public static final int MOST_RECORDED = 128 << 20;
+    public static final int MAX_RECORDING_BYTES = 128 << 20;
 
     /** What the name of a compressed file has after that of its content. */
     private static final Pattern PACKED =
@@ -67,7 +67,7 @@ public final class Inspector {
     private final List<Dissector> dissectors;
     private final Map<Integer, Dissector> ports;
     private final Consumer<DissectedMessage> lines;
-    private final Map<Flow, Claim> claims = EvictingMap.leastRecentlyUsed(MOST_FLOWS);
+    private final Map<Flow, Claim> claims = EvictingMap.leastRecentlyUsed(MAX_FLOWS);
     private long unclaimed;
 
     private Inspector(
@@ -163,7 +163,7 @@ public final class Inspector {
      * @return false if no game knows its format; nothing was explained then
      * @throws CaptureException if it is compressed and broken; what could be unpacked of it has
      *     been explained
-     * @throws IOException if it can't be read, or is longer than {@link #MOST_RECORDED}
+     * @throws IOException if it can't be read, or is longer than {@link #MAX_RECORDING_BYTES}
      * @throws MalformedPacketException where it does not follow its format; what came before it has
      *     been explained
      */
@@ -201,8 +201,9 @@ public final class Inspector {
                 InputStream in = Compression.unpack(stream).in()) {
             for (int read = in.read(some); read >= 0; read = in.read(some)) {
                 content.write(some, 0, read);
-                if (content.size() > MOST_RECORDED) {
-                    throw new IOException("a recording of more than " + MOST_RECORDED + " bytes");
+                if (content.size() > MAX_RECORDING_BYTES) {
+                    throw new IOException(
+                            "a recording of more than " + MAX_RECORDING_BYTES + " bytes");
                 }
             }
         } catch (EOFException | Compression.DamagedException e) {

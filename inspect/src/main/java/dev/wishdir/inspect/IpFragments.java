@@ -15,12 +15,12 @@ import java.util.Optional;
  */
 final class IpFragments {
     /** The most packets that may be unfinished at once, 64 KiB each. */
-    static final int MOST_OPEN = 64;
+    static final int MAX_INCOMPLETE_PACKETS = 64;
 
     /** Nanoseconds after which a packet's number may belong to another packet. */
-    static final long LIFE = 30_000_000_000L;
+    static final long REASSEMBLY_TIMEOUT_NANOS = 30_000_000_000L;
 
-    private static final int MOST_BYTES = 65_535;
+    private static final int MAX_PACKET_BYTES = 65_535;
     private static final int UNIT = 8;
 
     /** What tells the fragments of one packet from those of another. */
@@ -61,11 +61,11 @@ final class IpFragments {
      */
     Optional<Whole> add(long nanos, Fragment fragment) {
         Unfinished packet = open.get(fragment.key());
-        if (packet == null || Math.abs(nanos - packet.began) > LIFE) {
+        if (packet == null || Math.abs(nanos - packet.began) > REASSEMBLY_TIMEOUT_NANOS) {
             forget(fragment.key());
             packet = new Unfinished(nanos);
             open.put(fragment.key(), packet);
-            if (open.size() > MOST_OPEN) {
+            if (open.size() > MAX_INCOMPLETE_PACKETS) {
                 forget(open.keySet().iterator().next());
             }
         }
@@ -106,7 +106,7 @@ final class IpFragments {
             packet.payload =
                     Arrays.copyOf(
                             packet.payload,
-                            Math.min(Math.max(end, 2 * packet.payload.length), MOST_BYTES));
+                            Math.min(Math.max(end, 2 * packet.payload.length), MAX_PACKET_BYTES));
         }
         fragment.data().copyTo(packet.payload, fragment.offset());
         packet.units.set(from, to);
@@ -125,7 +125,7 @@ final class IpFragments {
     static boolean isValid(Fragment fragment) {
         int length = fragment.data().length();
         return length > 0
-                && fragment.offset() + length <= MOST_BYTES
+                && fragment.offset() + length <= MAX_PACKET_BYTES
                 && (fragment.last() || length % UNIT == 0);
     }
 

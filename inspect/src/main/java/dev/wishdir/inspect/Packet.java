@@ -11,7 +11,7 @@ import dev.wishdir.wire.Bytes;
  */
 record Packet(long nanos, int link, Bytes data, boolean cut) {
     /** The most bytes of one packet: what capture programs take as their own most. */
-    static final int MOST_BYTES = 262_144;
+    static final int MAX_BYTES = 262_144;
 
     /**
      * A packet without its frame check sequence, of which the capture may have cut a part.

@@ -100,7 +100,7 @@ final class Pcap implements PacketSource {
             long captured = Integer.toUnsignedLong(seen.getInt(record + 8));
             long length = Integer.toUnsignedLong(seen.getInt(record + 12));
             if (part * fraction >= 1_000_000_000L
-                    || captured > Packet.MOST_BYTES
+                    || captured > Packet.MAX_BYTES
                     || captured > length
                     || length > MAX_PLAUSIBLE_BYTES) {
                 return false;
@@ -128,13 +128,13 @@ final class Pcap implements PacketSource {
             captured = length;
             length = exchanged;
         }
-        if (captured > Packet.MOST_BYTES) {
+        if (captured > Packet.MAX_BYTES) {
             throw new CaptureException(
                     start,
                     "a record claims "
                             + captured
                             + " bytes, more than the "
-                            + Packet.MOST_BYTES
+                            + Packet.MAX_BYTES
                             + " of the largest packet");
         }
         return Optional.of(

@@ -33,9 +33,9 @@ final class Pcapng implements PacketSource {
     private static final int FLAGS = 2;
 
     /** The most interfaces of one section, and the most bytes that describe one. */
-    private static final int MOST_INTERFACES = 4096;
+    private static final int MAX_INTERFACES = 4096;
 
-    private static final int MOST_DESCRIPTION = 1 << 16;
+    private static final int MAX_DESCRIPTION_BYTES = 1 << 16;
 
     /** Type, length, and the length again at the end. */
     private static final int FRAME = 12;
@@ -158,13 +158,13 @@ final class Pcapng implements PacketSource {
     }
 
     private void describe(long block, long length) throws IOException {
-        if (interfaces.size() == MOST_INTERFACES || length > MOST_DESCRIPTION) {
+        if (interfaces.size() == MAX_INTERFACES || length > MAX_DESCRIPTION_BYTES) {
             throw new CaptureException(
                     block,
                     "a section has more than "
-                            + MOST_INTERFACES
+                            + MAX_INTERFACES
                             + " interfaces, or one described in more than "
-                            + MOST_DESCRIPTION
+                            + MAX_DESCRIPTION_BYTES
                             + " bytes");
         }
         ByteBuffer fields = fields(block, length, 8);
@@ -224,7 +224,8 @@ final class Pcapng implements PacketSource {
     /** The options in what is left of a block, as far as they are no longer than any need be. */
     private Options options(long block, long length) throws IOException {
         long left = left(block, length);
-        return new Options(block, fields(block, length, (int) Math.min(left, MOST_DESCRIPTION)));
+        return new Options(
+                block, fields(block, length, (int) Math.min(left, MAX_DESCRIPTION_BYTES)));
     }
 
     private Packet packet(long block, long length, boolean old) throws IOException {
@@ -259,15 +260,15 @@ final class Pcapng implements PacketSource {
     }
 
     private Bytes data(long block, long length, long captured) throws IOException {
-        if (captured > Packet.MOST_BYTES || captured > left(block, length)) {
+        if (captured > Packet.MAX_BYTES || captured > left(block, length)) {
             throw new CaptureException(
                     block,
                     "a block of "
                             + length
                             + " bytes claims a packet of "
                             + captured
-                            + (captured > Packet.MOST_BYTES
-                                    ? ", more than the " + Packet.MOST_BYTES + " of the largest"
+                            + (captured > Packet.MAX_BYTES
+                                    ? ", more than the " + Packet.MAX_BYTES + " of the largest"
                                     : ""));
         }
         return Bytes.wrap(in.bytes((int) captured, "a packet"));

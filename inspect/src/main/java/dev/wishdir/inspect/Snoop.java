@@ -55,7 +55,7 @@ final class Snoop implements PacketSource {
         record.getInt();
         long seconds = Integer.toUnsignedLong(record.getInt());
         long micros = Integer.toUnsignedLong(record.getInt());
-        if (captured > Packet.MOST_BYTES || padded < captured) {
+        if (captured > Packet.MAX_BYTES || padded < captured) {
             throw new CaptureException(
                     start, "a record of " + padded + " bytes claims a packet of " + captured);
         }

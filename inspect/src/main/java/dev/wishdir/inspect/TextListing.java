@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  */
 public final class TextListing implements Consumer<DissectedMessage> {
     private static final int BYTES_A_ROW = 8;
-    private static final int MOST_ROWS = 8;
+    private static final int MAX_ROWS = 8;
     private static final int RAW_WIDTH = BYTES_A_ROW * 3;
 
     private final PrintWriter out;
@@ -107,7 +107,7 @@ public final class TextListing implements Consumer<DissectedMessage> {
                         printable(field.meaning())));
         int length = field.raw().length() / 2;
         for (int at = BYTES_A_ROW; bytes && at < length; at += BYTES_A_ROW) {
-            if (at == BYTES_A_ROW * MOST_ROWS) {
+            if (at == BYTES_A_ROW * MAX_ROWS) {
                 out.println("                … " + (length - at) + " more bytes");
                 break;
             }

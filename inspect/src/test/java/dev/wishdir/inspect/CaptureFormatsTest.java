@@ -51,7 +51,7 @@ final class CaptureFormatsTest {
     }
 
     private static List<Bytes> payloads(byte[] file) throws IOException {
-        return payloads(file, CaptureReader.MOST_UNPACKED);
+        return payloads(file, CaptureReader.MAX_UNPACKED_BYTES);
     }
 
     /** Everything that is not a capture's own exception is a defect. */

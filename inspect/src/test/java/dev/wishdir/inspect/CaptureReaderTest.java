@@ -307,22 +307,22 @@ final class CaptureReaderTest {
     void unfinishedPacketsMakeRoomForNewOnes() throws IOException {
         byte[] datagram = udp(1, 2, new byte[24]);
         CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
-        int packets = 10 * IpFragments.MOST_OPEN;
+        int packets = 10 * IpFragments.MAX_INCOMPLETE_PACKETS;
         for (int id = 0; id < packets; id++) {
             file.record(0, 0, ip4(17, id, 0, false, Arrays.copyOfRange(datagram, 0, 16)));
         }
-        for (int id = packets - IpFragments.MOST_OPEN; id < packets; id++) {
+        for (int id = packets - IpFragments.MAX_INCOMPLETE_PACKETS; id < packets; id++) {
             file.record(0, 0, ip4(17, id, 16, true, Arrays.copyOfRange(datagram, 16, 32)));
         }
 
         Reading reading = read(file.bytes());
 
-        assertThat(reading.datagrams).hasSize(IpFragments.MOST_OPEN);
+        assertThat(reading.datagrams).hasSize(IpFragments.MAX_INCOMPLETE_PACKETS);
         assertThat(reading.skipped)
                 .containsExactly(
                         Map.entry(
                                 CaptureReader.Skipped.UNFINISHED,
-                                (long) packets - IpFragments.MOST_OPEN));
+                                (long) packets - IpFragments.MAX_INCOMPLETE_PACKETS));
     }
 
     @Test

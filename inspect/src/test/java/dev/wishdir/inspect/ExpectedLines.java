@@ -60,7 +60,7 @@ public final class ExpectedLines {
             Set.of(new JsonPrimitive("c2s"), new JsonPrimitive("s2c"));
     private static final Gson GSON = new GsonBuilder().serializeNulls().create();
     private static final double CLOSE = 1e-4;
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     private final Path recorded;
     private final List<JsonObject> expected;
@@ -130,7 +130,7 @@ public final class ExpectedLines {
         List<String> differences = differences(lines);
         long total = expected.stream().filter(counted).count();
         assertThat(total).as("expected lines beside %s", recorded).isPositive();
-        assertThat(differences.stream().limit(MOST_SHOWN))
+        assertThat(differences.stream().limit(MAX_SHOWN))
                 .as("%d differences in %d lines of %s", differences.size(), total, recorded)
                 .isEmpty();
     }

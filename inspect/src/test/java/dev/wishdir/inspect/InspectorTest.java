@@ -114,7 +114,7 @@ final class InspectorTest {
     @Test
     void theFlowThatWasSilentLongestMakesRoom() {
         Inspector inspector = Inspector.of(List.of(red), _ -> {});
-        for (int i = 0; i < Inspector.MOST_FLOWS; i++) {
+        for (int i = 0; i < Inspector.MAX_FLOWS; i++) {
             inspector.datagram(datagram(i % 60_000, 60_001 + i / 60_000, "c"));
         }
         inspector.datagram(datagram(0, 60_001, "known"));

@@ -47,7 +47,7 @@ abstract class FloodHarness {
     private static final Predicate<String> GONE =
             Pattern.compile(" Server: \\S+ \\(\\w+ \\d+\\) (left$|timed out|was sent away)")
                     .asPredicate();
-    private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(2);
+    private static final Duration MAX_DEADLINE = Duration.ofMinutes(2);
 
     /** Objects and bytes, in the last line of a histogram. */
     private static final Pattern HEAP = Pattern.compile("Total +\\d+ +(\\d+)");
@@ -116,7 +116,7 @@ abstract class FloodHarness {
     /** The heap is what it was, as soon as those who attacked are gone by their own deadlines. */
     void assertHeapIsBack(String what, long before) throws Exception {
         long most = before + before / 20 + HEAP_MARGIN_KIB;
-        long end = System.nanoTime() + LONGEST_DEADLINE.toNanos();
+        long end = System.nanoTime() + MAX_DEADLINE.toNanos();
         long after = heap();
         while (after >= most && System.nanoTime() < end) {
             LockSupport.parkNanos(500_000_000);

@@ -31,7 +31,7 @@ record ReceivedBlocks(List<Integer> lowest, Map<String, String> kinds, List<List
     private static final String LOWER = "[minecraft:vertical_half=bottom]";
 
     /** How many wrong blocks are told of. */
-    private static final int MOST = 10;
+    private static final int MAX_SHOWN = 10;
 
     /** What the client has written. */
     static ReceivedBlocks read(Path file) throws IOException {
@@ -46,7 +46,7 @@ record ReceivedBlocks(List<Integer> lowest, Map<String, String> kinds, List<List
                 for (int x = blocks.minX() - 1; x <= blocks.maxX(); x++) {
                     String is = at(new Vec3(x + 0.5, y + 0.5, z + 0.5));
                     String shall = name(blocks, x, y, z);
-                    if (!is.equals(shall) && wrong.size() < MOST) {
+                    if (!is.equals(shall) && wrong.size() < MAX_SHOWN) {
                         wrong.add("%d %d %d: %s, not %s".formatted(x, y, z, is, shall));
                     }
                 }

@@ -77,7 +77,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
                         List.of(Sdp.Fingerprint.sha256(hash)),
                         Sdp.Setup.ACTPASS,
                         "0",
-                        SegmentCodec.LARGEST_MESSAGE,
+                        SegmentCodec.MAX_MESSAGE_BYTES,
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
                         null);
         return new Identity.Maker(IdentityKey.generate(), "", Map.of())
@@ -147,7 +147,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
         if (secured == null) {
             throw new IllegalStateException("not connected: " + ending);
         }
-        Writer w = new Writer(SctpPacket.LARGEST);
+        Writer w = new Writer(SctpPacket.MAX_BYTES);
         SctpPacket.begin(w, type == SctpPacket.INIT ? 0 : tag);
         SctpPacket.chunk(w, type, flags, body.length);
         w.append(body, 0, body.length);
@@ -164,7 +164,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
      * @param kind of the message, 53 for data of a channel, 50 for what is said of channels
      */
     public void data(int ahead, int flags, int stream, int kind, byte[] part) {
-        Writer w = new Writer(SctpPacket.LARGEST);
+        Writer w = new Writer(SctpPacket.MAX_BYTES);
         w.i32be("TSN", next + ahead);
         w.u16be("stream", stream);
         w.u16be("sequence number", 0);

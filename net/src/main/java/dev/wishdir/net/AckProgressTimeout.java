@@ -8,7 +8,7 @@ package dev.wishdir.net;
  */
 public final class AckProgressTimeout {
     /** What a pause between two packets counts at most, nanoseconds. */
-    private static final long LONGEST_PAUSE = 1_000_000_000;
+    private static final long MAX_PAUSE_NANOS = 1_000_000_000;
 
     private final long limit;
     private long mark;
@@ -33,7 +33,7 @@ public final class AckProgressTimeout {
     public boolean onPacket(long now, boolean waits, long progress) {
         counted =
                 waits && waited && progress == mark
-                        ? counted + Math.clamp(now - last, 0, LONGEST_PAUSE)
+                        ? counted + Math.clamp(now - last, 0, MAX_PAUSE_NANOS)
                         : 0;
         waited = waits;
         mark = progress;

@@ -21,16 +21,16 @@ import javax.crypto.spec.SecretKeySpec;
  * receiver knows.
  *
  * <p>A client that came in {@linkplain #spend spends} its cookie: a late copy of what it sent then
- * is worth nothing, and when it asks again it is given another. Only the last {@value #MOST_SPENT}
- * addresses that did are remembered, all of which have proved themselves.
+ * is worth nothing, and when it asks again it is given another. Only the last {@value
+ * #MAX_SPENT_COOKIES} addresses that did are remembered, all of which have proved themselves.
  */
 public final class AddressCookies {
     private static final String ALGORITHM = "HmacSHA256";
 
     /** Nanoseconds that a key is used; a cookie is good for one to two of these. */
-    public static final long KEY_LIFE = 30_000_000_000L;
+    public static final long KEY_LIFETIME_NANOS = 30_000_000_000L;
 
-    private static final int MOST_SPENT = 1 << 14;
+    private static final int MAX_SPENT_COOKIES = 1 << 14;
 
     private final RandomGenerator random;
     private final Map<InetSocketAddress, Integer> spent =
@@ -39,7 +39,7 @@ public final class AddressCookies {
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Integer> eldest) {
-                    return size() > MOST_SPENT;
+                    return size() > MAX_SPENT_COOKIES;
                 }
             };
     private Mac current;
@@ -69,8 +69,8 @@ public final class AddressCookies {
         long age = now - replaced;
         if (age < 0) {
             replaced = now;
-        } else if (age >= KEY_LIFE) {
-            previous = age >= 2 * KEY_LIFE ? key() : current;
+        } else if (age >= KEY_LIFETIME_NANOS) {
+            previous = age >= 2 * KEY_LIFETIME_NANOS ? key() : current;
             current = key();
             replaced = now;
         }

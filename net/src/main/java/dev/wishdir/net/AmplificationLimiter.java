@@ -15,16 +15,16 @@ import java.net.InetAddress;
  */
 public final class AmplificationLimiter {
     /** Answers of a handshake; those to server browsers are longer. */
-    private static final int SHORT = 128;
+    private static final int SHORT_ANSWER_BYTES = 128;
 
     /**
      * A prefix that asked for no more than this at once, and so much a second, is a newcomer: the
      * first answers to as many as may play from one address, some of them twice. What it is not
      * sent counts, too, so that those of a flood are none after a moment.
      */
-    private static final int NEWCOMER_BURST = AddressLimits.SESSIONS * 64;
+    private static final int NEWCOMER_BURST_BYTES = AddressLimits.SESSIONS * 64;
 
-    private static final int NEWCOMER_RATE = 128;
+    private static final int NEWCOMER_BYTES_PER_SECOND = 128;
 
     private final int totalRate;
     private final PrefixRateLimiter tokens;
@@ -41,7 +41,7 @@ public final class AmplificationLimiter {
     public AmplificationLimiter(int rate, int burst, int totalRate, long seed) {
         this.totalRate = totalRate;
         tokens = new PrefixRateLimiter(burst, rate, seed);
-        newcomers = new PrefixRateLimiter(NEWCOMER_BURST, NEWCOMER_RATE, seed);
+        newcomers = new PrefixRateLimiter(NEWCOMER_BURST_BYTES, NEWCOMER_BYTES_PER_SECOND, seed);
     }
 
     /** 2 KiB a second with bursts of 4 KiB to a prefix, 64 KiB a second to all. */
@@ -92,6 +92,6 @@ public final class AmplificationLimiter {
         if (newcomer < bytes) {
             return totalRate / 2.0;
         }
-        return bytes > SHORT ? totalRate / 4.0 : 0;
+        return bytes > SHORT_ANSWER_BYTES ? totalRate / 4.0 : 0;
     }
 }

@@ -16,19 +16,19 @@ import java.util.function.LongSupplier;
  */
 final class CoalescingIoHandler implements IoHandler {
     /** How long something may wait behind what came last, nanoseconds. */
-    static final long MOST = 5_000_000;
+    static final long MAX_PAUSE_NANOS = 5_000_000;
 
     /** So many datagrams may gather, at the pace of late; one socket brings no more in a look. */
-    static final int MOST_TOGETHER = 64;
+    static final int MAX_DATAGRAMS = 64;
 
     /** A shorter pause is not worth its own wake-up, nanoseconds. */
-    static final long LEAST = 500_000;
+    static final long MIN_PAUSE_NANOS = 500_000;
 
     /** What comes is counted over so long, nanoseconds: even players send in bursts. */
-    private static final long COUNTED_OVER = 20_000_000;
+    private static final long RATE_WINDOW_NANOS = 20_000_000;
 
     /** By so much a pause may grow each time: a flood in bursts has them more often than that. */
-    private static final long GROWTH = MOST / 50;
+    private static final long PAUSE_GROWTH_NANOS = MAX_PAUSE_NANOS / 50;
 
     private final IoHandler sockets;
     private final LongSupplier until;
@@ -38,7 +38,7 @@ final class CoalescingIoHandler implements IoHandler {
     private long last;
     private long counted;
     private long countedAt;
-    private long mayWait = MOST;
+    private long mayWait = MAX_PAUSE_NANOS;
     private boolean moreIsThere;
 
     /**
@@ -59,20 +59,20 @@ final class CoalescingIoHandler implements IoHandler {
         this.clock = clock;
         this.pause = pause;
         countedAt = clock.getAsLong();
-        last = countedAt - MOST;
+        last = countedAt - MAX_PAUSE_NANOS;
     }
 
     @Override
     public int run(IoHandlerContext context) {
         long now = clock.getAsLong();
         count(now);
-        long end = Math.min(until.getAsLong(), last + (mayWait < LEAST ? 0 : mayWait));
+        long end = Math.min(until.getAsLong(), last + (mayWait < MIN_PAUSE_NANOS ? 0 : mayWait));
         if (end > now && !moreIsThere && context.canBlock()) {
             pause.accept(Math.min(end - now, context.delayNanos(now)));
         }
         long before = received.getAsLong();
         int handled = sockets.run(context);
-        moreIsThere = received.getAsLong() - before >= MOST_TOGETHER;
+        moreIsThere = received.getAsLong() - before >= MAX_DATAGRAMS;
         if (handled > 0) {
             last = clock.getAsLong();
         }
@@ -82,12 +82,12 @@ final class CoalescingIoHandler implements IoHandler {
     /** Pauses get shorter at once where more comes, and longer again within a second. */
     private void count(long now) {
         long passed = now - countedAt;
-        if (passed < COUNTED_OVER) {
+        if (passed < RATE_WINDOW_NANOS) {
             return;
         }
         long all = received.getAsLong();
-        long gathering = MOST_TOGETHER * (passed / Math.max(1, all - counted));
-        mayWait = Math.min(Math.min(gathering, mayWait + GROWTH), MOST);
+        long gathering = MAX_DATAGRAMS * (passed / Math.max(1, all - counted));
+        mayWait = Math.min(Math.min(gathering, mayWait + PAUSE_GROWTH_NANOS), MAX_PAUSE_NANOS);
         counted = all;
         countedAt = now;
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  */
 final class DistinctErrorLog {
     private static final Logger LOG = LoggerFactory.getLogger(DistinctErrorLog.class);
-    private static final long QUIET = TimeUnit.SECONDS.toNanos(10);
+    private static final long REPEAT_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** There are only so many places; past them they share one. */
     private static final int PLACES = 64;
@@ -67,7 +67,7 @@ final class DistinctErrorLog {
             return;
         }
         repeats.count++;
-        if (now - repeats.told >= QUIET) {
+        if (now - repeats.told >= REPEAT_INTERVAL_NANOS) {
             LOG.error("defect in {}, {} times more: {}", where, repeats.count, thrown.toString());
             repeats.told = now;
             repeats.count = 0;

@@ -7,7 +7,7 @@ public interface Duty {
     long NEVER = Long.MAX_VALUE;
 
     /** Nanoseconds after which a duty that threw something is called again. */
-    long AFTER_DEFECT = 1_000_000_000L;
+    long DEFECT_RETRY_NANOS = 1_000_000_000L;
 
     /**
      * Does what is due.

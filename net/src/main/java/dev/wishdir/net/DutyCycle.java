@@ -20,16 +20,16 @@ import java.util.function.Consumer;
  */
 public interface DutyCycle extends AutoCloseable {
     /** How much offloaded work may wait at once. */
-    int MOST_OFFLOADED = 64;
+    int MAX_OFFLOADED_TASKS = 64;
 
     /** How long offloaded work may take, with its time in the queue: 5 s. */
-    long OFFLOADED_FOR = 5_000_000_000L;
+    long OFFLOAD_TIMEOUT_NANOS = 5_000_000_000L;
 
     /**
      * How long work may take that is {@linkplain #offloadLong prepared}, with its time in the
      * queue.
      */
-    long PREPARED_FOR = 60_000_000_000L;
+    long LONG_OFFLOAD_TIMEOUT_NANOS = 60_000_000_000L;
 
     /**
      * The clock of this cycle: monotonic nanoseconds, from any origin. It stands still while the
@@ -73,14 +73,15 @@ public interface DutyCycle extends AutoCloseable {
      *
      * @param then gets the work's result
      * @param otherwise gets what the work threw, or a {@link TimeoutException} if it was not done
-     *     within {@value #OFFLOADED_FOR} ns, waiting included; it is interrupted then
-     * @return false if {@value #MOST_OFFLOADED} are waiting already; neither consumer is called
+     *     within {@value #OFFLOAD_TIMEOUT_NANOS} ns, waiting included; it is interrupted then
+     * @return false if {@value #MAX_OFFLOADED_TASKS} are waiting already; neither consumer is
+     *     called
      */
     <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise);
 
     /**
      * As {@link #offload}, for work of many seconds that nobody is kept waiting by: one after the
-     * other, apart from what is offloaded, and for {@value #PREPARED_FOR} ns.
+     * other, apart from what is offloaded, and for {@value #LONG_OFFLOAD_TIMEOUT_NANOS} ns.
      */
     default <T> boolean offloadLong(
             Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class MemoryBudget implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
-    private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long CHECK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final String REASON = "the server is short of memory";
 
     private record Debt(MemoryConsumer debtor, long bytes) {}
@@ -103,8 +103,8 @@ public final class MemoryBudget implements Duty {
     @Override
     public long advance(long now) {
         long since = now - looked;
-        if (begun && since >= 0 && since < INTERVAL) {
-            return looked + INTERVAL;
+        if (begun && since >= 0 && since < CHECK_INTERVAL_NANOS) {
+            return looked + CHECK_INTERVAL_NANOS;
         }
         begun = true;
         looked = now;

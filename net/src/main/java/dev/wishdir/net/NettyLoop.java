@@ -101,8 +101,8 @@ public final class NettyLoop implements AutoCloseable {
         defects = new DistinctErrorLog(fatal);
         // A processor is left for the loop where there are two or more.
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
-        workers = new WorkerPool(name + "-work", threads, DutyCycle.OFFLOADED_FOR);
-        builders = new WorkerPool(name + "-build", 1, DutyCycle.PREPARED_FOR);
+        workers = new WorkerPool(name + "-work", threads, DutyCycle.OFFLOAD_TIMEOUT_NANOS);
+        builders = new WorkerPool(name + "-build", 1, DutyCycle.LONG_OFFLOAD_TIMEOUT_NANOS);
         IoHandlerFactory sockets = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group =
                 new MultiThreadIoEventLoopGroup(
@@ -131,9 +131,9 @@ public final class NettyLoop implements AutoCloseable {
     /**
      * Whatever comes before a time is taken in at that time, together, as it can do nothing sooner:
      * a thread that wakes for each datagram has more to do with waking than with datagrams. Nothing
-     * waits longer than {@value CoalescingIoHandler#MOST} ns, less where so much comes that the
-     * kernel's buffer could fill meanwhile, and what the thread has to do at a time is done then.
-     * To be called in a turn of a cycle of this loop.
+     * waits longer than {@value CoalescingIoHandler#MAX_PAUSE_NANOS} ns, less where so much comes
+     * that the kernel's buffer could fill meanwhile, and what the thread has to do at a time is
+     * done then. To be called in a turn of a cycle of this loop.
      *
      * @param until on the clock of the loop's cycles; in the past to take in all as it comes
      */
@@ -258,11 +258,11 @@ public final class NettyLoop implements AutoCloseable {
                         new BatchRecvByteBufAllocator(
                                 TOGETHER * RECEIVE_BUFFER,
                                 TOGETHER,
-                                CoalescingIoHandler.MOST_TOGETHER));
+                                CoalescingIoHandler.MAX_DATAGRAMS));
             } else {
                 config.setRecvByteBufAllocator(
                         new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
-                                .maxMessagesPerRead(CoalescingIoHandler.MOST_TOGETHER));
+                                .maxMessagesPerRead(CoalescingIoHandler.MAX_DATAGRAMS));
             }
             bind(thread, thread.register(channel), "UDP", local);
             return channel;
@@ -415,7 +415,7 @@ public final class NettyLoop implements AutoCloseable {
                     next = Math.min(next, duty.advance(now));
                 } catch (Throwable e) {
                     defects.tell(now, duty, e);
-                    next = Math.min(next, now + Duty.AFTER_DEFECT);
+                    next = Math.min(next, now + Duty.DEFECT_RETRY_NANOS);
                 }
             }
             for (int i = 0; i < channels.size(); i++) {

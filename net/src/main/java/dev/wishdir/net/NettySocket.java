@@ -10,14 +10,14 @@ import java.net.InetSocketAddress;
 
 /** A socket of Netty's. What is sent in a turn lies in one buffer, until the turn ends. */
 final class NettySocket implements UdpSocket {
-    private static final int LEAST = 2 << 10;
-    private static final int MOST = 256 << 10;
+    private static final int MIN_BUFFER_BYTES = 2 << 10;
+    private static final int MAX_BUFFER_BYTES = 256 << 10;
 
     /** Without Netty's samples of what is never released: one buffer is used over and over. */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(true, true);
 
     private final DatagramChannel channel;
-    private ByteBuf unsent = BUFFERS.directBuffer(LEAST, LEAST);
+    private ByteBuf unsent = BUFFERS.directBuffer(MIN_BUFFER_BYTES, MIN_BUFFER_BYTES);
     private boolean closed;
 
     NettySocket(DatagramChannel channel) {
@@ -56,7 +56,7 @@ final class NettySocket implements UdpSocket {
             unsent.clear();
         }
         if (unsent.writableBytes() < length) {
-            int size = Math.max(length, Math.min(2 * unsent.capacity(), MOST));
+            int size = Math.max(length, Math.min(2 * unsent.capacity(), MAX_BUFFER_BYTES));
             unsent.release();
             unsent = BUFFERS.directBuffer(size, size);
         }

@@ -110,7 +110,7 @@ public final class SimulatedNetwork {
 
     /**
      * How long work takes that is {@linkplain DutyCycle#offload offloaded} from now on,
-     * nanoseconds; 0 unless set. Past {@link DutyCycle#OFFLOADED_FOR} it is not done.
+     * nanoseconds; 0 unless set. Past {@link DutyCycle#OFFLOAD_TIMEOUT_NANOS} it is not done.
      */
     public void offloading(long nanos) {
         offloading = nanos;
@@ -375,11 +375,11 @@ public final class SimulatedNetwork {
         public <T> boolean offload(
                 Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
             long waiting = offloaded.stream().filter(other -> other.cycle() == this).count();
-            if (waiting >= MOST_OFFLOADED) {
+            if (waiting >= MAX_OFFLOADED_TASKS) {
                 return false;
             }
-            boolean late = offloading > OFFLOADED_FOR;
-            long due = now + (late ? OFFLOADED_FOR : offloading);
+            boolean late = offloading > OFFLOAD_TIMEOUT_NANOS;
+            long due = now + (late ? OFFLOAD_TIMEOUT_NANOS : offloading);
             offloaded.add(
                     new Offloaded(
                             due,
@@ -476,7 +476,7 @@ public final class SimulatedNetwork {
                 return duty.advance(now());
             } catch (RuntimeException | Error e) {
                 defect(e);
-                return now() + Duty.AFTER_DEFECT;
+                return now() + Duty.DEFECT_RETRY_NANOS;
             }
         }
     }

@@ -31,7 +31,7 @@ final class WorkerPool implements AutoCloseable {
                         threads,
                         10,
                         TimeUnit.SECONDS,
-                        new ArrayBlockingQueue<>(DutyCycle.MOST_OFFLOADED),
+                        new ArrayBlockingQueue<>(DutyCycle.MAX_OFFLOADED_TASKS),
                         new DefaultThreadFactory(name, true));
         pool.allowCoreThreadTimeOut(true);
     }

@@ -39,19 +39,29 @@ class AddressCookiesTest {
         for (int i = 2; i < 20_000; i++) {
             cookies.cookie(i, address(i, 4000));
         }
-        assertThat(cookies.isGood(AddressCookies.KEY_LIFE, address(1, 4000), cookie)).isTrue();
-        assertThat(cookies.isGood(2 * AddressCookies.KEY_LIFE, address(1, 4000), cookie)).isFalse();
+        assertThat(cookies.isGood(AddressCookies.KEY_LIFETIME_NANOS, address(1, 4000), cookie))
+                .isTrue();
+        assertThat(cookies.isGood(2 * AddressCookies.KEY_LIFETIME_NANOS, address(1, 4000), cookie))
+                .isFalse();
     }
 
     @Test
     void aClockThatStepsBackTakesNobodysCookieAway() {
-        long now = 100 * AddressCookies.KEY_LIFE;
+        long now = 100 * AddressCookies.KEY_LIFETIME_NANOS;
         long cookie = cookies.cookie(now, address(1, 4000));
-        long before = now - 50 * AddressCookies.KEY_LIFE;
+        long before = now - 50 * AddressCookies.KEY_LIFETIME_NANOS;
         assertThat(cookies.isGood(before, address(1, 4000), cookie)).isTrue();
-        assertThat(cookies.isGood(before + AddressCookies.KEY_LIFE, address(1, 4000), cookie))
+        assertThat(
+                        cookies.isGood(
+                                before + AddressCookies.KEY_LIFETIME_NANOS,
+                                address(1, 4000),
+                                cookie))
                 .isTrue();
-        assertThat(cookies.isGood(before + 3 * AddressCookies.KEY_LIFE, address(1, 4000), cookie))
+        assertThat(
+                        cookies.isGood(
+                                before + 3 * AddressCookies.KEY_LIFETIME_NANOS,
+                                address(1, 4000),
+                                cookie))
                 .isFalse();
     }
 

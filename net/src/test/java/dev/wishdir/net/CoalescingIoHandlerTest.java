@@ -101,13 +101,14 @@ class CoalescingIoHandlerTest {
     void nothingWaitsLong() {
         until = 900 * MILLISECOND;
         come(10 * MILLISECOND);
-        assertThat(lookedAt(free())).isEqualTo(10 * MILLISECOND + CoalescingIoHandler.MOST);
+        assertThat(lookedAt(free()))
+                .isEqualTo(10 * MILLISECOND + CoalescingIoHandler.MAX_PAUSE_NANOS);
     }
 
     @Test
     void theFirstAfterAQuietTimeIsTakenAtOnce() {
         come(10 * MILLISECOND);
-        now = 10 * MILLISECOND + CoalescingIoHandler.MOST;
+        now = 10 * MILLISECOND + CoalescingIoHandler.MAX_PAUSE_NANOS;
         until = 900 * MILLISECOND;
         assertThat(lookedAt(free())).isEqualTo(now);
     }
@@ -131,27 +132,32 @@ class CoalescingIoHandlerTest {
 
     @Test
     void aCrowdIsGathered() {
-        assertThat(pauseAmong(10_000, 100 * MILLISECOND)).isEqualTo(CoalescingIoHandler.MOST);
+        assertThat(pauseAmong(10_000, 100 * MILLISECOND))
+                .isEqualTo(CoalescingIoHandler.MAX_PAUSE_NANOS);
     }
 
     @Test
     void whereMoreComesLessIsWaitedSoThatTheKernelsBufferHoldsIt() {
         long pause = pauseAmong(50_000, 100 * MILLISECOND);
-        assertThat(pause).isBetween(CoalescingIoHandler.LEAST, CoalescingIoHandler.MOST / 2);
+        assertThat(pause)
+                .isBetween(
+                        CoalescingIoHandler.MIN_PAUSE_NANOS,
+                        CoalescingIoHandler.MAX_PAUSE_NANOS / 2);
         assertThat(50_000 * pause / 1_000_000_000)
-                .isLessThanOrEqualTo(CoalescingIoHandler.MOST_TOGETHER);
+                .isLessThanOrEqualTo(CoalescingIoHandler.MAX_DATAGRAMS);
     }
 
     @Test
     void aFloodIsNotWaitedForAndForgottenWhenItIsOver() {
         assertThat(pauseAmong(300_000, 100 * MILLISECOND)).isZero();
         assertThat(pauseAmong(10_000, 50 * MILLISECOND)).isZero();
-        assertThat(pauseAmong(10_000, 2_000 * MILLISECOND)).isEqualTo(CoalescingIoHandler.MOST);
+        assertThat(pauseAmong(10_000, 2_000 * MILLISECOND))
+                .isEqualTo(CoalescingIoHandler.MAX_PAUSE_NANOS);
     }
 
     @Test
     void nothingIsWaitedForWhileTheKernelMayHoldMore() {
-        bring = CoalescingIoHandler.MOST_TOGETHER;
+        bring = CoalescingIoHandler.MAX_DATAGRAMS;
         come(10 * MILLISECOND);
         bring = 0;
         until = 12 * MILLISECOND;

@@ -114,7 +114,7 @@ class DutyCycleTest {
 
     @Test
     void allThatWaitsForABusyThreadIsReadHoweverMuch() throws Exception {
-        int waiting = 3 * CoalescingIoHandler.MOST_TOGETHER + 5;
+        int waiting = 3 * CoalescingIoHandler.MAX_DATAGRAMS + 5;
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();
                 DatagramSocket sender = new DatagramSocket()) {

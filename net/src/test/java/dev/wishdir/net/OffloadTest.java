@@ -102,7 +102,8 @@ class OffloadTest {
                     OffloadTest::unexpected)) {
                 taken++;
             }
-            assertThat(taken).isBetween(DutyCycle.MOST_OFFLOADED, DutyCycle.MOST_OFFLOADED + 2);
+            assertThat(taken)
+                    .isBetween(DutyCycle.MAX_OFFLOADED_TASKS, DutyCycle.MAX_OFFLOADED_TASKS + 2);
             CountDownLatch alive = new CountDownLatch(1);
             cycle.execute(alive::countDown);
             assertThat(alive.await(10, TimeUnit.SECONDS)).isTrue();
@@ -180,17 +181,17 @@ class OffloadTest {
         List<Throwable> thrown = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             boolean taken = cycle.offload(() -> 1, OffloadTest::unexpected, thrown::add);
-            assertThat(taken).isEqualTo(i < DutyCycle.MOST_OFFLOADED);
+            assertThat(taken).isEqualTo(i < DutyCycle.MAX_OFFLOADED_TASKS);
         }
         network.run(5 * SECOND - 1);
         assertThat(thrown).isEmpty();
         network.run(1);
         assertThat(thrown)
-                .hasSize(DutyCycle.MOST_OFFLOADED)
+                .hasSize(DutyCycle.MAX_OFFLOADED_TASKS)
                 .allMatch(TimeoutException.class::isInstance);
         cycle.offload(() -> 1, OffloadTest::unexpected, thrown::add);
         cycle.close();
         network.run(10 * SECOND);
-        assertThat(thrown).hasSize(DutyCycle.MOST_OFFLOADED);
+        assertThat(thrown).hasSize(DutyCycle.MAX_OFFLOADED_TASKS);
     }
 }

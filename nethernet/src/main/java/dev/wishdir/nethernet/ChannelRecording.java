@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 final class ChannelRecording {
     private static final InetSocketAddress NOWHERE =
             new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
-    private static final int LARGEST_PACKET = 64 << 20;
+    private static final int MAX_PACKET_BYTES = 64 << 20;
     private static final int LOOKED_AT = 4096;
     private static final String CUT = "...";
     private static final double MILLIS = 1000;
@@ -34,8 +34,8 @@ final class ChannelRecording {
     private final String name;
     private final NetherNetDissector.Above above;
     private final Consumer<DissectedMessage> lines;
-    private final SegmentCodec client = new SegmentCodec(LARGEST_PACKET);
-    private final SegmentCodec server = new SegmentCodec(LARGEST_PACKET);
+    private final SegmentCodec client = new SegmentCodec(MAX_PACKET_BYTES);
+    private final SegmentCodec server = new SegmentCodec(MAX_PACKET_BYTES);
 
     ChannelRecording(
             String name, NetherNetDissector.Above above, Consumer<DissectedMessage> lines) {

@@ -27,9 +27,9 @@ final class CompactJws {
     static final String ES384 = "ES384";
     static final String RS256 = "RS256";
 
-    private static final int LONGEST_KEY = 400;
+    private static final int MAX_KEY_CHARS = 400;
     private static final int DEPTH = 4;
-    private static final long SKEW = 60;
+    private static final long MAX_CLOCK_SKEW_SECONDS = 60;
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
 
     private CompactJws() {}
@@ -148,7 +148,8 @@ final class CompactJws {
             throw new IdentityRejectedException("the token has expired");
         }
         for (String claim : List.of("nbf", "iat")) {
-            if (claims.get(claim) instanceof Number begin && begin.longValue() > seconds + SKEW) {
+            if (claims.get(claim) instanceof Number begin
+                    && begin.longValue() > seconds + MAX_CLOCK_SKEW_SECONDS) {
                 throw new IdentityRejectedException("the token is not good yet");
             }
         }
@@ -172,7 +173,7 @@ final class CompactJws {
                     && jwk.get("y") instanceof String y) {
                 key = IdentityKey.of(base64(x), base64(y));
             } else if (claim instanceof String spki
-                    && spki.length() <= LONGEST_KEY
+                    && spki.length() <= MAX_KEY_CHARS
                     && KeyFactory.getInstance("EC")
                                     .generatePublic(
                                             new X509EncodedKeySpec(

@@ -33,8 +33,8 @@ final class DataChannels {
     private static final int ORDERED = 0x00;
     private static final int UNORDERED_LIMITED = 0x81;
     private static final int OPEN_HEADER = 12;
-    private static final int LONGEST_LABEL = 64;
-    private static final int MOST_STREAMS = 1024;
+    private static final int MAX_LABEL_BYTES = 64;
+    private static final int MAX_STREAMS = 1024;
     private static final int EARLY_MESSAGES = 8;
     private static final int EARLY_BYTES = 64 << 10;
 
@@ -69,7 +69,7 @@ final class DataChannels {
     }
 
     private static byte[] open(int type, String label) {
-        Writer w = new Writer(OPEN_HEADER + LONGEST_LABEL);
+        Writer w = new Writer(OPEN_HEADER + MAX_LABEL_BYTES);
         w.u8("message", OPEN);
         w.u8("channel type", type);
         w.u16be("priority", 256);
@@ -135,13 +135,13 @@ final class DataChannels {
             return;
         }
         Reader r = new Reader(message);
-        if (r.u8("message", 0) != OPEN || opener || stream >= MOST_STREAMS) {
+        if (r.u8("message", 0) != OPEN || opener || stream >= MAX_STREAMS) {
             throw new MalformedPacketException(0, "message", "is none of a client's");
         }
         int type = r.u8("channel type", 0);
         r.u16be("priority", 0);
         int parameter = r.i32be("reliability", 0);
-        int length = r.bounded("label length", r.u16be("label length", 0), LONGEST_LABEL);
+        int length = r.bounded("label length", r.u16be("label length", 0), MAX_LABEL_BYTES);
         int protocol = r.u16be("protocol length", 0);
         byte[] text = r.bytes("label", Bytes.EMPTY, length).toArray();
         String label = new String(text, StandardCharsets.UTF_8);

@@ -33,7 +33,7 @@ interface Dtls {
     }
 
     /** The most bytes of one {@link #send}, so that no datagram has more than 1,200. */
-    int LARGEST = 1160;
+    int MAX_PAYLOAD_BYTES = 1160;
 
     /**
      * Takes in a datagram. What is malformed or forged is dropped.

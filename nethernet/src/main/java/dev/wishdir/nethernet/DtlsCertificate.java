@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * its hash, so it names nothing.
  */
 final class DtlsCertificate {
-    private static final int LARGEST = 4096;
+    private static final int MAX_BYTES = 4096;
     private static final byte[] ECDSA_WITH_SHA256 = {
         0x30, 0x0A, 0x06, 0x08, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 4, 3, 2
     };
@@ -108,7 +108,7 @@ final class DtlsCertificate {
      * @throws GeneralSecurityException if it has none of an elliptic curve
      */
     static ECPublicKey key(byte[] der) throws GeneralSecurityException {
-        if (der.length <= LARGEST
+        if (der.length <= MAX_BYTES
                 && CertificateFactory.getInstance("X.509")
                                 .generateCertificate(new ByteArrayInputStream(der))
                                 .getPublicKey()

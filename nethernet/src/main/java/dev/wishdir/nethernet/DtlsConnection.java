@@ -35,10 +35,10 @@ final class DtlsConnection implements Dtls {
     private static final int FATAL = 2;
     private static final int CLOSE_NOTIFY = 0;
     private static final int HANDSHAKE_FAILURE = 40;
-    private static final long FIRST_RETRANSMISSION = 100_000_000;
+    private static final long INITIAL_RETRANSMIT_NANOS = 100_000_000;
 
     /** Peers begin at 50 ms and a player waits: rather a few small datagrams more. */
-    private static final long LAST_RETRANSMISSION = 1_000_000_000;
+    private static final long MAX_RETRANSMIT_NANOS = 1_000_000_000;
 
     private static final int EARLY_RECORDS = 8;
     private static final int WINDOW = 64;
@@ -84,7 +84,7 @@ final class DtlsConnection implements Dtls {
     private long newest = -1;
     private long seen;
     private long now;
-    private long interval = FIRST_RETRANSMISSION;
+    private long interval = INITIAL_RETRANSMIT_NANOS;
     private long due = Long.MAX_VALUE;
     private long nextRepeat = Long.MIN_VALUE;
     private boolean begun;
@@ -128,7 +128,7 @@ final class DtlsConnection implements Dtls {
 
         @Override
         public void send(boolean last) {
-            interval = FIRST_RETRANSMISSION;
+            interval = INITIAL_RETRANSMIT_NANOS;
             flush();
             due = last ? Long.MAX_VALUE : now + interval;
         }
@@ -179,7 +179,7 @@ final class DtlsConnection implements Dtls {
         authentic |= openEarly();
         if (repeated && secured && !client && now >= nextRepeat) {
             // The client has not got the last flight, which nobody else will ask for.
-            nextRepeat = now + FIRST_RETRANSMISSION / 2;
+            nextRepeat = now + INITIAL_RETRANSMIT_NANOS / 2;
             flush();
         }
         return authentic;
@@ -315,7 +315,7 @@ final class DtlsConnection implements Dtls {
             }
         }
         if (now >= due) {
-            interval = Math.min(2 * interval, LAST_RETRANSMISSION);
+            interval = Math.min(2 * interval, MAX_RETRANSMIT_NANOS);
             due = now + interval;
             flush();
         }

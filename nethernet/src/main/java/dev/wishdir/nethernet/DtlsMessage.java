@@ -30,13 +30,13 @@ sealed interface DtlsMessage {
     int RANDOM = 32;
 
     /** The most bytes of a body. */
-    int LARGEST = 4400;
+    int MAX_BODY_BYTES = 4400;
 
     /** Walks the body. */
     void wire(Wire w);
 
     default byte[] toByteArray() {
-        Writer w = new Writer(LARGEST);
+        Writer w = new Writer(MAX_BODY_BYTES);
         wire(w);
         return w.toByteArray();
     }
@@ -268,7 +268,7 @@ sealed interface DtlsMessage {
 
         /** What is signed besides the randoms of both sides. */
         byte[] parameters() {
-            Writer w = new Writer(LARGEST);
+            Writer w = new Writer(MAX_BODY_BYTES);
             w.u8("curve type", curveType);
             w.u16be("group", group);
             vector8(w, "point", point);
@@ -355,7 +355,7 @@ sealed interface DtlsMessage {
         static final Rest BLANK = new Rest(Bytes.EMPTY);
 
         static Rest wire(Wire w, Rest m) {
-            return new Rest(w.rest("content", m.content, LARGEST));
+            return new Rest(w.rest("content", m.content, MAX_BODY_BYTES));
         }
 
         @Override

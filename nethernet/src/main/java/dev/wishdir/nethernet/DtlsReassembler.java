@@ -65,7 +65,7 @@ final class DtlsReassembler {
         boolean old = false;
         while (r.remaining() >= DtlsHeader.BYTES) {
             DtlsHeader header = DtlsHeader.wire(r, DtlsHeader.BLANK);
-            if (header.length() > DtlsMessage.LARGEST
+            if (header.length() > DtlsMessage.MAX_BODY_BYTES
                     || header.offset() + header.count() > header.length()
                     || header.count() > r.remaining()) {
                 return old;

@@ -12,7 +12,7 @@ import java.util.SequencedSet;
  * and is led; a client looks, by its {@link IceChecks}.
  */
 final class IceAgent {
-    private static final int MOST_ADDRESSES = 8;
+    private static final int MAX_ADDRESSES = 8;
 
     private final IceCredentials own;
     private final IceCredentials other;
@@ -85,7 +85,7 @@ final class IceAgent {
     }
 
     private void learn(InetSocketAddress from) {
-        if (addresses.add(from) && addresses.size() > MOST_ADDRESSES) {
+        if (addresses.add(from) && addresses.size() > MAX_ADDRESSES) {
             addresses.remove(
                     addresses.getFirst().equals(selected)
                             ? addresses.stream().skip(1).findFirst().orElseThrow()

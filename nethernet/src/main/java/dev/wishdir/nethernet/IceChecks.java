@@ -16,17 +16,17 @@ import java.util.random.RandomGenerator;
  * keeps the other side's consent (RFC 7675).
  */
 final class IceChecks {
-    private static final long EVERY = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long CONSENT = TimeUnit.SECONDS.toNanos(2);
-    private static final int MOST_CANDIDATES = 8;
-    private static final int MOST_WAITING = 64;
+    private static final long CHECK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long CONSENT_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MAX_CANDIDATES = 8;
+    private static final int MAX_PENDING_CHECKS = 64;
 
     private final List<InetSocketAddress> candidates;
     private final IceCredentials own;
     private final IceCredentials other;
     private final RandomGenerator random;
     private final long tieBreaker;
-    private final Map<Bytes, InetSocketAddress> waiting = new EvictingMap<>(MOST_WAITING);
+    private final Map<Bytes, InetSocketAddress> waiting = new EvictingMap<>(MAX_PENDING_CHECKS);
     private @Nullable InetSocketAddress chosen;
     private long due = Long.MIN_VALUE;
 
@@ -35,7 +35,7 @@ final class IceChecks {
             IceCredentials own,
             IceCredentials other,
             RandomGenerator random) {
-        this.candidates = candidates.subList(0, Math.min(candidates.size(), MOST_CANDIDATES));
+        this.candidates = candidates.subList(0, Math.min(candidates.size(), MAX_CANDIDATES));
         this.own = own;
         this.other = other;
         this.random = random;
@@ -63,10 +63,10 @@ final class IceChecks {
         if (now >= due) {
             if (chosen != null) {
                 ask(chosen, output);
-                due = now + CONSENT;
+                due = now + CONSENT_INTERVAL_NANOS;
             } else {
                 candidates.forEach(each -> ask(each, output));
-                due = now + EVERY;
+                due = now + CHECK_INTERVAL_NANOS;
             }
         }
         return due;

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param domain who vouches, as it says itself; free text
  */
 public record Identity(ECPublicKey key, boolean issued, Map<String, Object> claims, String domain) {
-    private static final long LIFETIME = 3600;
+    private static final long TOKEN_LIFETIME_SECONDS = 3600;
     private static final String DETACHED_HEADER = "{\"alg\":\"ES384\"}";
 
     public Identity {
@@ -141,7 +141,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
                                 DETACHED_HEADER, canonical(signed), key.keys().getPrivate());
             }
             String current = token;
-            if (current == null || seconds < made || seconds - made > LIFETIME / 2) {
+            if (current == null || seconds < made || seconds - made > TOKEN_LIFETIME_SECONDS / 2) {
                 current = token(seconds);
                 token = current;
                 made = seconds;
@@ -165,7 +165,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             header.put("x5u", Base64.getEncoder().encodeToString(key.publicKey().getEncoded()));
             Map<String, Object> payload = new LinkedHashMap<>();
             payload.put("cpk", CompactJws.jwk(key.publicKey()));
-            payload.put("exp", seconds + LIFETIME);
+            payload.put("exp", seconds + TOKEN_LIFETIME_SECONDS);
             payload.put("iat", seconds);
             payload.putAll(claims);
             return CompactJws.sign(

@@ -33,9 +33,9 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     /** The audience that tokens for servers have. */
     public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
 
-    private static final int LARGEST_FILE = 256 << 10;
-    private static final int LEAST_BITS = 2048;
-    private static final int MOST_BITS = 8192;
+    private static final int MAX_FILE_BYTES = 256 << 10;
+    private static final int MIN_KEY_BITS = 2048;
+    private static final int MAX_KEY_BITS = 8192;
 
     public IdentityIssuer {
         keys = Map.copyOf(keys);
@@ -43,19 +43,19 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
 
     /**
      * The same issuer with the keys of a file: a JSON Web Key Set (RFC 7517), whose keys for RSA of
-     * at least {@value #LEAST_BITS} bits are taken by their ids, or one public key in PEM, for
+     * at least {@value #MIN_KEY_BITS} bits are taken by their ids, or one public key in PEM, for
      * tokens of whatever id.
      *
      * @throws IOException if the file can't be read or holds no such key; the message names the
      *     file
      */
     public IdentityIssuer withKeysOf(Path file) throws IOException {
-        if (Files.size(file) > LARGEST_FILE) {
+        if (Files.size(file) > MAX_FILE_BYTES) {
             throw new IOException(file + " is too large for the keys of an issuer");
         }
         Map<String, RSAPublicKey> found = new HashMap<>();
         try {
-            String text = TextFile.read(file, LARGEST_FILE);
+            String text = TextFile.read(file, MAX_FILE_BYTES);
             if (text.stripLeading().startsWith("{")) {
                 for (JsonWebKey each : new JsonWebKeySet(text).getJsonWebKeys()) {
                     if (each instanceof RsaJsonWebKey rsa && each.getKeyId() != null) {
@@ -80,7 +80,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         found.values().removeIf(IdentityIssuer::isOfWrongSize);
         if (found.isEmpty()) {
             throw new IOException(
-                    file + " holds no key for RS256 of " + LEAST_BITS + " bits or more");
+                    file + " holds no key for RS256 of " + MIN_KEY_BITS + " bits or more");
         }
         return new IdentityIssuer(name, found);
     }
@@ -88,7 +88,9 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     /** Short keys are guessed, and long ones cost the server more than the sender. */
     private static boolean isOfWrongSize(RSAPublicKey key) {
         int bits = key.getModulus().bitLength();
-        return bits < LEAST_BITS || bits > MOST_BITS || key.getPublicExponent().bitLength() > 32;
+        return bits < MIN_KEY_BITS
+                || bits > MAX_KEY_BITS
+                || key.getPublicExponent().bitLength() > 32;
     }
 
     /** Whether a token of it can be checked. */

@@ -34,7 +34,7 @@ import java.util.Set;
  */
 public final class IdentityKey {
     private static final int FIELD_BYTES = 48;
-    private static final int LARGEST_FILE = 4096;
+    private static final int MAX_FILE_BYTES = 4096;
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
 
@@ -86,10 +86,10 @@ public final class IdentityKey {
                             + PosixFilePermissions.toString(rights)
                             + "): chmod 600 it");
         }
-        if (Files.size(file) > LARGEST_FILE) {
+        if (Files.size(file) > MAX_FILE_BYTES) {
             throw new IOException(file + " is no file of an identity key");
         }
-        String text = TextFile.read(file, LARGEST_FILE);
+        String text = TextFile.read(file, MAX_FILE_BYTES);
         try {
             KeyFactory factory = KeyFactory.getInstance("EC");
             ECPrivateKey privateKey =

@@ -29,7 +29,7 @@ public record LanAdvertisement(
         String nonce) {
     static final int LAYOUT = 7;
     private static final int LAN = 4;
-    private static final int LONGEST_TEXT = 256;
+    private static final int MAX_TEXT_CHARS = 256;
     static final LanAdvertisement BLANK =
             new LanAdvertisement("", 0, "", "", 0, 0, 0, false, false, false, false, "");
 
@@ -111,7 +111,7 @@ public record LanAdvertisement(
     static String text(Wire w, String name, String value) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         w.begin(name);
-        int length = w.bounded(name, unsigned(w, name, bytes.length), LONGEST_TEXT);
+        int length = w.bounded(name, unsigned(w, name, bytes.length), MAX_TEXT_CHARS);
         String walked =
                 new String(
                         w.bytes(name, Bytes.wrap(bytes), length).toArray(), StandardCharsets.UTF_8);

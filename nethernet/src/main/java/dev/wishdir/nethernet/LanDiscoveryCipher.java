@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class LanDiscoveryCipher {
     static final int HASH = 32;
     private static final int BLOCK = 16;
-    private static final int LARGEST = 16 << 10;
+    private static final int MAX_BYTES = 16 << 10;
     private static final byte[] KEY =
             IdentityKey.sha256(HexFormat.of().parseHex("efbeadde00000000"));
     private static final int REQUEST = 0;
@@ -29,7 +29,7 @@ final class LanDiscoveryCipher {
     private LanDiscoveryCipher() {}
 
     static byte[] plain(LanMessage message) {
-        Writer w = new Writer(LARGEST);
+        Writer w = new Writer(MAX_BYTES);
         w.u16le("length", 0);
         int type =
                 switch (message) {
@@ -84,7 +84,7 @@ final class LanDiscoveryCipher {
     }
 
     private static String text(Reader r) {
-        int length = r.bounded("text length", r.i32le("text length", 0), LARGEST);
+        int length = r.bounded("text length", r.i32le("text length", 0), MAX_BYTES);
         byte[] bytes = r.bytes("text", Bytes.EMPTY, length).toArray();
         String text = new String(bytes, StandardCharsets.UTF_8);
         r.annotate(text);
@@ -102,7 +102,7 @@ final class LanDiscoveryCipher {
 
     static byte[] open(byte[] datagram) {
         int length = datagram.length - HASH;
-        if (length < BLOCK || length % BLOCK != 0 || length > LARGEST) {
+        if (length < BLOCK || length % BLOCK != 0 || length > MAX_BYTES) {
             throw new MalformedPacketException(0, "datagram", "has no whole blocks");
         }
         byte[] plain;

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class LanResponder implements DatagramHandler {
     private static final int ANSWERS_A_SECOND = 10;
-    private static final int MOST_REMEMBERED = 1024;
+    private static final int MAX_REMEMBERED = 1024;
     private static final String REQUEST = "CONNECTREQUEST";
     private static final int NOT_ACCEPTED = 13;
     private static final int BUSY = 16;
@@ -36,7 +36,7 @@ public final class LanResponder implements DatagramHandler {
     private final String prefix;
     private final LongSupplier seconds;
     private final Map<InetAddress, TokenBucket> askers =
-            EvictingMap.leastRecentlyUsed(MOST_REMEMBERED);
+            EvictingMap.leastRecentlyUsed(MAX_REMEMBERED);
 
     /**
      * @param networkId this server's, random

@@ -24,9 +24,9 @@ import java.util.random.RandomGenerator;
  */
 public final class NetherNetClient implements DatagramHandler {
     private static final String PATH = "/v1/join";
-    private static final int LARGEST_ANSWER = 32 << 10;
-    private static final long PROBE_LIMIT = TimeUnit.SECONDS.toNanos(5);
-    private static final long ANSWER_LIMIT = TimeUnit.SECONDS.toNanos(15);
+    private static final int MAX_ANSWER_BYTES = 32 << 10;
+    private static final long PROBE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /**
      * What a client brings.
@@ -188,7 +188,14 @@ public final class NetherNetClient implements DatagramHandler {
         HttpFetch.Tls tls = settings.tls.get(at);
         cycle.fetch(
                 new HttpFetch(
-                        server, host, tls, "GET", PATH, HttpBody.NONE, LARGEST_ANSWER, PROBE_LIMIT),
+                        server,
+                        host,
+                        tls,
+                        "GET",
+                        PATH,
+                        HttpBody.NONE,
+                        MAX_ANSWER_BYTES,
+                        PROBE_TIMEOUT_NANOS),
                 response -> {
                     if (response.isSuccess()) {
                         status = response.body().text();
@@ -213,7 +220,7 @@ public final class NetherNetClient implements DatagramHandler {
                         List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
                         Sdp.Setup.ACTPASS,
                         "0",
-                        SegmentCodec.LARGEST_MESSAGE,
+                        SegmentCodec.MAX_MESSAGE_BYTES,
                         List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
                         null);
         Sdp offer =
@@ -228,8 +235,8 @@ public final class NetherNetClient implements DatagramHandler {
                         "POST",
                         PATH + "/" + networkId,
                         new HttpBody("application/sdp", body),
-                        LARGEST_ANSWER,
-                        ANSWER_LIMIT),
+                        MAX_ANSWER_BYTES,
+                        ANSWER_TIMEOUT_NANOS),
                 response -> answered(offer, response),
                 failure -> fail(NetherNetPeer.Ending.TIMED_OUT, String.valueOf(failure)));
     }

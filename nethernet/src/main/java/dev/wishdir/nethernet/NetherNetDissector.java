@@ -41,13 +41,13 @@ public final class NetherNetDissector implements Dissector {
                 Consumer<DissectedMessage> lines);
     }
 
-    private static final int MOST_SESSIONS = 4096;
+    private static final int MAX_SESSIONS = 4096;
 
     private final String name;
     private final boolean explain;
     private final Supplier<? extends Above> above;
     private final Map<Flow, DtlsFlowDissector> sessions =
-            EvictingMap.leastRecentlyUsed(MOST_SESSIONS);
+            EvictingMap.leastRecentlyUsed(MAX_SESSIONS);
 
     /**
      * @param name what lines say that they are of

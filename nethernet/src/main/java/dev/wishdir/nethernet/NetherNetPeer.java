@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
  * datagrams to a {@link NetherNetOutput} and the packets to a {@link Listener}.
  */
 public final class NetherNetPeer implements MemoryConsumer {
-    private static final long CLOSING_TIME = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int BEHIND = 256 << 10;
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int CONGESTED_BYTES = 256 << 10;
 
     /** How a connection ended. */
     public enum Ending {
@@ -144,14 +144,14 @@ public final class NetherNetPeer implements MemoryConsumer {
         int theirs = agreed.other.maxMessageSize();
         largestMessage =
                 theirs == 0
-                        ? SegmentCodec.LARGEST_MESSAGE
-                        : Math.clamp(theirs, 2, SegmentCodec.LARGEST_MESSAGE);
+                        ? SegmentCodec.MAX_MESSAGE_BYTES
+                        : Math.clamp(theirs, 2, SegmentCodec.MAX_MESSAGE_BYTES);
         framing = new SegmentCodec(limits.maxPacketBytes());
         channels = new DataChannels(agreed.checks != null, new Channels());
         sctp =
                 new SctpAssociation(
                         limits.windowBytes(),
-                        SegmentCodec.LARGEST_MESSAGE,
+                        SegmentCodec.MAX_MESSAGE_BYTES,
                         limits.ackTimeoutNanos(),
                         random,
                         new Association());
@@ -302,7 +302,7 @@ public final class NetherNetPeer implements MemoryConsumer {
      * sent as its newest value when this is over, and what others say is better left out.
      */
     public boolean isCongested() {
-        return sctp.queued() > BEHIND;
+        return sctp.queued() > CONGESTED_BYTES;
     }
 
     /** The other side has logged in: the limits of one who has hold from now on. */
@@ -354,7 +354,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         } else if (state == State.OPEN) {
             state = State.CLOSING;
             due = Long.MIN_VALUE;
-            closeBy = now + CLOSING_TIME;
+            closeBy = now + CLOSE_TIMEOUT_NANOS;
         }
     }
 

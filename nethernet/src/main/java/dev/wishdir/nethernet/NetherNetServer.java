@@ -321,7 +321,7 @@ public final class NetherNetServer implements DatagramHandler {
                         List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
                         begins ? Sdp.Setup.ACTIVE : Sdp.Setup.PASSIVE,
                         offer.mid(),
-                        SegmentCodec.LARGEST_MESSAGE,
+                        SegmentCodec.MAX_MESSAGE_BYTES,
                         reachable,
                         null);
         NetherNetPeer peer =

@@ -44,8 +44,8 @@ final class SctpAssociation {
     private static final int USER_INITIATED_ABORT = 12;
     private static final int TAGGED_BY_SENDER = 1;
 
-    private static final long ACK_DELAY = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final int MOST_EXPIRED = 12;
+    private static final long ACK_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int MAX_EXPIRED_TIMEOUTS = 12;
 
     private final Listener listener;
     private final TrafficCounters carried = new TrafficCounters();
@@ -53,7 +53,7 @@ final class SctpAssociation {
     private final SctpReceiver receiver;
     private final AckProgressTimeout overdue;
     private final SctpHandshake handshake;
-    private final Writer writer = new Writer(SctpPacket.LARGEST);
+    private final Writer writer = new Writer(SctpPacket.MAX_BYTES);
     private final ArrayDeque<byte[]> control = new ArrayDeque<>();
     private boolean over;
     private long ackDue = Long.MAX_VALUE;
@@ -237,7 +237,7 @@ final class SctpAssociation {
             if (++unacknowledged >= 2) {
                 ackDue = now;
             } else {
-                ackDue = Math.min(ackDue, now + ACK_DELAY);
+                ackDue = Math.min(ackDue, now + ACK_DELAY_NANOS);
             }
         }
         if (isEstablished() && overdue.onPacket(now, !sender.idle(), sender.progress())) {
@@ -266,7 +266,7 @@ final class SctpAssociation {
                 }
             }
             case SctpPacket.HEARTBEAT -> {
-                if (chunk.body().length() <= SctpPacket.LARGEST / 2) {
+                if (chunk.body().length() <= SctpPacket.MAX_BYTES / 2) {
                     reply(SctpPacket.HEARTBEAT_ACK, chunk.body().toArray());
                 }
             }
@@ -326,7 +326,7 @@ final class SctpAssociation {
     }
 
     private void reply(int type, byte[] body) {
-        Writer w = new Writer(SctpPacket.LARGEST);
+        Writer w = new Writer(SctpPacket.MAX_BYTES);
         SctpPacket.chunk(w, type, 0, body.length);
         w.append(body, 0, body.length);
         SctpPacket.pad(w);
@@ -385,7 +385,7 @@ final class SctpAssociation {
             return handshake.advance(now);
         }
         sender.expire(now);
-        if (sender.expired() > MOST_EXPIRED) {
+        if (sender.expired() > MAX_EXPIRED_TIMEOUTS) {
             abort();
             listener.ended(NetherNetPeer.Ending.TIMED_OUT, "nothing it was sent came to it");
             return Long.MAX_VALUE;

@@ -48,9 +48,9 @@ final class SctpHandshake {
     private static final int INIT_LENGTH = 16 + 4 + 8;
     private static final int COOKIE_FIELDS = 16;
     private static final int COOKIE = COOKIE_FIELDS + 32;
-    private static final int LARGEST_COOKIE = 1024;
-    private static final long FIRST_TRY = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long LAST_TRY = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_COOKIE_BYTES = 1024;
+    private static final long INITIAL_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private enum State {
         WAITING,
@@ -79,7 +79,7 @@ final class SctpHandshake {
     private int peerTag;
     private byte @Nullable [] cookie;
     private long due = Long.MAX_VALUE;
-    private long interval = FIRST_TRY;
+    private long interval = INITIAL_RETRY_NANOS;
 
     /**
      * @param window our receive window, bytes
@@ -116,7 +116,7 @@ final class SctpHandshake {
     void begin(long now) {
         if (state == State.WAITING) {
             state = State.COOKIE_WAIT;
-            interval = FIRST_TRY;
+            interval = INITIAL_RETRY_NANOS;
             ask(now);
         }
     }
@@ -124,7 +124,7 @@ final class SctpHandshake {
     /** Repeats what is not answered, and returns when to call again. */
     long advance(long now) {
         if (now >= due) {
-            interval = Math.min(2 * interval, LAST_TRY);
+            interval = Math.min(2 * interval, MAX_RETRY_NANOS);
             if (state == State.COOKIE_WAIT) {
                 ask(now);
             } else {
@@ -135,7 +135,7 @@ final class SctpHandshake {
     }
 
     private void ask(long now) {
-        Writer w = new Writer(SctpPacket.LARGEST);
+        Writer w = new Writer(SctpPacket.MAX_BYTES);
         SctpPacket.begin(w, 0);
         SctpPacket.chunk(w, SctpPacket.INIT, 0, INIT_LENGTH);
         parameters(w);
@@ -171,7 +171,7 @@ final class SctpHandshake {
         fields.i32be("TSN", init.first);
         fields.i32be("abandons", abandons ? 1 : 0);
         byte[] signed = fields.toByteArray();
-        Writer w = new Writer(SctpPacket.LARGEST);
+        Writer w = new Writer(SctpPacket.MAX_BYTES);
         SctpPacket.begin(w, init.tag);
         SctpPacket.chunk(w, SctpPacket.INIT_ACK, 0, INIT_LENGTH + 4 + COOKIE);
         parameters(w);
@@ -219,15 +219,15 @@ final class SctpHandshake {
         }
         Init init = Init.read(r);
         int mark = r.position();
-        Bytes rest = r.rest("parameters", Bytes.EMPTY, SctpPacket.LARGEST * 2);
+        Bytes rest = r.rest("parameters", Bytes.EMPTY, SctpPacket.MAX_BYTES * 2);
         Bytes echoed = parameter(new Reader(rest), STATE_COOKIE);
-        if (init.tag == 0 || echoed == null || echoed.length() > LARGEST_COOKIE) {
+        if (init.tag == 0 || echoed == null || echoed.length() > MAX_COOKIE_BYTES) {
             throw new MalformedPacketException(mark, "cookie", "is missing or too long");
         }
         know(init, parameter(new Reader(rest), FORWARD_TSN_SUPPORTED) != null);
         cookie = echoed.toArray();
         state = State.COOKIE_ECHOED;
-        interval = FIRST_TRY;
+        interval = INITIAL_RETRY_NANOS;
         echo(now);
     }
 
@@ -239,7 +239,7 @@ final class SctpHandshake {
     private void echo(long now) {
         byte[] echoed = cookie;
         if (echoed != null) {
-            Writer w = new Writer(SctpPacket.LARGEST);
+            Writer w = new Writer(SctpPacket.MAX_BYTES);
             SctpPacket.begin(w, peerTag);
             SctpPacket.chunk(w, SctpPacket.COOKIE_ECHO, 0, echoed.length);
             w.append(echoed, 0, echoed.length);

@@ -31,7 +31,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
     static final int FORWARD_TSN = 192;
 
     /** The most bytes of a packet, a multiple of four. */
-    static final int LARGEST = Dtls.LARGEST;
+    static final int MAX_BYTES = Dtls.MAX_PAYLOAD_BYTES;
 
     /** Of the ports, the tag and the checksum. */
     static final int HEADER = 12;
@@ -39,8 +39,8 @@ record SctpPacket(int tag, List<Chunk> chunks) {
     static final int CHUNK_HEADER = 4;
 
     private static final int PORT = 5000;
-    private static final int MOST_CHUNKS = 128;
-    private static final int LARGEST_RECEIVED = 16 << 10;
+    private static final int MAX_CHUNKS = 128;
+    private static final int MAX_RECEIVED_BYTES = 16 << 10;
 
     /** A chunk without its header and its padding. */
     record Chunk(int type, int flags, Bytes body) {}
@@ -55,7 +55,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
      * @throws MalformedPacketException if its checksum or a length is wrong
      */
     static SctpPacket read(byte[] data) {
-        if (data.length < HEADER || data.length > LARGEST_RECEIVED) {
+        if (data.length < HEADER || data.length > MAX_RECEIVED_BYTES) {
             throw new MalformedPacketException(0, "packet", "has " + data.length + " bytes");
         }
         if (checksum(data, data.length) != Integer.reverseBytes(checksumOf(data))) {
@@ -72,7 +72,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
         r.i32be("checksum", 0);
         List<Chunk> chunks = new ArrayList<>();
         while (r.remaining() >= CHUNK_HEADER) {
-            if (chunks.size() >= MOST_CHUNKS) {
+            if (chunks.size() >= MAX_CHUNKS) {
                 throw new MalformedPacketException(r.position(), "chunk", "is one too many");
             }
             int type = r.u8("chunk", 0);

@@ -29,7 +29,7 @@ final class SctpReceiver {
     private static final int BEGIN = 2;
     private static final int UNORDERED = 4;
     private static final int AHEAD = 1 << 14;
-    private static final int MOST_GAPS = 64;
+    private static final int MAX_GAPS = 64;
 
     private static final class Arrived {
         final int flags;
@@ -136,7 +136,7 @@ final class SctpReceiver {
         }
         boolean joinsLast = pending.containsKey(number - 1);
         boolean joinsNext = pending.containsKey(number + 1);
-        if (held + chunk.cost() > window || !joinsLast && !joinsNext && gaps >= MOST_GAPS) {
+        if (held + chunk.cost() > window || !joinsLast && !joinsNext && gaps >= MAX_GAPS) {
             return false;
         }
         gaps += 1 - (joinsLast ? 1 : 0) - (joinsNext ? 1 : 0);

@@ -20,16 +20,16 @@ final class SctpSender {
     private static final int DATA_HEADER = 16;
 
     /** What of a message fits one packet; a multiple of four. */
-    static final int LARGEST_PART = SctpPacket.LARGEST - SctpPacket.HEADER - DATA_HEADER;
+    static final int MAX_PART_BYTES = SctpPacket.MAX_BYTES - SctpPacket.HEADER - DATA_HEADER;
 
-    private static final int MTU = SctpPacket.LARGEST;
+    private static final int MTU = SctpPacket.MAX_BYTES;
     private static final int FIRST_CWND = 4380;
-    private static final int MOST_CWND = 1 << 20;
-    private static final long FIRST_RTO = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long LEAST_RTO = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int MAX_CWND_BYTES = 1 << 20;
+    private static final long INITIAL_RTO_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MIN_RTO_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Far less than the RFC's 60 s, as every WebRTC has it: a player waits for it. */
-    private static final long MOST_RTO = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_RTO_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int MISSED = 3;
 
@@ -95,12 +95,12 @@ final class SctpSender {
     private int lost;
     private int flight;
     private int cwnd = FIRST_CWND;
-    private int threshold = MOST_CWND;
+    private int threshold = MAX_CWND_BYTES;
     private int partial;
     private int peerWindow;
     private long srtt;
     private long variance;
-    private long rto = FIRST_RTO;
+    private long rto = INITIAL_RTO_NANOS;
     private long due = Long.MAX_VALUE;
     private int expired;
     private boolean forward;
@@ -185,7 +185,7 @@ final class SctpSender {
         }
         while (!queue.isEmpty()) {
             Message message = queue.element();
-            int length = Math.min(LARGEST_PART, message.data.length - message.cut);
+            int length = Math.min(MAX_PART_BYTES, message.data.length - message.cut);
             boolean probe = outstanding.isEmpty();
             if (!fits(w, length)
                     || flight > 0 && flight + length > cwnd
@@ -395,7 +395,7 @@ final class SctpSender {
             variance = (3 * variance + Math.abs(srtt - sample)) / 4;
             srtt = (7 * srtt + sample) / 8;
         }
-        rto = Math.clamp(srtt + 4 * variance, LEAST_RTO, MOST_RTO);
+        rto = Math.clamp(srtt + 4 * variance, MIN_RTO_NANOS, MAX_RTO_NANOS);
     }
 
     private void grow(int used, int news) {
@@ -404,14 +404,14 @@ final class SctpSender {
         }
         if (cwnd <= threshold) {
             if (used + MTU > cwnd) {
-                cwnd = Math.min(MOST_CWND, cwnd + Math.min(news, 2 * MTU));
+                cwnd = Math.min(MAX_CWND_BYTES, cwnd + Math.min(news, 2 * MTU));
             }
             return;
         }
         partial += news;
         if (partial >= cwnd) {
             partial -= cwnd;
-            cwnd = Math.min(MOST_CWND, cwnd + MTU);
+            cwnd = Math.min(MAX_CWND_BYTES, cwnd + MTU);
         }
     }
 
@@ -425,7 +425,7 @@ final class SctpSender {
         cwnd = MTU;
         partial = 0;
         recovery = acknowledged;
-        rto = Math.min(2 * rto, MOST_RTO);
+        rto = Math.min(2 * rto, MAX_RTO_NANOS);
         due = now + rto;
         for (Chunk chunk : outstanding.toArray(Chunk[]::new)) {
             lose(chunk);

@@ -38,12 +38,12 @@ record Sdp(
         List<InetSocketAddress> candidates,
         @Nullable String identity) {
     /** The most bytes of an SDP. */
-    static final int LARGEST = 16 << 10;
+    static final int MAX_BYTES = 16 << 10;
 
-    private static final int MOST_LINES = 200;
-    private static final int MOST_CANDIDATES = 32;
-    private static final int LONGEST_LINE = 512;
-    private static final int LONGEST_IDENTITY = 12 << 10;
+    private static final int MAX_LINES = 200;
+    private static final int MAX_CANDIDATES = 32;
+    private static final int MAX_LINE_CHARS = 512;
+    private static final int MAX_IDENTITY_CHARS = 12 << 10;
     private static final int SHA_256 = 32;
     private static final int DEFAULT_MESSAGE = 65_536;
     private static final String IDENTITY = "a=identity:";
@@ -172,7 +172,7 @@ record Sdp(
                     fingerprints.add(fingerprint);
                 }
                 case "a=candidate" -> {
-                    if (++candidateLines > MOST_CANDIDATES) {
+                    if (++candidateLines > MAX_CANDIDATES) {
                         throw new MalformedPacketException(at, "candidate", "is one too many");
                     }
                     InetSocketAddress address = candidate(value);
@@ -247,7 +247,7 @@ record Sdp(
      * @throws MalformedPacketException if it is not what NetherNet needs
      */
     static Sdp read(byte[] utf8) {
-        if (utf8.length > LARGEST) {
+        if (utf8.length > MAX_BYTES) {
             throw new MalformedPacketException(0, "sdp", "has " + utf8.length + " bytes");
         }
         try {
@@ -269,8 +269,8 @@ record Sdp(
                 last--;
             }
             String line = text.substring(at, last);
-            int longest = line.startsWith(IDENTITY) ? LONGEST_IDENTITY : LONGEST_LINE;
-            if (++lines > MOST_LINES || line.length() > longest || line.indexOf('\0') >= 0) {
+            int longest = line.startsWith(IDENTITY) ? MAX_IDENTITY_CHARS : MAX_LINE_CHARS;
+            if (++lines > MAX_LINES || line.length() > longest || line.indexOf('\0') >= 0) {
                 throw new MalformedPacketException(at, "line", "is one too many or too long");
             }
             if (!line.isEmpty() && (line.length() < 2 || line.charAt(1) != '=')) {

@@ -16,9 +16,9 @@ import java.util.List;
  */
 final class SegmentCodec {
     /** The largest message that this side takes. */
-    static final int LARGEST_MESSAGE = 262_144;
+    static final int MAX_MESSAGE_BYTES = 262_144;
 
-    private static final int MOST_MESSAGES = 256;
+    private static final int MAX_SEGMENTS = 256;
 
     private int largestPacket;
     private @Nullable ByteArrayOutputStream packet;
@@ -43,12 +43,12 @@ final class SegmentCodec {
      *
      * @param largest the most bytes of a message that the receiver takes
      * @throws IllegalArgumentException if there is nothing in it, or it needs more than {@value
-     *     #MOST_MESSAGES} messages
+     *     #MAX_SEGMENTS} messages
      */
     static List<byte[]> split(byte[] packet, int offset, int length, int largest) {
         int room = largest - 1;
         int count = (length + room - 1) / room;
-        if (count < 1 || count > MOST_MESSAGES) {
+        if (count < 1 || count > MAX_SEGMENTS) {
             throw new IllegalArgumentException(
                     "a packet of " + length + " bytes does not go into messages of " + largest);
         }

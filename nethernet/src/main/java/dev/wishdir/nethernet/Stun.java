@@ -53,8 +53,8 @@ record Stun(
 
     private static final int COOKIE = 0x2112A442;
     private static final int HEADER = 20;
-    private static final int LARGEST = 1500;
-    private static final int LONGEST_USERNAME = 513;
+    private static final int MAX_BYTES = 1500;
+    private static final int MAX_USERNAME_BYTES = 513;
     private static final int USERNAME = 0x0006;
     private static final int MESSAGE_INTEGRITY = 0x0008;
     private static final int ERROR_CODE = 0x0009;
@@ -92,7 +92,7 @@ record Stun(
      * @throws MalformedPacketException if it is no message of STUN
      */
     static Stun read(byte[] data) {
-        if (!isStun(data) || data.length > LARGEST) {
+        if (!isStun(data) || data.length > MAX_BYTES) {
             throw new MalformedPacketException(0, "header", "is not STUN's");
         }
         return walk(new Reader(data));
@@ -120,7 +120,7 @@ record Stun(
             if (integrityAt < 0) {
                 switch (attribute) {
                     case USERNAME -> {
-                        r.bounded("username length", length, LONGEST_USERNAME);
+                        r.bounded("username length", length, MAX_USERNAME_BYTES);
                         byte[] name = r.bytes("username", Bytes.EMPTY, length).toArray();
                         username = new String(name, StandardCharsets.UTF_8);
                         r.annotate(username);
@@ -137,7 +137,7 @@ record Stun(
                 }
             }
             if (r.remaining() > 0) {
-                r.rest("value", Bytes.EMPTY, LARGEST);
+                r.rest("value", Bytes.EMPTY, MAX_BYTES);
             }
             r.popLimit(mark);
             if ((length & 3) != 0) {
@@ -202,7 +202,7 @@ record Stun(
     }
 
     private static Writer begin(int type, Bytes transaction) {
-        Writer w = new Writer(LARGEST);
+        Writer w = new Writer(MAX_BYTES);
         w.u16be("type", type);
         w.u16be("length", 0);
         w.i32be("cookie", COOKIE);

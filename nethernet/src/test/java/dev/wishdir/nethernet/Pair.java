@@ -149,7 +149,7 @@ final class Pair implements AutoCloseable {
                 List.of(Sdp.Fingerprint.sha256(maker.certificateHash())),
                 Sdp.Setup.ACTPASS,
                 "0",
-                SegmentCodec.LARGEST_MESSAGE,
+                SegmentCodec.MAX_MESSAGE_BYTES,
                 List.of(CLIENT),
                 null);
     }

@@ -64,7 +64,7 @@ public final class Quake2Game implements Game {
 
     @Override
     public int rate() {
-        return Quake2Client.COMMANDS_A_SECOND;
+        return Quake2Client.COMMANDS_PER_SECOND;
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class Quake2Game implements Game {
                         FRAMES,
                         "N",
                         "Maximum frames per second for clients that request more than 10: 10 to "
-                                + Quake2Endpoint.MOST_FRAMES
+                                + Quake2Endpoint.MAX_FRAMES_PER_SECOND
                                 + " (default)."));
     }
 
@@ -131,10 +131,10 @@ public final class Quake2Game implements Game {
     }
 
     private static int frames(Map<String, String> options) {
-        String usual = Integer.toString(Quake2Endpoint.MOST_FRAMES);
+        String usual = Integer.toString(Quake2Endpoint.MAX_FRAMES_PER_SECOND);
         String frames = options.getOrDefault(FRAMES, usual);
         int most = Numbers.parse(frames).orElse(0);
-        if (most < 10 || most > Quake2Endpoint.MOST_FRAMES) {
+        if (most < 10 || most > Quake2Endpoint.MAX_FRAMES_PER_SECOND) {
             throw new IllegalArgumentException(
                     "--quake2-frames is " + frames + ", must be from 10 to " + usual);
         }

@@ -62,7 +62,7 @@ public final class Quake3Game implements Game {
 
     @Override
     public int rate() {
-        return Quake3Client.RATE;
+        return Quake3Client.MESSAGES_PER_SECOND;
     }
 
     @Override

@@ -9,18 +9,18 @@ import java.util.List;
  * Which datagrams arrived, or are missing: RakNet, acknowledgements. It has no number and is not
  * acknowledged itself.
  *
- * @param flags {@link #ARRIVED} or {@link #MISSING}, by the bits of {@link RakNetDatagram}
+ * @param flags {@link #ACK} or {@link #NAK}, by the bits of {@link RakNetDatagram}
  */
 public record AckPacket(int flags, List<Range> ranges) {
-    public static final int ARRIVED = 0xC0;
-    public static final int MISSING = 0xA0;
+    public static final int ACK = 0xC0;
+    public static final int NAK = 0xA0;
 
-    public static final AckPacket BLANK = new AckPacket(ARRIVED, List.of());
+    public static final AckPacket BLANK = new AckPacket(ACK, List.of());
 
     /** The bytes before the ranges, and of the longest range. */
     static final int HEADER = 3;
 
-    static final int LONGEST_RANGE = 7;
+    static final int MAX_RANGE_BYTES = 7;
 
     /** Datagram numbers from one to another, both included. */
     public record Range(int first, int last) {

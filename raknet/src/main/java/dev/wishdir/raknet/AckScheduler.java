@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * (RakNet, acknowledgements).
  */
 final class AckScheduler {
-    private static final long DELAY = 10_000_000;
+    private static final long ACK_DELAY_NANOS = 10_000_000;
 
     private final RakNetReceiver receiver;
     private final TrafficCounters carried;
@@ -34,7 +34,7 @@ final class AckScheduler {
         this.carried = carried;
         this.output = output;
         writer = new Writer(capacity);
-        mostRanges = (capacity - AckPacket.HEADER) / AckPacket.LONGEST_RANGE;
+        mostRanges = (capacity - AckPacket.HEADER) / AckPacket.MAX_RANGE_BYTES;
     }
 
     /** When to {@link #acknowledge}, nanoseconds. */
@@ -47,18 +47,18 @@ final class AckScheduler {
         if (receiver.manyAcks()) {
             acknowledge(now);
         } else if (receiver.wantsAcks() && due == Long.MAX_VALUE) {
-            due = now + DELAY;
+            due = now + ACK_DELAY_NANOS;
         }
     }
 
     void acknowledge(long now) {
-        report(AckPacket.ARRIVED, receiver.takeAcks());
+        report(AckPacket.ACK, receiver.takeAcks());
         List<AckPacket.Range> missing = receiver.takeMissing();
         for (AckPacket.Range range : missing) {
             carried.lostIn(range.last() - range.first() + 1);
         }
-        report(AckPacket.MISSING, missing);
-        due = receiver.wantsAcks() ? now + DELAY : Long.MAX_VALUE;
+        report(AckPacket.NAK, missing);
+        due = receiver.wantsAcks() ? now + ACK_DELAY_NANOS : Long.MAX_VALUE;
     }
 
     private void report(int flags, List<AckPacket.Range> ranges) {

@@ -6,9 +6,9 @@ package dev.wishdir.raknet;
  * then by one a round trip; it closes at most once a round trip.
  */
 final class CongestionControl {
-    private static final long FIRST_TIMEOUT = 500_000_000;
-    private static final long LONGEST_TIMEOUT = 2_000_000_000;
-    private static final long ACK_TICK = 30_000_000;
+    private static final long INITIAL_RTO_NANOS = 500_000_000;
+    private static final long MAX_RTO_NANOS = 2_000_000_000;
+    private static final long ACK_TICK_NANOS = 30_000_000;
     private static final double GAIN = 0.05;
 
     private final int capacity;
@@ -84,7 +84,7 @@ final class CongestionControl {
 
     /** How long a datagram may go unacknowledged, nanoseconds. */
     long timeout() {
-        double base = measured ? 2 * roundTrip + 4 * deviation + ACK_TICK : FIRST_TIMEOUT;
-        return (long) Math.min(base * (1 << Math.min(backoff, 6)), LONGEST_TIMEOUT);
+        double base = measured ? 2 * roundTrip + 4 * deviation + ACK_TICK_NANOS : INITIAL_RTO_NANOS;
+        return (long) Math.min(base * (1 << Math.min(backoff, 6)), MAX_RTO_NANOS);
     }
 }

@@ -23,7 +23,7 @@ public sealed interface ConnectedMessage {
     int DISCONNECTION_NOTIFICATION = 0x15;
 
     /** No message here has a larger id. */
-    int LARGEST_ID = DISCONNECTION_NOTIFICATION;
+    int MAX_ID = DISCONNECTION_NOTIFICATION;
 
     /**
      * Reads any message.

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * is asked for is answered once there is room: however often, one answer of a kind waits.
  */
 final class KeepAlive {
-    private static final long INTERVAL = 3_000_000_000L;
+    private static final long PING_INTERVAL_NANOS = 3_000_000_000L;
     private static final int MILLI = 1_000_000;
 
     private final RakNetSender sender;
@@ -36,7 +36,7 @@ final class KeepAlive {
         if (sender.isOpen()) {
             output.accept(new ConnectedMessage.ConnectedPing(now / MILLI));
         }
-        due = now + INTERVAL;
+        due = now + PING_INTERVAL_NANOS;
     }
 
     /** The other side pings. */

@@ -24,7 +24,7 @@ final class RakNet {
     static final int LISTED_ADDRESSES = 20;
 
     /** The largest frame length that its 16 bits, which count bits, can say. */
-    static final int LARGEST_FRAME = 8191;
+    static final int MAX_FRAME_BYTES = 8191;
 
     static final InetSocketAddress NO_ADDRESS = new InetSocketAddress(v4(new byte[4]), 0);
 

@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
  * server's cookie, and then is one connection. Used by one thread.
  */
 public final class RakNetClient implements DatagramHandler {
-    private static final long RETRY = 500_000_000;
-    private static final long TIME_LIMIT = 10_000_000_000L;
+    private static final long RETRY_NANOS = 500_000_000;
+    private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
     private static final int TRIES = 4;
 
     private final InetSocketAddress server;
@@ -140,12 +140,12 @@ public final class RakNetClient implements DatagramHandler {
             started = now;
             due = now;
         }
-        if (now - started >= TIME_LIMIT) {
+        if (now - started >= CONNECT_TIMEOUT_NANOS) {
             fail(now, Ending.TIMED_OUT, "the server does not answer");
             return NEVER;
         }
         if (now >= due) {
-            due = now + RETRY;
+            due = now + RETRY_NANOS;
             writer.reset();
             if (reply == null) {
                 request1();
@@ -154,7 +154,7 @@ public final class RakNetClient implements DatagramHandler {
             }
             output.send(server, writer.array(), 0, writer.position());
         }
-        return Math.min(due, started + TIME_LIMIT);
+        return Math.min(due, started + CONNECT_TIMEOUT_NANOS);
     }
 
     private void request1() {

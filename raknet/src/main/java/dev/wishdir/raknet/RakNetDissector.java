@@ -45,7 +45,7 @@ public final class RakNetDissector implements Dissector {
                 Consumer<DissectedMessage> lines);
     }
 
-    private static final int MOST_SESSIONS = 4096;
+    private static final int MAX_SESSIONS = 4096;
     private static final int HEADERS = 28;
 
     private final String name;
@@ -53,7 +53,7 @@ public final class RakNetDissector implements Dissector {
     private final RakNetSettings settings;
     private final Supplier<Above> above;
     private final Map<InetSocketAddress, Session> sessions =
-            EvictingMap.leastRecentlyUsed(MOST_SESSIONS);
+            EvictingMap.leastRecentlyUsed(MAX_SESSIONS);
 
     /**
      * @param name what lines say that they are of

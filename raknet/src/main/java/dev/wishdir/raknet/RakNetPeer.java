@@ -24,9 +24,9 @@ import java.util.List;
  * acknowledgements.
  */
 public final class RakNetPeer implements MemoryConsumer {
-    private static final long STALL_INTERVAL = 3_000_000_000L;
-    private static final long CLOSING_TIME = 1_000_000_000L;
-    private static final long BURST_TIME = 10_000_000;
+    private static final long STALL_CHECK_INTERVAL_NANOS = 3_000_000_000L;
+    private static final long CLOSE_TIMEOUT_NANOS = 1_000_000_000L;
+    private static final long BURST_WINDOW_NANOS = 10_000_000;
     private static final int EARLY_MESSAGES = 8;
 
     /** An array and its place in a list. */
@@ -244,7 +244,7 @@ public final class RakNetPeer implements MemoryConsumer {
                     Reliability.RELIABLE_ORDERED,
                     new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
             state = State.CLOSING;
-            closeBy = now + CLOSING_TIME;
+            closeBy = now + CLOSE_TIMEOUT_NANOS;
         }
     }
 
@@ -311,7 +311,7 @@ public final class RakNetPeer implements MemoryConsumer {
 
     private boolean isTooMany() {
         if (now >= burstUntil) {
-            burstUntil = now + BURST_TIME;
+            burstUntil = now + BURST_WINDOW_NANOS;
             burst = 0;
         }
         return ++burst > limits.maxDatagramsPer10Ms();
@@ -475,7 +475,7 @@ public final class RakNetPeer implements MemoryConsumer {
             pings.ask(now);
         }
         if (now >= stallDue) {
-            stallDue = now + STALL_INTERVAL;
+            stallDue = now + STALL_CHECK_INTERVAL_NANOS;
             try {
                 receiver.checkStall(now);
             } catch (MalformedPacketException e) {

@@ -39,7 +39,7 @@ final class RakNetReceiver {
     /** A message behind a gap: an entry of a map with its number, and the bytes' array. */
     private static final int MESSAGE_HEAP = 136;
 
-    private static final int MOST_ACKS = 512;
+    private static final int MAX_PENDING_ACKS = 512;
 
     private static final class Split {
         final int count;
@@ -105,7 +105,7 @@ final class RakNetReceiver {
 
     /** Whether {@link #takeAcks} should be called at once, so that what it keeps stays small. */
     boolean manyAcks() {
-        return ackCount >= MOST_ACKS;
+        return ackCount >= MAX_PENDING_ACKS;
     }
 
     /** Whether there is something to acknowledge or a gap to judge. */

@@ -29,13 +29,13 @@ final class RakNetSender {
     static final int WINDOW = 2048;
 
     /** A queued frame with its bookkeeping, its bytes' array and a place in a queue. */
-    private static final int FRAME_HEAP = 128;
+    private static final int FRAME_HEAP_BYTES = 128;
 
     /** A datagram that is on its way, with the list of its frames. */
-    private static final int DATAGRAM_HEAP = 72;
+    private static final int DATAGRAM_HEAP_BYTES = 72;
 
     /** More waiting heap than this, and what is only state should wait for a better moment. */
-    private static final long BEHIND = 256 << 10;
+    private static final long CONGESTED_BYTES = 256 << 10;
 
     /** The most datagrams that go again after a time-out or NACKs where the window has no room. */
     private static final int MAX_REPEATED = 16;
@@ -131,7 +131,7 @@ final class RakNetSender {
 
     /** Whether so much waits that news should be told later, as its newest state. */
     boolean isCongested() {
-        return held > BEHIND;
+        return held > CONGESTED_BYTES;
     }
 
     /** Whether a frame that is queued now goes out with the next {@link #flush}. */
@@ -171,7 +171,7 @@ final class RakNetSender {
     void send(Reliability wished, int channel, Bytes message) {
         boolean split =
                 RakNetDatagram.HEADER + wished.header() + message.length() > capacity
-                        || message.length() > RakNet.LARGEST_FRAME;
+                        || message.length() > RakNet.MAX_FRAME_BYTES;
         Reliability reliability = split ? wished.whenSplit() : wished;
         int orderIndex = orderIndices[channel];
         int sequenceIndex = 0;
@@ -202,7 +202,7 @@ final class RakNetSender {
         }
         int part =
                 Math.min(
-                        RakNet.LARGEST_FRAME,
+                        RakNet.MAX_FRAME_BYTES,
                         capacity
                                 - RakNetDatagram.HEADER
                                 - reliability.header()
@@ -240,11 +240,11 @@ final class RakNetSender {
         QueuedFrame part = new QueuedFrame(frame, whole);
         fresh.add(part);
         waiting += frame.length();
-        held += FRAME_HEAP + (frame.splitIndex() == 0 ? whole.heap : 0);
+        held += FRAME_HEAP_BYTES + (frame.splitIndex() == 0 ? whole.heap : 0);
     }
 
     private void release(QueuedFrame part) {
-        held -= FRAME_HEAP + (--part.whole.parts == 0 ? part.whole.heap : 0);
+        held -= FRAME_HEAP_BYTES + (--part.whole.parts == 0 ? part.whole.heap : 0);
     }
 
     /**
@@ -316,7 +316,7 @@ final class RakNetSender {
         if (!parts.isEmpty()) {
             window[slot(next)] = new Sent(now, writer.position(), List.copyOf(parts));
             inFlight += writer.position();
-            held += DATAGRAM_HEAP;
+            held += DATAGRAM_HEAP_BYTES;
         } else if (oldest == next) {
             oldest++;
         }
@@ -392,7 +392,7 @@ final class RakNetSender {
     private void forget(long number, Sent sent) {
         window[slot(number)] = null;
         inFlight -= sent.bytes;
-        held -= DATAGRAM_HEAP;
+        held -= DATAGRAM_HEAP_BYTES;
     }
 
     private void lost(long now, long number, Sent sent) {

@@ -30,12 +30,12 @@ public final class RakNetServer implements DatagramHandler {
     /** A connection of a client with an identity, in its place among those of its address. */
     private record Entry(RakNetPeer peer, long guid, AddressLimits.Place place) {}
 
-    private static final long STALE = 5_000_000_000L;
+    private static final long STALE_AFTER_NANOS = 5_000_000_000L;
 
     /** The same for a client that comes with the identity that it had. */
     private static final long SILENT = 1_000_000_000L;
 
-    private static final int MOST_OPENING = 64;
+    private static final int MAX_HALF_OPEN = 64;
 
     private final RakNetSettings settings;
     private final RakNetOutput output;
@@ -69,7 +69,7 @@ public final class RakNetServer implements DatagramHandler {
         this.output = output;
         this.addresses = addresses;
         this.memory = memory;
-        opening = addresses.halfOpen(MOST_OPENING);
+        opening = addresses.halfOpen(MAX_HALF_OPEN);
         this.counters = counters;
         this.listener = new Opening(listener);
         guid = random.nextLong();
@@ -226,7 +226,7 @@ public final class RakNetServer implements DatagramHandler {
         boolean same = existing != null && existing.guid == request.guid();
         if (existing != null && existing.peer.heard() && !(same && existing.peer.isOpening())) {
             // An open connection has spent its cookie: the next one proves that its client is gone.
-            if (!settings.cookie() && now - existing.peer.lastHeard() < STALE) {
+            if (!settings.cookie() && now - existing.peer.lastHeard() < STALE_AFTER_NANOS) {
                 if (same) {
                     drop("repeated");
                 } else {
@@ -261,7 +261,7 @@ public final class RakNetServer implements DatagramHandler {
             for (Entry entry : List.copyOf(entries.values())) {
                 boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
                 long silence = now - entry.peer.lastHeard();
-                boolean gone = silence >= (entry.guid == client ? SILENT : STALE);
+                boolean gone = silence >= (entry.guid == client ? SILENT : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {
                     replace(now, entry);
                     place = addresses.enter(from.getAddress());

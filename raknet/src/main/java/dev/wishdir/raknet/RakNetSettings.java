@@ -55,7 +55,7 @@ public record RakNetSettings(
         if (magic.length() != RakNet.MAGIC_LENGTH) {
             throw new IllegalArgumentException("the magic has 16 bytes");
         }
-        if (lowestId <= ConnectedMessage.LARGEST_ID || lowestId > 255) {
+        if (lowestId <= ConnectedMessage.MAX_ID || lowestId > 255) {
             throw new IllegalArgumentException("the lowest id is above RakNet's own, to 255");
         }
         if (mtus.isEmpty() || mtus.getLast() < 576 || mtus.getFirst() > 1500) {

@@ -283,7 +283,7 @@ class RakNetHostileInputTest {
         new Attacker(n, RakNetNetwork.address(67, 6666)).request2(cookie, 1400);
         new Attacker(n, RakNetNetwork.address(66, 6667)).request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
-        n.network.run(3 * AddressCookies.KEY_LIFE);
+        n.network.run(3 * AddressCookies.KEY_LIFETIME_NANOS);
         attacker.request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
         assertThat(n.counters.get("raknet.drop.cookie")).isEqualTo(5);
@@ -434,7 +434,7 @@ class RakNetHostileInputTest {
         unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
         for (int i = 0; i < 40; i++) {
             unfinished.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
-            unfinished.report(AckPacket.ARRIVED, 0, unfinished.newest());
+            unfinished.report(AckPacket.ACK, 0, unfinished.newest());
             unfinished.n.network.run(SECOND);
         }
         assertThat(unfinished.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
@@ -498,7 +498,7 @@ class RakNetHostileInputTest {
                         0,
                         0,
                         0,
-                        Arrays.copyOf(payload, RakNet.LARGEST_FRAME)));
+                        Arrays.copyOf(payload, RakNet.MAX_FRAME_BYTES)));
         assertThat(n.events.batches).hasSize(1);
     }
 
@@ -526,7 +526,7 @@ class RakNetHostileInputTest {
         hole.frames(frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
         for (int i = 0; i < 40; i++) {
             hole.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
-            hole.report(AckPacket.ARRIVED, 0, hole.newest());
+            hole.report(AckPacket.ACK, 0, hole.newest());
             hole.n.network.run(SECOND);
         }
         assertThat(hole.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
@@ -554,7 +554,7 @@ class RakNetHostileInputTest {
     void e8() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
-        for (int flags : new int[] {AckPacket.ARRIVED, AckPacket.MISSING}) {
+        for (int flags : new int[] {AckPacket.ACK, AckPacket.NAK}) {
             attacker.raw(
                     bytes(
                             AckPacket::wire,
@@ -580,12 +580,12 @@ class RakNetHostileInputTest {
         n.network.run(1_000_000);
         attacker.received.clear();
         for (int i = 0; i < 1000; i++) {
-            attacker.report(AckPacket.MISSING, 0, attacker.newest());
+            attacker.report(AckPacket.NAK, 0, attacker.newest());
         }
         int sent = attacker.received.stream().mapToInt(data -> data.length).sum();
         // A second of this brings no more than a window of 4 datagrams for each 10 ms.
         assertThat(sent).isBetween(20_000, 110 * 5 * 1500);
-        attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
+        attacker.report(AckPacket.ACK, 0, attacker.newest());
         assertThat(n.server.peers().iterator().next().queued()).isZero();
         isServed(n);
     }
@@ -599,10 +599,10 @@ class RakNetHostileInputTest {
         for (int i = 0; i < 20; i++) {
             n.send(attacker.atServer(), new byte[50_000]);
             n.network.run(SECOND / 100);
-            attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
+            attacker.report(AckPacket.ACK, 0, attacker.newest());
         }
         n.network.run(SECOND / 100);
-        attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
+        attacker.report(AckPacket.ACK, 0, attacker.newest());
         int window = 500_000;
         int before = attacker.received.size();
         n.send(attacker.atServer(), new byte[window]);
@@ -612,7 +612,7 @@ class RakNetHostileInputTest {
             before = attacker.received.size();
             for (int i = 0; i < 20; i++) {
                 int newest = attacker.newest();
-                attacker.report(AckPacket.ARRIVED, newest, newest);
+                attacker.report(AckPacket.ACK, newest, newest);
                 n.network.run(SECOND / 20);
             }
             assertThat(attacker.receivedBytes(before))
@@ -818,7 +818,7 @@ class RakNetHostileInputTest {
     void g2One() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
-        attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
+        attacker.report(AckPacket.ACK, 0, attacker.newest());
         attacker.received.clear();
         n.send(attacker.atServer(), new byte[] {77});
         long began = n.network.now();
@@ -832,7 +832,7 @@ class RakNetHostileInputTest {
                             RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK);
                     if (datagram.frames().stream()
                             .noneMatch(f -> f.payload().equals(Bytes.of((byte) 0xFE, (byte) 77)))) {
-                        attacker.report(AckPacket.ARRIVED, datagram.number(), datagram.number());
+                        attacker.report(AckPacket.ACK, datagram.number(), datagram.number());
                     }
                 }
             }
@@ -850,17 +850,17 @@ class RakNetHostileInputTest {
         RakNetNetwork n = attacker.n;
         n.network.run(SECOND);
         int newest = attacker.newest();
-        attacker.report(AckPacket.ARRIVED, 0, newest);
+        attacker.report(AckPacket.ACK, 0, newest);
         assertThat(attacker.atServer().queued()).isZero();
         n.send(attacker.atServer(), new byte[100]);
         n.network.run(1_000_000);
         long waits = attacker.atServer().queued();
         assertThat(waits).isPositive();
         for (int i = 0; i < 200 && n.events.endings.isEmpty(); i++) {
-            attacker.report(AckPacket.ARRIVED, 0, 0xFFFFFF);
-            attacker.report(AckPacket.ARRIVED, newest + 1, newest + 1000);
-            attacker.report(AckPacket.MISSING, newest + 500, newest + 500);
-            attacker.report(AckPacket.ARRIVED, 0, newest);
+            attacker.report(AckPacket.ACK, 0, 0xFFFFFF);
+            attacker.report(AckPacket.ACK, newest + 1, newest + 1000);
+            attacker.report(AckPacket.NAK, newest + 500, newest + 500);
+            attacker.report(AckPacket.ACK, 0, newest);
             assertThat(n.server.connections() == 0 || attacker.atServer().queued() == waits)
                     .isTrue();
             n.network.run(SECOND / 10);
@@ -985,7 +985,7 @@ class RakNetHostileInputTest {
         long began = n.network.now();
         while (n.server.connections() > 0 && n.network.now() - began < 60 * SECOND) {
             for (Attacker attacker : attackers) {
-                attacker.report(AckPacket.ARRIVED, 0, attacker.newest());
+                attacker.report(AckPacket.ACK, 0, attacker.newest());
                 attacker.received.clear();
             }
             attackers.forEach(Attacker::chatter);

@@ -217,7 +217,7 @@ class RakNetMessageTest {
     void acknowledgementsHoldTheLaws() {
         WireLaws.hold(
                 new AckPacket(
-                        AckPacket.MISSING,
+                        AckPacket.NAK,
                         List.of(new AckPacket.Range(3, 3), new AckPacket.Range(5, 0xFFFFFF))),
                 AckPacket.BLANK,
                 AckPacket::wire);

@@ -35,7 +35,7 @@ public final class SauerbratenGame implements Game {
      * A tag is a view of whole degrees, as the wire carries them; straight up and down are left
      * out.
      */
-    private static final int STEEPEST = 80;
+    private static final int MAX_PITCH = 80;
 
     private static final int YAWS = 360;
 
@@ -138,18 +138,18 @@ public final class SauerbratenGame implements Game {
 
     @Override
     public int latencyTagCount() {
-        return YAWS * (2 * STEEPEST + 1);
+        return YAWS * (2 * MAX_PITCH + 1);
     }
 
     @Override
     public View encodeLatencyTag(int tag) {
-        return new View(tag % YAWS, tag / YAWS - STEEPEST);
+        return new View(tag % YAWS, tag / YAWS - MAX_PITCH);
     }
 
     @Override
     public int decodeLatencyTag(Movement seen) {
         int yaw = (int) Math.round(Angles.turn(seen.yaw())) % YAWS;
         int pitch = (int) Math.round(seen.pitch());
-        return Math.abs(pitch) > STEEPEST ? -1 : yaw + YAWS * (pitch + STEEPEST);
+        return Math.abs(pitch) > MAX_PITCH ? -1 : yaw + YAWS * (pitch + MAX_PITCH);
     }
 }

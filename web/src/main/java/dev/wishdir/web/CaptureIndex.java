@@ -34,15 +34,15 @@ import java.util.stream.IntStream;
 
 /**
  * All lines of some captures, to be looked at in any order. In memory are 21 bytes a line, at most
- * {@link #MOST_LINES} of them, and the figures of at most {@link #MOST_FLOWS} flows; what the lines
+ * {@link #MAX_LINES} of them, and the figures of at most {@link #MAX_FLOWS} flows; what the lines
  * say is compressed in temporary files. Read by one thread; thereafter many may ask.
  */
 public final class CaptureIndex implements AutoCloseable {
     /** Lines after these are counted and left out. */
-    public static final int MOST_LINES = 10_000_000;
+    public static final int MAX_LINES = 10_000_000;
 
     /** Flows that are summed up; lines of others are listed alike. */
-    public static final int MOST_FLOWS = 1000;
+    public static final int MAX_FLOWS = 1000;
 
     private static final int SHOWN = 240;
 
@@ -93,7 +93,7 @@ public final class CaptureIndex implements AutoCloseable {
     private final List<String> problems = new ArrayList<>();
     private final Words games = new Words();
     private final Words names = new Words();
-    private final Flows flows = new Flows(MOST_FLOWS);
+    private final Flows flows = new Flows(MAX_FLOWS);
     private final PlayerTracks ways = new PlayerTracks();
     private final Map<String, Integer> nameCounts = new TreeMap<>();
     private final Map<Integer, Integer> playerCounts = new TreeMap<>();
@@ -130,7 +130,7 @@ public final class CaptureIndex implements AutoCloseable {
 
     /** An empty index; its files are where the system has temporary ones. */
     public static CaptureIndex open() throws IOException {
-        return open(MOST_LINES);
+        return open(MAX_LINES);
     }
 
     static CaptureIndex open(int most) throws IOException {

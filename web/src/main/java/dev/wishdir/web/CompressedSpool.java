@@ -31,7 +31,7 @@ final class CompressedSpool implements AutoCloseable {
     static final int BLOCK = 64;
 
     /** Blocks that wait to be packed. */
-    private static final int MOST_WAITING = 16;
+    private static final int MAX_WAITING_BLOCKS = 16;
 
     /** Behind the last block: no block is empty. */
     private static final String END = "";
@@ -44,7 +44,7 @@ final class CompressedSpool implements AutoCloseable {
     private int blocks;
     private int inBlock;
     private long end;
-    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_WAITING_BLOCKS);
     private final CompletableFuture<Void> packing;
 
     private CompressedSpool(FileChannel channel) {

@@ -20,9 +20,9 @@ import java.util.Optional;
  */
 public final class Explorer implements Page {
     /** Lines that are told at once. */
-    static final int MOST_ROWS = 500;
+    static final int MAX_ROWS = 500;
 
-    private static final int LONGEST_FILTER = 200;
+    private static final int MAX_FILTER_CHARS = 200;
 
     private final CaptureIndex index;
     private final Gson gson = new GsonBuilder().serializeSpecialFloatingPointValues().create();
@@ -87,7 +87,7 @@ public final class Explorer implements Page {
                         text(context, "field"));
         int[] found = index.found(filter);
         int from = number(context, "from");
-        int count = Math.min(MOST_ROWS, number(context, "count"));
+        int count = Math.min(MAX_ROWS, number(context, "count"));
         answer(
                 context,
                 Map.of(
@@ -101,7 +101,7 @@ public final class Explorer implements Page {
 
     private static String text(Context context, String name) {
         String text = context.queryParam(name);
-        if (text != null && text.length() > LONGEST_FILTER) {
+        if (text != null && text.length() > MAX_FILTER_CHARS) {
             throw new BadRequestResponse(name + " is too long");
         }
         return text == null ? "" : text.strip();

@@ -46,8 +46,8 @@ final class LiveDeltaEncoder {
     static final int LOOK = 8;
     static final int STANCE = 16;
 
-    private static final long LINKS_MILLIS = 2_000;
-    private static final long OLDEST = 60_000;
+    private static final long LINKS_INTERVAL_MILLIS = 2_000;
+    private static final long MAX_AGE_MILLIS = 60_000;
 
     /** A clock of Java may have begun below zero. */
     private static final long CLOCK = (1L << 48) - 1;
@@ -170,7 +170,7 @@ final class LiveDeltaEncoder {
             news = each.number();
         }
         add(words, "news", lines);
-        if (linksAt == Long.MIN_VALUE || millis - linksAt >= LINKS_MILLIS) {
+        if (linksAt == Long.MIN_VALUE || millis - linksAt >= LINKS_INTERVAL_MILLIS) {
             add(words, "links", links(millis, seen, roster));
         }
         return words;
@@ -232,7 +232,7 @@ final class LiveDeltaEncoder {
             changed.write(flags);
             if ((flags & (PLACE | LOOK)) != 0) {
                 long age = TimeUnit.NANOSECONDS.toMillis(now - each.time());
-                varint(changed, age < 0 || age > OLDEST ? 0 : age);
+                varint(changed, age < 0 || age > MAX_AGE_MILLIS ? 0 : age);
             }
             if ((flags & PLACE) != 0) {
                 int[] from = {told.x(), told.y(), told.z()};

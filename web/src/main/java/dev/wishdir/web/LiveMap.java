@@ -43,12 +43,12 @@ import java.util.function.LongSupplier;
  * once, at most {@code MOST_OF_ADDRESS} of them from one address.
  */
 public final class LiveMap implements Page {
-    static final int MOST_SOCKETS = 64;
+    static final int MAX_SOCKETS = 64;
 
     /** Of one IPv4 address or one /64. */
-    static final int MOST_OF_ADDRESS = 8;
+    static final int MAX_SOCKETS_PER_ADDRESS = 8;
 
-    static final long IDLE_MILLIS = 10_000;
+    static final long IDLE_TIMEOUT_MILLIS = 10_000;
     private static final long PERIOD_MILLIS = 50;
     private static final int IPV6_PREFIX = 8;
     private static final String SEEN = "seen";
@@ -149,9 +149,9 @@ public final class LiveMap implements Page {
     }
 
     private boolean isFull(Bytes prefix) {
-        return watchers.size() >= MOST_SOCKETS
+        return watchers.size() >= MAX_SOCKETS
                 || watchers.values().stream().filter(w -> w.prefix.equals(prefix)).count()
-                        >= MOST_OF_ADDRESS;
+                        >= MAX_SOCKETS_PER_ADDRESS;
     }
 
     private void follow(WsConfig socket) {
@@ -208,7 +208,7 @@ public final class LiveMap implements Page {
                     watcher.told.forget();
                 }
                 send(watcher, watcher.told.picture(now, roster, played), now);
-            } else if (now - watcher.sentAt > TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS)) {
+            } else if (now - watcher.sentAt > TimeUnit.MILLISECONDS.toNanos(IDLE_TIMEOUT_MILLIS)) {
                 watchers.values().remove(watcher);
                 watcher.socket.session.disconnect();
             }

@@ -56,7 +56,7 @@ public final class LivePlayers implements ArenaListener {
     private static final long NEVER = Long.MIN_VALUE;
 
     /** What is remembered for those who come later. */
-    private static final int MOST_NEWS = 50;
+    private static final int MAX_NEWS = 50;
 
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, String> levels = new ConcurrentHashMap<>();
@@ -127,7 +127,7 @@ public final class LivePlayers implements ArenaListener {
     private void tell(String game, String name, String text) {
         synchronized (news) {
             news.add(new News(++told, game, name, text));
-            if (news.size() > MOST_NEWS) {
+            if (news.size() > MAX_NEWS) {
                 news.remove();
             }
         }

@@ -43,9 +43,9 @@ final class Mesh {
     static final int SURFACES = 0x32435357;
 
     /** Of a stock map the largest are drawn. */
-    static final int MOST_SURFACES = 40_000;
+    static final int MAX_SURFACES = 40_000;
 
-    private static final int MOST_CORNERS = 255;
+    private static final int MAX_CORNERS = 255;
     private static final int WIDTH = 512;
 
     private static final int HEADER = 6 * 4 + 9 * 4;
@@ -106,9 +106,9 @@ final class Mesh {
     static byte[] of(List<Surface> surfaces) {
         List<Surface> drawn =
                 surfaces.stream()
-                        .filter(each -> each.corners().size() <= MOST_CORNERS)
+                        .filter(each -> each.corners().size() <= MAX_CORNERS)
                         .sorted(Comparator.comparingDouble(Mesh::size).reversed())
-                        .limit(MOST_SURFACES)
+                        .limit(MAX_SURFACES)
                         .toList();
         int corners = drawn.stream().mapToInt(each -> each.corners().size()).sum();
         ByteBuffer out =

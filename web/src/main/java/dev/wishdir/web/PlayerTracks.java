@@ -15,10 +15,10 @@ import java.util.function.Predicate;
  * Where the players of a capture were: those whose own packets it has, by what they said of
  * themselves (Sauerbraten, Bedrock) or were told (the Quakes). Metres, x east, y north, z up;
  * degrees from east and up. Two samples of a player are {@link #STEP} apart at least, and further,
- * all alike, once there are {@link #MOST_SAMPLES} of them.
+ * all alike, once there are {@link #MAX_SAMPLES} of them.
  */
 final class PlayerTracks {
-    static final int MOST_SAMPLES = 400_000;
+    static final int MAX_SAMPLES = 400_000;
     static final double STEP = 0.04;
 
     private static final float EYES = 1.62f;
@@ -48,7 +48,7 @@ final class PlayerTracks {
     private double step = STEP;
 
     PlayerTracks() {
-        this(MOST_SAMPLES);
+        this(MAX_SAMPLES);
     }
 
     PlayerTracks(int most) {

@@ -29,7 +29,7 @@ public final class WebServer implements AutoCloseable {
     public static final int PORT = 8260;
 
     /** The longest message that a browser may send, bytes. */
-    static final int LONGEST_MESSAGE = 1024;
+    static final int MAX_MESSAGE_BYTES = 1024;
 
     /** The largest head of a request, bytes. */
     private static final int LARGEST_HEAD = 8 << 10;
@@ -67,9 +67,9 @@ public final class WebServer implements AutoCloseable {
                         sessions.setUsingCookies(false);
                     });
                     config.jetty.modifyWebSocketServletFactory(factory -> {
-                        factory.setMaxTextMessageSize(LONGEST_MESSAGE);
-                        factory.setMaxBinaryMessageSize(LONGEST_MESSAGE);
-                        factory.setMaxFrameSize(LONGEST_MESSAGE);
+                        factory.setMaxTextMessageSize(MAX_MESSAGE_BYTES);
+                        factory.setMaxBinaryMessageSize(MAX_MESSAGE_BYTES);
+                        factory.setMaxFrameSize(MAX_MESSAGE_BYTES);
                     });
                     config.routes.before(this::protect);
                     config.routes.wsBeforeUpgrade(this::refuseOtherHosts);

@@ -545,9 +545,9 @@ class LiveMapTest {
     @DisplayName("F8 sockets over the limit are refused, wherever they come from")
     void theNumberOfSocketsIsLimited() throws Exception {
         List<Browser> browsers = new ArrayList<>();
-        for (int i = 0; i < LiveMap.MOST_SOCKETS; i++) {
+        for (int i = 0; i < LiveMap.MAX_SOCKETS; i++) {
             Browser browser = new Browser();
-            connectFrom(i / LiveMap.MOST_OF_ADDRESS + 1, browser);
+            connectFrom(i / LiveMap.MAX_SOCKETS_PER_ADDRESS + 1, browser);
             browsers.add(browser);
         }
         for (Browser browser : browsers) {
@@ -581,17 +581,17 @@ class LiveMapTest {
             CompletableFuture.anyOf(browser.picture, browser.closed).get(10, TimeUnit.SECONDS);
         }
         assertThat(idle.stream().filter(browser -> browser.picture.isDone()))
-                .hasSize(LiveMap.MOST_OF_ADDRESS);
+                .hasSize(LiveMap.MAX_SOCKETS_PER_ADDRESS);
         Browser other = new Browser();
         connectFrom(1, other);
         other.picture.get(10, TimeUnit.SECONDS);
 
-        passed.addAndGet(TimeUnit.MILLISECONDS.toNanos(LiveMap.IDLE_MILLIS / 2));
+        passed.addAndGet(TimeUnit.MILLISECONDS.toNanos(LiveMap.IDLE_TIMEOUT_MILLIS / 2));
         other.pictures.drainPermits();
         other.pictures.acquire(2);
         assertThat(idle.stream().filter(browser -> !browser.closed.isDone()))
-                .hasSize(LiveMap.MOST_OF_ADDRESS);
-        passed.addAndGet(TimeUnit.MILLISECONDS.toNanos(LiveMap.IDLE_MILLIS / 2 + 1));
+                .hasSize(LiveMap.MAX_SOCKETS_PER_ADDRESS);
+        passed.addAndGet(TimeUnit.MILLISECONDS.toNanos(LiveMap.IDLE_TIMEOUT_MILLIS / 2 + 1));
         for (Browser browser : idle) {
             browser.closed.get(10, TimeUnit.SECONDS);
         }

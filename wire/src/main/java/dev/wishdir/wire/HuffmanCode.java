@@ -9,7 +9,7 @@ public final class HuffmanCode {
     public static final int SYMBOLS = 256;
 
     /** The longest code that the wires take: four codes and seven raw bits fit into one read. */
-    public static final int LONGEST = 12;
+    public static final int MAX_CODE_BITS = 12;
 
     /** As many as a shift of a long heeds. */
     private static final int LENGTH_BITS = 6;
@@ -19,13 +19,13 @@ public final class HuffmanCode {
 
     /**
      * @param codes a code a value; bit 0 is the one that enters the stream first
-     * @param lengths bits of each code, 1..{@link #LONGEST}
+     * @param lengths bits of each code, 1..{@link #MAX_CODE_BITS}
      * @throws IllegalArgumentException if a code is too long, or is the start of another
      */
     public HuffmanCode(int[] codes, int[] lengths) {
         int longest = 0;
         for (int length : lengths) {
-            if (length < 1 || length > LONGEST) {
+            if (length < 1 || length > MAX_CODE_BITS) {
                 throw new IllegalArgumentException("a code has " + length + " bits");
             }
             longest = Math.max(longest, length);

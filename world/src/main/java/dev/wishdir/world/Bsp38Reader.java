@@ -30,7 +30,7 @@ final class Bsp38Reader {
     private static final int SIDE_SIZE = 4;
     private static final int AREA_SIZE = 8;
 
-    private static final int MOST_DEPTH = 512;
+    private static final int MAX_DEPTH = 512;
 
     private final Lumps lumps;
     private final ByteBuffer file;
@@ -194,10 +194,10 @@ final class Bsp38Reader {
             leafs.accept(-1 - node);
             return;
         }
-        if (seen[node] || depth > MOST_DEPTH) {
+        if (seen[node] || depth > MAX_DEPTH) {
             throw new MalformedMapException(
                     lumps.record(NODES, NODE_SIZE, node),
-                    "nodes are no tree of at most " + MOST_DEPTH + " levels");
+                    "nodes are no tree of at most " + MAX_DEPTH + " levels");
         }
         seen[node] = true;
         walk(front, back, front[node], depth + 1, seen, leafs);

@@ -39,15 +39,15 @@ final class Bsp46Reader {
     private static final int NON_SOLID = 0x4000;
 
     /** More nodes above one another than in any map. */
-    private static final int DEEPEST = 1024;
+    private static final int MAX_DEPTH = 1024;
 
-    private static final int MOST_AREAS = 256;
+    private static final int MAX_AREAS = 256;
 
     /** More sides than any brush has. */
-    private static final int MOST_SIDES = 1024;
+    private static final int MAX_SIDES = 1024;
 
     /** Twenty times what the patches of any stock map come to. */
-    private static final int MOST_FACETS = 1 << 16;
+    private static final int MAX_FACETS = 1 << 16;
 
     private final Lumps lumps;
     private final ByteBuffer file;
@@ -96,7 +96,7 @@ final class Bsp46Reader {
                 }
                 // Or a way through the tree would have no end, or too many.
                 Lumps.below(at + 4 * side, "node", child, count);
-                if (child <= i || depths[child] != 0 || depths[i] == DEEPEST) {
+                if (child <= i || depths[child] != 0 || depths[i] == MAX_DEPTH) {
                     throw new MalformedMapException(at + 4 * side, "its nodes are no tree");
                 }
                 depths[child] = depths[i] + 1;
@@ -106,8 +106,8 @@ final class Bsp46Reader {
         for (int i = 0; i < leafs; i++) {
             int at = lumps.record(LEAFS, LEAF_SIZE, i) + 4;
             areas[i] = file.getInt(at);
-            if (areas[i] >= MOST_AREAS) {
-                throw new MalformedMapException(at, "area " + areas[i] + " of " + MOST_AREAS);
+            if (areas[i] >= MAX_AREAS) {
+                throw new MalformedMapException(at, "area " + areas[i] + " of " + MAX_AREAS);
             }
         }
         return new Leafs(planes, nodes, areas);
@@ -145,7 +145,7 @@ final class Bsp46Reader {
         int count = file.getInt(at + 4);
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
         Lumps.run(at, "brush sides", first, count, all);
-        if (count > MOST_SIDES) {
+        if (count > MAX_SIDES) {
             throw new MalformedMapException(at + 4, "a brush of " + count + " sides");
         }
         // Or few bytes would become brushes without end.
@@ -211,14 +211,14 @@ final class Bsp46Reader {
         List<Brush> own =
                 Patch.facets(rows, contents(shader), surfaceFlags(shader), texture(shader), at);
         facets += own.size();
-        if (facets > MOST_FACETS) {
-            throw new MalformedMapException(at, "patches of more than " + MOST_FACETS + " facets");
+        if (facets > MAX_FACETS) {
+            throw new MalformedMapException(at, "patches of more than " + MAX_FACETS + " facets");
         }
         brushes.addAll(own);
     }
 
     private static boolean measure(int points) {
-        return points >= 3 && points <= Patch.MOST && (points & 1) == 1;
+        return points >= 3 && points <= Patch.MAX_POINTS && (points & 1) == 1;
     }
 
     /** Where a shader is, whose number is at an offset. */

@@ -13,7 +13,7 @@ final class Lumps {
     private static final int DIRECTORY = 8;
 
     /** More records of one kind than any map has; what a reader builds is bounded by this. */
-    private static final int MOST = 1 << 20;
+    private static final int MAX_RECORDS = 1 << 20;
 
     private final ByteBuffer file;
 
@@ -50,7 +50,7 @@ final class Lumps {
     /** How many records of a size a lump holds. */
     int count(int lump, int size) {
         int length = length(lump);
-        if (length % size != 0 || length / size > MOST) {
+        if (length % size != 0 || length / size > MAX_RECORDS) {
             throw new MalformedMapException(
                     DIRECTORY + 8 * lump + 4,
                     "lump " + lump + " of " + length + " bytes holds records of " + size);

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The text of a map's entities: blocks of {@code { "key" "value" … }}. */
 public final class MapEntities {
-    private static final int MOST = 8192;
+    private static final int MAX_ENTITIES = 8192;
 
     private MapEntities() {}
 
@@ -22,7 +22,7 @@ public final class MapEntities {
         List<Map<String, String>> entities = new ArrayList<>();
         int at = skip(text, 0);
         while (at < text.length()) {
-            if (text.charAt(at) != '{' || entities.size() == MOST) {
+            if (text.charAt(at) != '{' || entities.size() == MAX_ENTITIES) {
                 throw new MalformedMapException(at, "entities: no { or too many");
             }
             Map<String, String> entity = new LinkedHashMap<>();

@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class Patch {
     /** The most points along one side, before and after cutting. */
-    static final int MOST = 129;
+    static final int MAX_POINTS = 129;
 
     /** How far a curve's middle may be from its chord's, units. */
     private static final float FLAT = 16;
@@ -18,7 +18,7 @@ final class Patch {
     private static final float SAME = 0.1f;
 
     /** More than halving a curve so often makes no sense. */
-    private static final int DEEPEST = 8;
+    private static final int MAX_SUBDIVISIONS = 8;
 
     private static final float[] SIGNS = {-1, 1};
 
@@ -27,7 +27,8 @@ final class Patch {
     /**
      * The facets.
      *
-     * @param rows control points; the numbers of rows and of columns are odd, 3..{@value #MOST}
+     * @param rows control points; the numbers of rows and of columns are odd, 3..{@value
+     *     #MAX_POINTS}
      * @param offset where the patch starts in its file
      * @throws MalformedMapException where it bends so much that its facets would be too many
      */
@@ -72,7 +73,7 @@ final class Patch {
     private static List<List<Vec3f>> cut(List<List<Vec3f>> lines, long offset) {
         List<List<Vec3f>> on = new ArrayList<>(List.of(lines.getFirst()));
         for (int i = 0; i + 2 < lines.size(); i += 2) {
-            cut(lines.get(i), lines.get(i + 1), lines.get(i + 2), on, offset, DEEPEST);
+            cut(lines.get(i), lines.get(i + 1), lines.get(i + 2), on, offset, MAX_SUBDIVISIONS);
         }
         for (int i = 1; i < on.size(); i++) {
             if (same(on.get(i - 1), on.get(i))) {
@@ -89,7 +90,7 @@ final class Patch {
             List<List<Vec3f>> on,
             long offset,
             int depth) {
-        if (on.size() >= MOST || depth == 0) {
+        if (on.size() >= MAX_POINTS || depth == 0) {
             throw new MalformedMapException(offset, "a patch that bends too much");
         }
         List<Vec3f> before = between(start, control);

@@ -12,7 +12,7 @@ class Bsp46FuzzTest {
     private static final Vec3f MAXS = new Vec3f(15, 15, 32);
 
     /** More than what the reader takes of a file of a mebibyte. */
-    private static final int MOST_BRUSHES = (1 << 20) / 8 + (1 << 16);
+    private static final int MAX_BRUSHES = (1 << 20) / 8 + (1 << 16);
 
     @FuzzTest
     void anyBytes(byte[] bytes) {
@@ -28,7 +28,7 @@ class Bsp46FuzzTest {
             return;
         }
         assertThat(map.models().stream().mapToInt(model -> model.brushes().size()).sum())
-                .isLessThanOrEqualTo(MOST_BRUSHES);
+                .isLessThanOrEqualTo(MAX_BRUSHES);
         BrushWorld world = map.world(Set.of("func_static"));
         Vec3f end = new Vec3f(99, 9, -99);
         for (Vec3f mins : new Vec3f[] {MINS, Vec3f.ZERO}) {

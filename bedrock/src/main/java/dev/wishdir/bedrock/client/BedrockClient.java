@@ -51,7 +51,7 @@ public final class BedrockClient implements Client {
     /** The option that says over what to connect. */
     public static final String TRANSPORT = "transport";
 
-    private static final long LOGIN_TIME = 30_000_000_000L;
+    private static final long LOGIN_TIMEOUT_NANOS = 30_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
     /**
@@ -261,10 +261,10 @@ public final class BedrockClient implements Client {
         if (over) {
             return DatagramHandler.NEVER;
         }
-        long next = begun + LOGIN_TIME;
+        long next = begun + LOGIN_TIMEOUT_NANOS;
         if (joined) {
             if (now >= nextTick) {
-                nextTick = Duty.nextDeadline(nextTick, BedrockMotion.TICK, now);
+                nextTick = Duty.nextDeadline(nextTick, BedrockMotion.TICK_NANOS, now);
                 walk.step(now, joining.controller().steer(now, walk.movement()))
                         .ifPresent(this::send);
             }

@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /** This client's own player: its body, and what the server is told of each tick of it. */
 final class LocalPlayer {
-    private static final long QUIET = 1_000_000_000L;
+    private static final long MAX_SEND_PAUSE_NANOS = 1_000_000_000L;
 
     /** What a place may lie in the ground for being told as floats, metres. */
     private static final Vec3 ROUNDED = new Vec3(0, 0, 1e-5);
@@ -112,7 +112,7 @@ final class LocalPlayer {
         Movement self = body.movement();
         if (authority != StartGame.CLIENT_AUTHORITY) {
             message = Optional.of(input(steering, step));
-        } else if (!self.equals(told) || now - lastSent >= QUIET) {
+        } else if (!self.equals(told) || now - lastSent >= MAX_SEND_PAUSE_NANOS) {
             told = self;
             lastSent = now;
             message = Optional.of(BedrockMotion.toNative(runtimeId, self));

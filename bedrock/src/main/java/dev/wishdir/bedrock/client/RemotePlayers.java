@@ -62,7 +62,8 @@ final class RemotePlayers {
                                 BedrockMotion.point(added.position()),
                                 BedrockMotion.canonicalYaw(added.yaw()),
                                 BedrockMotion.canonicalPitch(added.pitch()),
-                                BedrockMotion.point(added.velocity()).times(BedrockMotion.TICKS),
+                                BedrockMotion.point(added.velocity())
+                                        .times(BedrockMotion.TICKS_PER_SECOND),
                                 stance(Stance.STANDING, added.metadata())));
         others.put(added.runtimeId(), new Other(seen));
         listener.appeared(self, seen);

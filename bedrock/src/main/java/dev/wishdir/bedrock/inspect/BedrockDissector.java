@@ -35,8 +35,8 @@ import java.util.function.Consumer;
  * leaves in the clear, and recordings of its channels' messages.
  */
 public final class BedrockDissector implements Dissector {
-    private static final int LARGEST_BATCH = 32 << 20;
-    private static final int MOST_PACKETS = 65_536;
+    private static final int MAX_BATCH_BYTES = 32 << 20;
+    private static final int MAX_PACKETS = 65_536;
 
     private final boolean explain;
     private final BedrockCodec assumed;
@@ -90,7 +90,7 @@ public final class BedrockDissector implements Dissector {
     }
 
     private static BatchCodec batches() {
-        return new BatchCodec(LARGEST_BATCH, MOST_PACKETS);
+        return new BatchCodec(MAX_BATCH_BYTES, MAX_PACKETS);
     }
 
     /** What a client and a server have agreed. */

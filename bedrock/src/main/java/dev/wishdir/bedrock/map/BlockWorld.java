@@ -25,7 +25,7 @@ public final class BlockWorld {
     /** The chunks around the middle that exist at least, in each direction. */
     private static final int RADIUS = 4;
 
-    private static final int LOWEST = -4;
+    private static final int MIN_SUB_CHUNK = -4;
     private static final int BIOMES = 24;
     private static final int PLAINS = 1;
     private static final int SAME_AS_BELOW = 0xFF;
@@ -43,7 +43,7 @@ public final class BlockWorld {
         this.blocks = blocks;
         int widest = Math.max(blocks.width(), blocks.depth()) / 2 + 1;
         radius = Math.max(RADIUS, (widest + SIDE - 1) / SIDE);
-        subChunks = Math.floorDiv(blocks.maxZ(), SIDE) - LOWEST + 1;
+        subChunks = Math.floorDiv(blocks.maxZ(), SIDE) - MIN_SUB_CHUNK + 1;
     }
 
     /** All columns that exist, from the middle outwards. */
@@ -67,12 +67,12 @@ public final class BlockWorld {
         Writer w = new Writer(1 << 20);
         for (int i = 0; i < subChunks; i++) {
             w.u8("version", 9);
-            int height = (LOWEST + i) * SIDE;
+            int height = (MIN_SUB_CHUNK + i) * SIDE;
             int[] blocks = cube(x * SIDE, height, z * SIDE, this::block);
             int[] inside = cube(x * SIDE, height, z * SIDE, this::inside);
             boolean wet = Arrays.stream(inside).anyMatch(block -> block != BedrockBlock.AIR);
             w.u8("storages", wet ? 2 : 1);
-            w.i8("height", LOWEST + i);
+            w.i8("height", MIN_SUB_CHUNK + i);
             storage(w, blocks);
             if (wet) {
                 storage(w, inside);

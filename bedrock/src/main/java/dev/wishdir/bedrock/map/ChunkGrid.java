@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 public final class ChunkGrid implements Grid {
     private static final int SIDE = 16;
     private static final int PLACES = SIDE * SIDE * SIDE;
-    private static final int MOST_CHUNKS = 4096;
-    private static final int MOST_HEIGHT = 64;
+    private static final int MAX_CHUNKS = 4096;
+    private static final int MAX_SUB_CHUNKS = 64;
     private static final long COLUMN = ~0xFFFFL;
 
     private static final int SOLID = 3;
@@ -53,7 +53,7 @@ public final class ChunkGrid implements Grid {
 
     /** Takes a chunk. One that is not understood makes the whole world unknown. */
     public void take(LevelChunk chunk) {
-        if (foreign || columns.size() >= MOST_CHUNKS) {
+        if (foreign || columns.size() >= MAX_CHUNKS) {
             return;
         }
         try {
@@ -79,7 +79,7 @@ public final class ChunkGrid implements Grid {
     private void read(LevelChunk chunk) {
         Reader r = new Reader(chunk.payload());
         cubes.keySet().removeIf(key -> (key & COLUMN) == key(chunk.x(), 0, chunk.z()));
-        if (chunk.count() < 0 || chunk.count() > MOST_HEIGHT) {
+        if (chunk.count() < 0 || chunk.count() > MAX_SUB_CHUNKS) {
             throw r.malformed("count", "is " + chunk.count());
         }
         for (int i = 0; i < chunk.count(); i++) {

@@ -77,7 +77,7 @@ public sealed interface ActorMessage extends BedrockMessage
             float headYaw = w.f32le("head yaw", m.headYaw);
             HeldItem item = HeldItem.wire(w, m.item, d);
             if (item.id != 0 && !d.has(ProtocolChange.HELD_ITEM_WHOLE)) {
-                w.rest("unread", Bytes.EMPTY, LARGEST);
+                w.rest("unread", Bytes.EMPTY, MAX_BYTES);
                 return new AddPlayer(
                         uuid,
                         name,
@@ -134,7 +134,7 @@ public sealed interface ActorMessage extends BedrockMessage
         public static final HeldItem NOTHING =
                 new HeldItem(0, 0, 0, Optional.empty(), 0, Bytes.EMPTY);
 
-        private static final int LARGEST_EXTRA = 64 << 10;
+        private static final int MAX_EXTRA_BYTES = 64 << 10;
 
         static HeldItem wire(Wire w, HeldItem m, Dialect d) {
             if (!d.has(ProtocolChange.HELD_ITEM_WHOLE)) {
@@ -152,7 +152,7 @@ public sealed interface ActorMessage extends BedrockMessage
                             0,
                             (wire, id) -> Encoding.varint(wire, "item net id", id)),
                     Encoding.uvarint(w, "item block", m.block),
-                    Encoding.blob(w, "item extra", m.extra, LARGEST_EXTRA));
+                    Encoding.blob(w, "item extra", m.extra, MAX_EXTRA_BYTES));
         }
     }
 

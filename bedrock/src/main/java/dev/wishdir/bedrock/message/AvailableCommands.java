@@ -26,7 +26,7 @@ public record AvailableCommands(
     public static final AvailableCommands BLANK = of(List.of());
 
     /** The most of anything: the game's own server sends some thousands of values. */
-    private static final int MOST = 1 << 16;
+    private static final int MAX_ENTRIES = 1 << 16;
 
     /** Commands with parameters of the game's own types alone. */
     public static AvailableCommands of(List<Command> commands) {
@@ -36,35 +36,41 @@ public record AvailableCommands(
     }
 
     public static AvailableCommands wire(Wire w, AvailableCommands m, Dialect d) {
-        List<String> values = Encoding.texts(w, "values", m.values, MOST);
+        List<String> values = Encoding.texts(w, "values", m.values, MAX_ENTRIES);
         return new AvailableCommands(
                 values,
-                Encoding.texts(w, "chained values", m.chainedValues, MOST),
-                Encoding.texts(w, "suffixes", m.suffixes, MOST),
+                Encoding.texts(w, "chained values", m.chainedValues, MAX_ENTRIES),
+                Encoding.texts(w, "suffixes", m.suffixes, MAX_ENTRIES),
                 Encoding.list(
                         w,
                         "enums",
                         m.enums,
-                        MOST,
+                        MAX_ENTRIES,
                         Enumeration.BLANK,
                         (wire, each) -> Enumeration.wire(wire, each, values.size(), d)),
                 Encoding.list(
                         w,
                         "subcommands",
                         m.subcommands,
-                        MOST,
+                        MAX_ENTRIES,
                         Subcommand.BLANK,
                         (wire, each) -> Subcommand.wire(wire, each, d)),
                 Encoding.list(
                         w,
                         "commands",
                         m.commands,
-                        MOST,
+                        MAX_ENTRIES,
                         Command.BLANK,
                         (wire, each) -> Command.wire(wire, each, d)),
-                Encoding.list(w, "soft enums", m.softEnums, MOST, SoftEnum.BLANK, SoftEnum::wire),
                 Encoding.list(
-                        w, "constraints", m.constraints, MOST, Constraint.BLANK, Constraint::wire));
+                        w, "soft enums", m.softEnums, MAX_ENTRIES, SoftEnum.BLANK, SoftEnum::wire),
+                Encoding.list(
+                        w,
+                        "constraints",
+                        m.constraints,
+                        MAX_ENTRIES,
+                        Constraint.BLANK,
+                        Constraint::wire));
     }
 
     /**
@@ -83,7 +89,7 @@ public record AvailableCommands(
                             w,
                             "values",
                             m.values,
-                            MOST,
+                            MAX_ENTRIES,
                             0,
                             (wire, value) ->
                                     recoded || all > 0xFFFF
@@ -105,7 +111,7 @@ public record AvailableCommands(
                             w,
                             "values",
                             m.values,
-                            MOST,
+                            MAX_ENTRIES,
                             Value.BLANK,
                             (wire, each) -> Value.wire(wire, each, d)));
         }
@@ -172,14 +178,19 @@ public record AvailableCommands(
                             w,
                             "subcommands",
                             m.subcommands,
-                            MOST,
+                            MAX_ENTRIES,
                             0,
                             (wire, each) ->
                                     recoded
                                             ? wire.i32le("subcommand", each)
                                             : wire.u16le("subcommand", each)),
                     Encoding.list(
-                            w, "overloads", m.overloads, MOST, Overload.BLANK, Overload::wire));
+                            w,
+                            "overloads",
+                            m.overloads,
+                            MAX_ENTRIES,
+                            Overload.BLANK,
+                            Overload::wire));
         }
 
         private static String numbered(Wire w, String permission) {
@@ -197,7 +208,12 @@ public record AvailableCommands(
             return new Overload(
                     w.bool("chaining", m.chaining),
                     Encoding.list(
-                            w, "parameters", m.parameters, MOST, Parameter.BLANK, Parameter::wire));
+                            w,
+                            "parameters",
+                            m.parameters,
+                            MAX_ENTRIES,
+                            Parameter.BLANK,
+                            Parameter::wire));
         }
     }
 
@@ -234,7 +250,8 @@ public record AvailableCommands(
 
         static SoftEnum wire(Wire w, SoftEnum m) {
             return new SoftEnum(
-                    Encoding.text(w, "name", m.name), Encoding.texts(w, "values", m.values, MOST));
+                    Encoding.text(w, "name", m.name),
+                    Encoding.texts(w, "values", m.values, MAX_ENTRIES));
         }
     }
 
@@ -254,7 +271,7 @@ public record AvailableCommands(
                             w,
                             "conditions",
                             m.conditions,
-                            MOST,
+                            MAX_ENTRIES,
                             0,
                             (wire, each) -> wire.u8("condition", each)));
         }

@@ -20,5 +20,5 @@ public sealed interface BedrockMessage
                 AvailableCommands,
                 Unknown {
     /** The most bytes of any message. */
-    int LARGEST = 8 << 20;
+    int MAX_BYTES = 8 << 20;
 }

@@ -13,12 +13,12 @@ import dev.wishdir.wire.Wire;
 public record CommandRequest(String command, Bytes rest) implements BedrockMessage {
     public static final CommandRequest BLANK = new CommandRequest("", Bytes.EMPTY);
 
-    private static final int LARGEST_COMMAND = 4 << 10;
-    private static final int LARGEST_REST = 1 << 10;
+    private static final int MAX_COMMAND_BYTES = 4 << 10;
+    private static final int MAX_REST_BYTES = 1 << 10;
 
     public static CommandRequest wire(Wire w, CommandRequest m) {
         return new CommandRequest(
-                Encoding.text(w, "command", m.command, LARGEST_COMMAND),
-                w.rest("rest", m.rest, LARGEST_REST));
+                Encoding.text(w, "command", m.command, MAX_COMMAND_BYTES),
+                w.rest("rest", m.rest, MAX_REST_BYTES));
     }
 }

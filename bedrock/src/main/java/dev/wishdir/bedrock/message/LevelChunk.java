@@ -30,7 +30,7 @@ public record LevelChunk(
     /** The client requests sub-chunks up to a limit. */
     public static final int REQUEST_LIMITED = -2;
 
-    private static final int LARGEST_PAYLOAD = 2 << 20;
+    private static final int MAX_PAYLOAD_BYTES = 2 << 20;
 
     public static LevelChunk wire(Wire w, LevelChunk m, Dialect d) {
         int x = Encoding.varint(w, "x", m.x);
@@ -63,6 +63,6 @@ public record LevelChunk(
                 count,
                 limit,
                 false,
-                Encoding.blob(w, "payload", m.payload, LARGEST_PAYLOAD));
+                Encoding.blob(w, "payload", m.payload, MAX_PAYLOAD_BYTES));
     }
 }

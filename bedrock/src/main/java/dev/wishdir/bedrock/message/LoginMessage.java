@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Opening and ending a session. */
 public sealed interface LoginMessage extends BedrockMessage {
     /** The most bytes of the tokens of a login: a skin of the largest size, twice in base 64. */
-    int LARGEST_LOGIN = 2 << 20;
+    int MAX_LOGIN_BYTES = 2 << 20;
 
     /** The client's first word: which protocol it speaks. */
     record RequestNetworkSettings(int protocol) implements LoginMessage {
@@ -56,7 +56,7 @@ public sealed interface LoginMessage extends BedrockMessage {
         public static Login wire(Wire w, Login m) {
             return new Login(
                     w.i32be("protocol", m.protocol),
-                    Encoding.blob(w, "tokens", m.tokens, LARGEST_LOGIN));
+                    Encoding.blob(w, "tokens", m.tokens, MAX_LOGIN_BYTES));
         }
     }
 

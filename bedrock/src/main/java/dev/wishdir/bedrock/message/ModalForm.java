@@ -7,7 +7,7 @@ import java.util.Optional;
 /** A form that a player fills in, and the answer. No version of the protocol changed either. */
 public sealed interface ModalForm extends BedrockMessage {
     /** The most bytes of a form or an answer. */
-    int LARGEST_FORM = 8 << 10;
+    int MAX_FORM_BYTES = 8 << 10;
 
     /**
      * Shows a form.
@@ -21,7 +21,7 @@ public sealed interface ModalForm extends BedrockMessage {
         public static ModalFormRequest wire(Wire w, ModalFormRequest m) {
             return new ModalFormRequest(
                     Encoding.uvarint(w, "id", m.id),
-                    Encoding.text(w, "form", m.form, LARGEST_FORM));
+                    Encoding.text(w, "form", m.form, MAX_FORM_BYTES));
         }
     }
 
@@ -42,7 +42,7 @@ public sealed interface ModalForm extends BedrockMessage {
             Optional<String> answer =
                     w.bool("answered", m.answer.isPresent())
                             ? Optional.of(
-                                    Encoding.text(w, "answer", m.answer.orElse(""), LARGEST_FORM))
+                                    Encoding.text(w, "answer", m.answer.orElse(""), MAX_FORM_BYTES))
                             : Optional.empty();
             Optional<Integer> cancelled =
                     w.bool("cancelled", m.cancelled.isPresent())

@@ -289,7 +289,7 @@ public record PlayerAuthInput(
                         ? !itemUse && isThere(w, "stack request", m.stackRequest, d)
                         : (input & Input.ITEM_STACK_REQUEST) != 0;
         boolean skipping = itemUse || stackRequest;
-        Bytes unread = skipping ? w.rest("unread", m.unread, LARGEST) : Bytes.EMPTY;
+        Bytes unread = skipping ? w.rest("unread", m.unread, MAX_BYTES) : Bytes.EMPTY;
         List<BlockAction> blockActions = skipping ? List.of() : blockActions(w, m, input, d);
         boolean riding = !skipping && !listed && (input & Input.IN_VEHICLE) != 0;
         boolean turning =

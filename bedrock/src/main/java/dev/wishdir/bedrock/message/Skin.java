@@ -55,13 +55,13 @@ public record Skin(
         return new Skin(
                 Encoding.text(w, "id", m.id),
                 Encoding.text(w, "play fab id", m.playFabId),
-                Encoding.text(w, "resource patch", m.resourcePatch, LARGEST_TEXT),
+                Encoding.text(w, "resource patch", m.resourcePatch, MAX_GEOMETRY_BYTES),
                 Image.wire(w, m.image),
                 parts(w, "animations", m.animations, Animation.BLANK, Animation::wire, d),
                 Image.wire(w, m.cape),
-                Encoding.text(w, "geometry", m.geometry, LARGEST_TEXT),
+                Encoding.text(w, "geometry", m.geometry, MAX_GEOMETRY_BYTES),
                 Encoding.text(w, "geometry version", m.geometryVersion),
-                Encoding.text(w, "animation data", m.animationData, LARGEST_TEXT),
+                Encoding.text(w, "animation data", m.animationData, MAX_GEOMETRY_BYTES),
                 Encoding.text(w, "cape id", m.capeId),
                 Encoding.text(w, "full id", m.fullId),
                 recoded ? armSize(w, m.armSize) : Encoding.text(w, "arm size", m.armSize),
@@ -105,10 +105,10 @@ public record Skin(
     }
 
     /** The most bytes of a picture: 512 pixels each way. */
-    public static final int LARGEST_IMAGE = 1 << 20;
+    public static final int MAX_IMAGE_BYTES = 1 << 20;
 
     /** The most bytes of a geometry. */
-    public static final int LARGEST_TEXT = 1 << 20;
+    public static final int MAX_GEOMETRY_BYTES = 1 << 20;
 
     /** The most parts of a kind. */
     static final int PIECES = 256;
@@ -121,7 +121,7 @@ public record Skin(
             return new Image(
                     w.i32le("width", m.width),
                     w.i32le("height", m.height),
-                    Encoding.blob(w, "pixels", m.pixels, LARGEST_IMAGE));
+                    Encoding.blob(w, "pixels", m.pixels, MAX_IMAGE_BYTES));
         }
     }
 

@@ -18,6 +18,6 @@ public record Unknown(int header, Bytes body) implements BedrockMessage {
 
     /** Reads what is left of a message. */
     public static Unknown wire(Wire w, Unknown m) {
-        return new Unknown(m.header, w.rest("body", m.body, LARGEST));
+        return new Unknown(m.header, w.rest("body", m.body, MAX_BYTES));
     }
 }

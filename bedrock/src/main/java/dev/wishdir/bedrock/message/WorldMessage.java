@@ -277,7 +277,7 @@ public sealed interface WorldMessage extends BedrockMessage {
             return new CreativeContent(
                     groups,
                     groups == 0 ? Encoding.uvarint(w, "count", m.count) : 0,
-                    w.rest("items", m.items, BedrockMessage.LARGEST));
+                    w.rest("items", m.items, BedrockMessage.MAX_BYTES));
         }
     }
 

@@ -91,11 +91,11 @@ public final class BedrockBody {
                         movement.position(),
                         movement.yaw(),
                         movement.pitch(),
-                        velocity.times(BedrockMotion.TICKS),
+                        velocity.times(BedrockMotion.TICKS_PER_SECOND),
                         movement.stance().with(Flag.ON_GROUND, false));
     }
 
-    /** Moves it by one tick, {@link BedrockMotion#TICK}, on even ground. */
+    /** Moves it by one tick, {@link BedrockMotion#TICK_NANOS}, on even ground. */
     public Step step(PlayerInput steering) {
         return step(steering, even);
     }
@@ -111,8 +111,8 @@ public final class BedrockBody {
         double forward = steering.forward() * scale;
         double left = steering.left() * scale;
         double speed =
-                (steering.crouch() ? BedrockMotion.SNEAK : BedrockMotion.WALK)
-                        / BedrockMotion.TICKS;
+                (steering.crouch() ? BedrockMotion.SNEAK_SPEED : BedrockMotion.WALK_SPEED)
+                        / BedrockMotion.TICKS_PER_SECOND;
         double yaw = Math.toRadians(steering.yaw());
         double dx = (Math.cos(yaw) * forward - Math.sin(yaw) * left) * speed;
         double dy = (Math.sin(yaw) * forward + Math.cos(yaw) * left) * speed;
@@ -156,7 +156,7 @@ public final class BedrockBody {
                         movement.position().plus(delta),
                         Angles.turn(steering.yaw()),
                         Math.clamp(steering.pitch(), -90, 90),
-                        delta.times(BedrockMotion.TICKS),
+                        delta.times(BedrockMotion.TICKS_PER_SECOND),
                         Stance.NONE
                                 .with(Flag.ON_GROUND, onGround)
                                 .with(Flag.CROUCHED, steering.crouch())

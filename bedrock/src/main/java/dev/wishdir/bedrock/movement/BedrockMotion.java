@@ -24,16 +24,16 @@ public final class BedrockMotion {
     public static final float EYES = 1.62001f;
 
     /** Ticks a second. */
-    public static final int TICKS = 20;
+    public static final int TICKS_PER_SECOND = 20;
 
     /** Nanoseconds of a tick. */
-    public static final long TICK = 1_000_000_000L / TICKS;
+    public static final long TICK_NANOS = 1_000_000_000L / TICKS_PER_SECOND;
 
     /** Walking, metres a second. */
-    static final double WALK = 4.317;
+    static final double WALK_SPEED = 4.317;
 
     /** Sneaking, metres a second. */
-    static final double SNEAK = 1.295;
+    static final double SNEAK_SPEED = 1.295;
 
     /** The upward speed of a jump, metres a tick. */
     static final double JUMP = 0.42;
@@ -46,10 +46,10 @@ public final class BedrockMotion {
     /** What is left of a way sideways through the air after each tick. */
     static final double AIR = 0.91;
 
-    private static final double MOST_RISING = 8;
+    private static final double MAX_THROW_SPEED = 8;
 
     /** No single tick of a jump is faster, metres a second along the ground and upright. */
-    private static final double FASTEST_TICK = 12.5;
+    private static final double MAX_TICK_SPEED = 12.5;
 
     /** How high the feet of a body are at most that stands on even ground at height 0. */
     private static final double STANDING = 0.01;
@@ -65,7 +65,7 @@ public final class BedrockMotion {
      */
     public static Vec3 thrown(Vec3 way) {
         double up = GRAVITY;
-        while (up < MOST_RISING && rise(up).height < way.z()) {
+        while (up < MAX_THROW_SPEED && rise(up).height < way.z()) {
             up += GRAVITY / 8;
         }
         double path = (1 - Math.pow(AIR, rise(up).ticks)) / (1 - AIR);
@@ -132,11 +132,11 @@ public final class BedrockMotion {
     /** A velocity, canonical, that a body can have: a longer one is made shorter. */
     public static Vec3 bounded(Vec3 velocity) {
         double along = Math.hypot(velocity.x(), velocity.y());
-        double scale = along > FASTEST_TICK ? FASTEST_TICK / along : 1;
+        double scale = along > MAX_TICK_SPEED ? MAX_TICK_SPEED / along : 1;
         return new Vec3(
                 velocity.x() * scale,
                 velocity.y() * scale,
-                Math.clamp(velocity.z(), -FASTEST_TICK, FASTEST_TICK));
+                Math.clamp(velocity.z(), -MAX_TICK_SPEED, MAX_TICK_SPEED));
     }
 
     /** A movement as others are told of it. */
@@ -171,7 +171,7 @@ public final class BedrockMotion {
                 feet(m.position()),
                 canonicalYaw(m.rotation().y()),
                 canonicalPitch(m.rotation().x()),
-                point(m.delta()).times(TICKS),
+                point(m.delta()).times(TICKS_PER_SECOND),
                 stance);
     }
 

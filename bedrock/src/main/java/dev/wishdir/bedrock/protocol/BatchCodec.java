@@ -18,32 +18,33 @@ import java.util.function.Consumer;
  */
 public final class BatchCodec {
     /** The most messages of a batch. */
-    public static final int MOST_PACKETS = 800;
+    public static final int MAX_PACKETS = 800;
 
     /** The most bytes of a batch with a login, decompressed. */
-    public static final int LARGEST = 2 << 20;
+    public static final int MAX_LOGIN_BATCH_BYTES = 2 << 20;
 
     /** The most bytes of a batch of one who has logged in: a new skin, with all its data. */
-    public static final int LARGEST_PLAYING = 512 << 10;
+    public static final int MAX_PLAY_BATCH_BYTES = 512 << 10;
 
     /** What a session may make inflate at once, bytes: a login, and what loading brings. */
-    static final int INFLATED_AT_ONCE = 3 << 20;
+    static final int INFLATE_BURST_BYTES = 3 << 20;
 
     /** What it may make inflate in the long run, bytes a second. */
-    static final int INFLATED_A_SECOND = 64 << 10;
+    static final int INFLATE_BYTES_PER_SECOND = 64 << 10;
 
     /** The most bytes of a batch that is sent, before it is compressed. */
-    private static final int ROOM = 16 << 20;
+    private static final int MAX_SENT_BATCH_BYTES = 16 << 20;
 
     /** A buffer that had to grow past this is not kept. */
     private static final int KEPT = 64 << 10;
 
     private int largest;
     private final int mostPackets;
-    private Writer packets = new Writer(ROOM);
-    private Writer packet = new Writer(ROOM);
+    private Writer packets = new Writer(MAX_SENT_BATCH_BYTES);
+    private Writer packet = new Writer(MAX_SENT_BATCH_BYTES);
     private final Compression compression = new Compression();
-    private final TokenBucket inflated = new TokenBucket(INFLATED_AT_ONCE, INFLATED_A_SECOND);
+    private final TokenBucket inflated =
+            new TokenBucket(INFLATE_BURST_BYTES, INFLATE_BYTES_PER_SECOND);
     private Algorithm algorithm = Algorithm.NONE;
     private int threshold;
     private boolean compressing;
@@ -109,7 +110,7 @@ public final class BatchCodec {
     }
 
     private static Writer kept(Writer used) {
-        return used.array().length > KEPT ? new Writer(ROOM) : used;
+        return used.array().length > KEPT ? new Writer(MAX_SENT_BATCH_BYTES) : used;
     }
 
     /** Whether the batch has no message yet. */
@@ -119,7 +120,7 @@ public final class BatchCodec {
 
     /** Whether the batch has as many messages, or bytes, as one should have. */
     public boolean isFull() {
-        return count >= MOST_PACKETS / 2 || packets.position() >= LARGEST / 4;
+        return count >= MAX_PACKETS / 2 || packets.position() >= MAX_LOGIN_BATCH_BYTES / 4;
     }
 
     /** The batch, ready for the transport; a new one begins. */
@@ -143,8 +144,8 @@ public final class BatchCodec {
 
     /**
      * Takes a batch apart that its sender pays for: all that comes out counts against the bytes a
-     * second that one session may make inflate, {@value #INFLATED_A_SECOND} with {@value
-     * #INFLATED_AT_ONCE} at once.
+     * second that one session may make inflate, {@value #INFLATE_BYTES_PER_SECOND} with {@value
+     * #INFLATE_BURST_BYTES} at once.
      *
      * @param now nanoseconds
      * @param each takes a reader of one message's bytes, valid during the call
@@ -187,7 +188,9 @@ public final class BatchCodec {
         }
         if (paid && !inflated.tryAcquire(now, length)) {
             throw new MalformedPacketException(
-                    0, "batch", "makes more than " + INFLATED_A_SECOND + " bytes inflate a second");
+                    0,
+                    "batch",
+                    "makes more than " + INFLATE_BYTES_PER_SECOND + " bytes inflate a second");
         }
         try {
             split(data, from, length, each);

@@ -39,11 +39,11 @@ public record LoginIdentity(
                 + "4QveTfJSTp3Shlq4Gk34cD/4GUWwkv0DVuzeuB+tXija7HBxii03NHDbPAD0AKnLr2wdAp";
 
     private static final String ISSUER = "Mojang";
-    private static final int LARGEST_IDENTITY = 64 << 10;
+    private static final int MAX_IDENTITY_BYTES = 64 << 10;
     private static final int GUEST = 1;
     private static final int SELF_SIGNED = 2;
-    private static final int LONGEST_NAME = 64;
-    private static final long SKEW = 60;
+    private static final int MAX_NAME_CHARS = 64;
+    private static final long MAX_CLOCK_SKEW_SECONDS = 60;
 
     /**
      * Reads and checks the tokens of a login.
@@ -58,7 +58,7 @@ public record LoginIdentity(
         String data;
         try {
             Reader r = new Reader(login.tokens());
-            identity = text(r, LARGEST_IDENTITY);
+            identity = text(r, MAX_IDENTITY_BYTES);
             data = text(r, r.remaining());
         } catch (MalformedPacketException e) {
             throw new LoginRejectedException("the tokens are cut short or too long");
@@ -138,16 +138,18 @@ public record LoginIdentity(
     }
 
     static void checkName(String name) throws LoginRejectedException {
-        if (name.isBlank() || name.length() > LONGEST_NAME) {
+        if (name.isBlank() || name.length() > MAX_NAME_CHARS) {
             throw new LoginRejectedException("the name is empty or too long");
         }
     }
 
     static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRejectedException {
-        if (claims.get("nbf") instanceof Number from && from.longValue() > seconds + SKEW) {
+        if (claims.get("nbf") instanceof Number from
+                && from.longValue() > seconds + MAX_CLOCK_SKEW_SECONDS) {
             throw new LoginRejectedException("a token is not valid yet: is the clock right?");
         }
-        if (!(claims.get("exp") instanceof Number to) || to.longValue() < seconds - SKEW) {
+        if (!(claims.get("exp") instanceof Number to)
+                || to.longValue() < seconds - MAX_CLOCK_SKEW_SECONDS) {
             throw new LoginRejectedException("a token has expired: is the clock right?");
         }
     }
@@ -228,7 +230,7 @@ public record LoginIdentity(
     /** The claims of a token that holds for a day. */
     static Map<String, Object> times(long seconds) {
         Map<String, Object> claims = new LinkedHashMap<>();
-        claims.put("nbf", seconds - SKEW);
+        claims.put("nbf", seconds - MAX_CLOCK_SKEW_SECONDS);
         claims.put("exp", seconds + 86_400);
         claims.put("iat", seconds);
         return claims;
@@ -236,7 +238,7 @@ public record LoginIdentity(
 
     /** A login of given tokens. */
     static Login login(int protocol, String identity, String data) {
-        Writer w = new Writer(Login.LARGEST_LOGIN);
+        Writer w = new Writer(Login.MAX_LOGIN_BYTES);
         for (String text : List.of(identity, data)) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             w.i32le("length", bytes.length);

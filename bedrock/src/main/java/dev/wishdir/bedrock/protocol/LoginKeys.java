@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  */
 public final class LoginKeys {
     private static final String HEADER_KEY = "x5u";
-    private static final int LONGEST_KEY = 400;
+    private static final int MAX_KEY_CHARS = 400;
     private static final AlgorithmConstraints ES384 =
             new AlgorithmConstraints(
                     ConstraintType.PERMIT, AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384);
@@ -82,7 +82,7 @@ public final class LoginKeys {
      * @throws LoginRejectedException if it spells none
      */
     public static ECPublicKey key(@Nullable Object text) throws LoginRejectedException {
-        if (!(text instanceof String base64) || base64.length() > LONGEST_KEY) {
+        if (!(text instanceof String base64) || base64.length() > MAX_KEY_CHARS) {
             throw new LoginRejectedException("a token names no key");
         }
         try {

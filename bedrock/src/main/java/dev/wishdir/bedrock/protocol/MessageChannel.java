@@ -16,8 +16,8 @@ public final class MessageChannel {
     /** The most bytes of a client's batch before compression is agreed. */
     public static final int FIRST_BATCH = 64 << 10;
 
-    private static final int LARGEST_FROM_SERVER = 32 << 20;
-    private static final int MOST_FROM_SERVER = 8192;
+    private static final int MAX_SERVER_BATCH_BYTES = 32 << 20;
+    private static final int MAX_SERVER_BATCH_PACKETS = 8192;
 
     private final Transport transport;
     private final BatchCodec batches;
@@ -32,13 +32,13 @@ public final class MessageChannel {
     /** A server's, to a client that has not said yet what it speaks. */
     public static MessageChannel toClient(Transport transport) {
         return new MessageChannel(
-                transport, new BatchCodec(FIRST_BATCH, BatchCodec.MOST_PACKETS), BedrockCodec.V748);
+                transport, new BatchCodec(FIRST_BATCH, BatchCodec.MAX_PACKETS), BedrockCodec.V748);
     }
 
     /** A client's; what the server of its choice sends may be large. */
     public static MessageChannel toServer(Transport transport, BedrockCodec codec) {
         return new MessageChannel(
-                transport, new BatchCodec(LARGEST_FROM_SERVER, MOST_FROM_SERVER), codec);
+                transport, new BatchCodec(MAX_SERVER_BATCH_BYTES, MAX_SERVER_BATCH_PACKETS), codec);
     }
 
     /** The version that is spoken. */

@@ -13,7 +13,7 @@ import java.util.Map;
 public final class Skins {
     private static final String PATCH = "{\"geometry\":{\"default\":\"geometry.humanoid.custom\"}}";
     private static final int SIDE = 64;
-    private static final int LARGEST_GEOMETRY = 256 << 10;
+    private static final int MAX_GEOMETRY_BYTES = 256 << 10;
     private static final Skin.Image PLAIN = image(0x40, 0x80, 0xC0);
 
     private Skins() {}
@@ -99,7 +99,7 @@ public final class Skins {
     private static Skin.Image image(LoginIdentity identity, String kind) {
         int width = identity.number(kind + "ImageWidth");
         int height = identity.number(kind + "ImageHeight");
-        byte[] pixels = bytes(identity.said(kind + "Data", ""), Skin.LARGEST_IMAGE);
+        byte[] pixels = bytes(identity.said(kind + "Data", ""), Skin.MAX_IMAGE_BYTES);
         boolean legal = isSide(width) && isSide(height) && pixels.length == width * height * 4;
         return legal ? new Skin.Image(width, height, Bytes.wrap(pixels)) : Skin.Image.BLANK;
     }
@@ -109,7 +109,7 @@ public final class Skins {
     }
 
     private static String decoded(LoginIdentity identity, String claim) {
-        byte[] bytes = bytes(identity.said(claim, ""), LARGEST_GEOMETRY);
+        byte[] bytes = bytes(identity.said(claim, ""), MAX_GEOMETRY_BYTES);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 

@@ -452,7 +452,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** The server's time in ticks. */
     long tick(long now) {
-        return (now - begun) / BedrockMotion.TICK;
+        return (now - begun) / BedrockMotion.TICK_NANOS;
     }
 
     void count(String reason) {

@@ -22,7 +22,7 @@ record BedrockMovement(MovePlayer message) implements NativeMovement {
 
     static final String FORM = BedrockCodec.NAME + "/" + REFERENCE.protocol();
 
-    private static final int LONGEST = 128;
+    private static final int MAX_BYTES = 128;
 
     @Override
     public String form() {
@@ -31,7 +31,7 @@ record BedrockMovement(MovePlayer message) implements NativeMovement {
 
     @Override
     public Bytes bytes() {
-        Writer w = new Writer(LONGEST);
+        Writer w = new Writer(MAX_BYTES);
         REFERENCE.write(w, message);
         return w.toBytes();
     }

@@ -34,7 +34,8 @@ import java.util.function.Consumer;
  * Longer than others, as all state of a player is here.
  */
 final class BedrockPlayer {
-    private static final int SPARE_MOVES = (int) (MovementValidator.LAG / BedrockMotion.TICK);
+    private static final int SPARE_MOVES =
+            (int) (MovementValidator.MAX_LAG_NANOS / BedrockMotion.TICK_NANOS);
 
     /** A pause in which the network may hold movements up, nanoseconds. */
     private static final long MIN_SILENCE_NANOS = 500_000_000L;
@@ -42,14 +43,14 @@ final class BedrockPlayer {
     /** What a silence held up arrives within this time after it, nanoseconds. */
     private static final long BURST_NANOS = 3_000_000_000L;
 
-    private static final int LONGEST_TEXT = 512;
-    private static final long ONE_KIND = 1_000_000_000L;
-    private static final long PUT_AGAIN = 2_000_000_000L;
-    private static final long JOURNEY = 60_000_000_000L;
-    private static final long PING = 1_000_000_000L;
+    private static final int MAX_TEXT_CHARS = 512;
+    private static final long AUTHORITY_HOLD_NANOS = 1_000_000_000L;
+    private static final long TELEPORT_RETRY_NANOS = 2_000_000_000L;
+    private static final long TRAVEL_TIMEOUT_NANOS = 60_000_000_000L;
+    private static final long PING_INTERVAL_NANOS = 1_000_000_000L;
 
     /** Between two throws of a jump pad: what a client sends meanwhile is of before. */
-    private static final long ONE_THROW = 500_000_000L;
+    private static final long JUMP_PAD_COOLDOWN_NANOS = 500_000_000L;
 
     private final BedrockEndpoint endpoint;
     private final BedrockCodec codec;
@@ -60,7 +61,8 @@ final class BedrockPlayer {
     private final Consumer<BedrockMessage> output;
     private MovementAuthority whereabouts;
     private final ChatCommands console;
-    private final TokenBucket moves = new TokenBucket(SPARE_MOVES, BedrockMotion.TICKS + 1);
+    private final TokenBucket moves =
+            new TokenBucket(SPARE_MOVES, BedrockMotion.TICKS_PER_SECOND + 1);
     private final TokenBucket commands = new TokenBucket(5, 1);
     private Stance stance = Stance.STANDING;
     private long now;
@@ -116,8 +118,8 @@ final class BedrockPlayer {
         movedAt = now;
         arrivedAt = peerTime();
         pingAt = now;
-        askedAt = now - ONE_KIND;
-        thrownAt = now - ONE_THROW;
+        askedAt = now - AUTHORITY_HOLD_NANOS;
+        thrownAt = now - JUMP_PAD_COOLDOWN_NANOS;
         endpoint.arena().spawn(now, player, start);
         console.offer(output);
     }
@@ -130,7 +132,7 @@ final class BedrockPlayer {
     void recordActivity(long now, long roundTrip) {
         endpoint.arena().recordActivity(now, player);
         if (now >= pingAt && roundTrip > 0) {
-            pingAt = now + PING;
+            pingAt = now + PING_INTERVAL_NANOS;
             endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
         }
     }
@@ -168,7 +170,7 @@ final class BedrockPlayer {
 
     /** When it is lost; never if it is where it should be. */
     long lostAt() {
-        return destination.isEmpty() ? Long.MAX_VALUE : leftAt + JOURNEY;
+        return destination.isEmpty() ? Long.MAX_VALUE : leftAt + TRAVEL_TIMEOUT_NANOS;
     }
 
     void leave(long now, LeaveReason why) {
@@ -196,7 +198,7 @@ final class BedrockPlayer {
     private boolean isSecondOpinion(boolean input) {
         if (input == isJudge()) {
             askedAt = now;
-        } else if (now - askedAt < ONE_KIND) {
+        } else if (now - askedAt < AUTHORITY_HOLD_NANOS) {
             endpoint.count("authority");
             return true;
         }
@@ -240,7 +242,7 @@ final class BedrockPlayer {
             endpoint.count("vehicle");
         }
         stance = stance.with(Flag.ON_GROUND, move.onGround());
-        double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS);
+        double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS_PER_SECOND);
         Vec3 velocity =
                 BedrockMotion.feet(move.position())
                         .minus(whereabouts.position())
@@ -262,8 +264,9 @@ final class BedrockPlayer {
         long silence = Math.min(time - arrivedAt, MovementValidator.MAX_SILENCE_NANOS);
         if (silence >= MIN_SILENCE_NANOS) {
             double before = time < heldUpUntil ? heldUp : 0;
-            double more = Math.min(moves.overflow(time), (double) silence / BedrockMotion.TICK);
-            double most = (double) MovementValidator.MAX_SILENCE_NANOS / BedrockMotion.TICK;
+            double more =
+                    Math.min(moves.overflow(time), (double) silence / BedrockMotion.TICK_NANOS);
+            double most = (double) MovementValidator.MAX_SILENCE_NANOS / BedrockMotion.TICK_NANOS;
             heldUp = Math.min(most, before + more);
             heldUpUntil = time + BURST_NANOS;
         }
@@ -346,7 +349,7 @@ final class BedrockPlayer {
                     MovementAuthority.NEAR,
                     MovementAuthority.NEAR);
         }
-        if (now - putAt >= PUT_AGAIN) {
+        if (now - putAt >= TELEPORT_RETRY_NANOS) {
             put(whereabouts.position(), movement);
         }
         return false;
@@ -403,7 +406,7 @@ final class BedrockPlayer {
                                 new BedrockMovement(BedrockMotion.toNative(runtimeId, exit)));
             }
             case MoveTrigger.Pad pad -> {
-                if (now - thrownAt >= ONE_THROW) {
+                if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
                     whereabouts.pushed(peerTime());
                     Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
@@ -470,7 +473,7 @@ final class BedrockPlayer {
     }
 
     private void say(Text text) {
-        if (text.type() != Text.CHAT || text.message().length() > LONGEST_TEXT) {
+        if (text.type() != Text.CHAT || text.message().length() > MAX_TEXT_CHARS) {
             endpoint.count("text");
             return;
         }
@@ -485,7 +488,7 @@ final class BedrockPlayer {
     }
 
     private void command(String line) {
-        if (line.length() > LONGEST_TEXT || !console.isOperators() && !commands.tryAcquire(now)) {
+        if (line.length() > MAX_TEXT_CHARS || !console.isOperators() && !commands.tryAcquire(now)) {
             endpoint.count("commands");
             return;
         }

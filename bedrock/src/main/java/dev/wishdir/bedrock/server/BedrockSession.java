@@ -38,8 +38,8 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         CLOSING
     }
 
-    private static final long FAREWELL = 100_000_000;
-    private static final long AGAIN = 25_000_000;
+    private static final long CLOSE_DELAY_NANOS = 100_000_000;
+    private static final long RETRY_NANOS = 25_000_000;
     private static final int PACKETS_A_SECOND = 500;
     private static final int KICKED = 55;
 
@@ -260,7 +260,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     private void close(LeaveReason why) {
         line.flush();
         leave(why);
-        closeAt = now + FAREWELL;
+        closeAt = now + CLOSE_DELAY_NANOS;
     }
 
     private void leave(LeaveReason why) {
@@ -366,7 +366,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         boolean more = view.advance();
         long deadline = player == null ? Long.MAX_VALUE : journey(player);
         line.flush();
-        return more ? now + AGAIN : deadline;
+        return more ? now + RETRY_NANOS : deadline;
     }
 
     /** Shows more of a world that the player is taken to; gives when to call again. */
@@ -382,7 +382,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
             return traveller.lostAt();
         }
         if (isCongested() || chunks.sendPart()) {
-            return now + AGAIN;
+            return now + RETRY_NANOS;
         }
         traveller.arrive();
         return traveller.lostAt();

@@ -39,10 +39,10 @@ import java.util.UUID;
  */
 final class BedrockViewer implements Viewer {
     /** As soon again a client is told of anybody, nanoseconds. */
-    private static final long RELAY = 10_000_000;
+    private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
     /** And of the same player: each tick of its client, were that a little early. */
-    private static final long MOVER = BedrockMotion.TICK * 9 / 10;
+    private static final long MOVER_INTERVAL_NANOS = BedrockMotion.TICK_NANOS * 9 / 10;
 
     /** The line to the client. */
     interface Line {
@@ -130,12 +130,12 @@ final class BedrockViewer implements Viewer {
 
     @Override
     public long relayIntervalNanos() {
-        return RELAY;
+        return RELAY_INTERVAL_NANOS;
     }
 
     @Override
     public long minUpdateIntervalNanos() {
-        return MOVER;
+        return MOVER_INTERVAL_NANOS;
     }
 
     /**

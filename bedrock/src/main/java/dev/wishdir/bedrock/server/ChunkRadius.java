@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /** How far one client is told that it sees; it may ask as long as it is in the world. */
 final class ChunkRadius {
-    private static final int MOST = 8;
+    private static final int MAX_RADIUS = 8;
 
     private final Consumer<BedrockMessage> output;
     private final TokenBucket allowance = new TokenBucket(3, 1);
@@ -22,10 +22,11 @@ final class ChunkRadius {
     void asked(long now, WorldMessage.RequestChunkRadius request) {
         if (allowance.tryAcquire(now)) {
             output.accept(
-                    new WorldMessage.ChunkRadiusUpdated(Math.clamp(request.radius(), 1, MOST)));
+                    new WorldMessage.ChunkRadiusUpdated(
+                            Math.clamp(request.radius(), 1, MAX_RADIUS)));
             output.accept(
                     new WorldMessage.NetworkChunkPublisherUpdate(
-                            new BlockPos(0, 0, 0), MOST * 16, List.of()));
+                            new BlockPos(0, 0, 0), MAX_RADIUS * 16, List.of()));
         }
     }
 }

@@ -67,8 +67,8 @@ final class LoginSequence {
         OVER
     }
 
-    private static final long LOGIN_TIME = 30_000_000_000L;
-    private static final int MOST_EARLY = 8;
+    private static final long LOGIN_TIMEOUT_NANOS = 30_000_000_000L;
+    private static final int MAX_EARLY_BATCHES = 8;
     private static final int SUCCESS = 0;
     private static final int CLIENT_OLD = 1;
     private static final int SERVER_OLD = 2;
@@ -147,7 +147,7 @@ final class LoginSequence {
         }
         early.add(batch);
         checking += batch.length;
-        if (early.size() > MOST_EARLY || batch.length > MessageChannel.FIRST_BATCH) {
+        if (early.size() > MAX_EARLY_BATCHES || batch.length > MessageChannel.FIRST_BATCH) {
             endpoint.count("early");
             kick(
                     LeaveReason.Code.RATE_LIMIT,
@@ -180,7 +180,7 @@ final class LoginSequence {
                     new LoginMessage.NetworkSettings(
                             BedrockEndpoint.THRESHOLD, options.algorithm().setting, false, 0, 0));
             line.compress(options.algorithm(), BedrockEndpoint.THRESHOLD);
-            line.bound(BatchCodec.LARGEST);
+            line.bound(BatchCodec.MAX_LOGIN_BATCH_BYTES);
             step = Step.LOGIN;
         }
     }
@@ -274,7 +274,7 @@ final class LoginSequence {
         }
         line.send(new PlayStatus(SUCCESS));
         line.send(PackMessage.ResourcePacksInfo.BLANK);
-        line.bound(BatchCodec.LARGEST_PLAYING);
+        line.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
         transport.admit();
         step = Step.PACKS;
     }
@@ -426,9 +426,9 @@ final class LoginSequence {
             answered(asking.advance(now));
             return asking.deadline();
         }
-        if (now - begun >= LOGIN_TIME) {
+        if (now - begun >= LOGIN_TIMEOUT_NANOS) {
             kick(LeaveReason.Code.TIMED_OUT, "The login took too long");
         }
-        return begun + LOGIN_TIME;
+        return begun + LOGIN_TIMEOUT_NANOS;
     }
 }

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 final class LoginVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(LoginVerifier.class);
     private static final int AT_ONCE = 4;
-    private static final long AGAIN = 20_000_000;
+    private static final long POLL_NANOS = 20_000_000;
 
     /**
      * Who logged in.
@@ -115,7 +115,7 @@ final class LoginVerifier {
      */
     long advance(long now) {
         begin();
-        return waiting.isEmpty() ? DatagramHandler.NEVER : now + AGAIN;
+        return waiting.isEmpty() ? DatagramHandler.NEVER : now + POLL_NANOS;
     }
 
     private void begin() {

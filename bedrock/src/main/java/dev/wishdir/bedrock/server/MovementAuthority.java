@@ -20,7 +20,7 @@ final class MovementAuthority {
     static final double NEAR = 1;
 
     /** Sprinting and jumping gets a body ahead by 7.13 m/s; and what clocks differ. */
-    static final double FASTEST = 7.5;
+    static final double MAX_SPEED = 7.5;
 
     /**
      * A jump leads 1.2522 m up, and its eighth tick is the last that falls slower than {@link
@@ -29,9 +29,15 @@ final class MovementAuthority {
      */
     private static final MovementLimits PHYSICS =
             new MovementLimits(
-                    BedrockBody.SIZE, 0.4, 0.25, FASTEST, 1.5, 1.75, 8.0 / BedrockMotion.TICKS);
+                    BedrockBody.SIZE,
+                    0.4,
+                    0.25,
+                    MAX_SPEED,
+                    1.5,
+                    1.75,
+                    8.0 / BedrockMotion.TICKS_PER_SECOND);
 
-    private static final double TICK = 1.0 / BedrockMotion.TICKS;
+    private static final double TICK = 1.0 / BedrockMotion.TICKS_PER_SECOND;
 
     private final MovementValidator plausibility;
     private boolean awaited;

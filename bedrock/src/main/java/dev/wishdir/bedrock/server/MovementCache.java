@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Where players are, as messages: each is encoded once for all clients of a version. */
 final class MovementCache {
-    private static final int LONGEST = 128;
+    private static final int MAX_BYTES = 128;
 
     private static final class Encoded {
         final Player player;
@@ -22,7 +22,7 @@ final class MovementCache {
     }
 
     private final Map<PlayerId, Encoded> newest = new HashMap<>();
-    private final Writer writer = new Writer(LONGEST);
+    private final Writer writer = new Writer(MAX_BYTES);
 
     /**
      * A message with its header; not to be changed.

@@ -38,8 +38,8 @@ final class PasswordPrompt {
     record Failed(LeaveReason why) implements Outcome {}
 
     private static final Waiting WAITING = new Waiting();
-    private static final long TIME = 60_000_000_000L;
-    private static final long AGAIN = 1_000_000_000L;
+    private static final long ANSWER_TIMEOUT_NANOS = 60_000_000_000L;
+    private static final long RETRY_NANOS = 1_000_000_000L;
     private static final int TRIES = 3;
     private static final String QUESTION =
             "This server has a password: type it into the form, or say it here.";
@@ -100,7 +100,7 @@ final class PasswordPrompt {
                 Optional<String> typed = response.answer().flatMap(PasswordPrompt::typed);
                 if (typed.isEmpty()) {
                     // Something else was open, or it was closed: it is shown again.
-                    askAt = now + AGAIN;
+                    askAt = now + RETRY_NANOS;
                     yield WAITING;
                 }
                 yield answer(now, typed.get());
@@ -145,7 +145,7 @@ final class PasswordPrompt {
 
     /** Does what time brings about. */
     Outcome advance(long now) {
-        if (now - begun >= TIME) {
+        if (now - begun >= ANSWER_TIMEOUT_NANOS) {
             return new Failed(
                     new LeaveReason(
                             LeaveReason.Code.TIMED_OUT, "No password came within a minute"));
@@ -158,6 +158,6 @@ final class PasswordPrompt {
 
     /** When to call {@link #advance} again, nanoseconds. */
     long deadline() {
-        return Math.min(askAt, begun + TIME);
+        return Math.min(askAt, begun + ANSWER_TIMEOUT_NANOS);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * What a server list shows, in the words of each way to ask for it.
  *
- * @param name at most {@value #LONGEST_NAME} characters of it are shown
+ * @param name at most {@value #MAX_NAME_CHARS} characters of it are shown
  * @param players how many are here, of all games
  * @param most how many there would be if all places were taken
  * @param selfSigned whether players may vouch for themselves
@@ -19,13 +19,13 @@ import java.util.Map;
 record ServerEntry(String name, int players, int most, boolean selfSigned) {
     private static final String LEVEL = "Wishdir";
     private static final int SURVIVAL = 0;
-    private static final int LONGEST_NAME = 60;
+    private static final int MAX_NAME_CHARS = 60;
 
     ServerEntry {
         name = shown(name);
     }
 
-    /** A name in one line of whole code points, at most {@value #LONGEST_NAME} characters. */
+    /** A name in one line of whole code points, at most {@value #MAX_NAME_CHARS} characters. */
     private static String shown(String name) {
         StringBuilder shown = new StringBuilder();
         name.codePoints()
@@ -38,7 +38,7 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
                                     ' ';
                             default -> c;
                         })
-                .takeWhile(c -> shown.length() + Character.charCount(c) <= LONGEST_NAME)
+                .takeWhile(c -> shown.length() + Character.charCount(c) <= MAX_NAME_CHARS)
                 .forEach(shown::appendCodePoint);
         return shown.toString();
     }

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Random;
 
 class BatchCodecTest {
-    private static final int LARGEST = 4 << 20;
+    private static final int MAX_BATCH_BYTES = 4 << 20;
 
-    private final BatchCodec sender = new BatchCodec(LARGEST, 800);
-    private final BatchCodec receiver = new BatchCodec(LARGEST, 800);
+    private final BatchCodec sender = new BatchCodec(MAX_BATCH_BYTES, 800);
+    private final BatchCodec receiver = new BatchCodec(MAX_BATCH_BYTES, 800);
 
     private void agree(Algorithm algorithm) {
         for (BatchCodec codec : List.of(sender, receiver)) {

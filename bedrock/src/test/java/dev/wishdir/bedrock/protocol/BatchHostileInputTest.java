@@ -55,7 +55,8 @@ class BatchHostileInputTest {
     @Test
     @DisplayName("E11 messages of a batch are bounded in number and length")
     void e11() {
-        BatchCodec batches = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
+        BatchCodec batches =
+                new BatchCodec(BatchCodec.MAX_LOGIN_BATCH_BYTES, BatchCodec.MAX_PACKETS);
         malformed(() -> batches.read(new byte[100_000], _ -> {}));
         byte[] many = new byte[2 * 801];
         for (int i = 0; i < many.length; i += 2) {
@@ -63,7 +64,7 @@ class BatchHostileInputTest {
         }
         int[] read = new int[1];
         malformed(() -> batches.read(many, _ -> read[0]++));
-        assertThat(read[0]).isEqualTo(BatchCodec.MOST_PACKETS);
+        assertThat(read[0]).isEqualTo(BatchCodec.MAX_PACKETS);
         for (String lengths : List.of("ffffffffff", "ffffffff7f00", "ffffffff0700", "0500")) {
             malformed(() -> batches.read(Bytes.ofHex(lengths).toArray(), _ -> {}));
         }
@@ -73,14 +74,15 @@ class BatchHostileInputTest {
     @DisplayName("G15 who makes more inflate than a session pays for is refused")
     void g15() {
         BatchCodec sender = new BatchCodec(4 << 20, 100);
-        BatchCodec receiver = new BatchCodec(BatchCodec.LARGEST, BatchCodec.MOST_PACKETS);
+        BatchCodec receiver =
+                new BatchCodec(BatchCodec.MAX_LOGIN_BATCH_BYTES, BatchCodec.MAX_PACKETS);
         sender.compress(Compression.Algorithm.DEFLATE, 1);
         receiver.compress(Compression.Algorithm.DEFLATE, 1);
         byte[] large = batch(sender, 1_200_000);
         byte[] small = batch(sender, 400_000);
         assertThat(large.length).isLessThan(6000);
         receiver.read(0, large, _ -> {});
-        receiver.bound(BatchCodec.LARGEST_PLAYING);
+        receiver.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> receiver.read(0, large, _ -> {}))
                 .withMessageContaining("larger");

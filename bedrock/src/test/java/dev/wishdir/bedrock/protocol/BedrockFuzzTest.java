@@ -34,7 +34,7 @@ class BedrockFuzzTest {
     private static final long NOW = 1_800_000_000L;
     private static final Login HONEST =
             LoginIdentity.selfSigned(748, KEYS, "Eve", new UUID(1, 2), Map.of(), NOW);
-    private static final int LARGEST = 1 << 16;
+    private static final int MAX_BATCH_BYTES = 1 << 16;
     private static final List<BedrockCodec> VERSIONS =
             List.of(
                     BedrockCodec.V748,
@@ -70,11 +70,11 @@ class BedrockFuzzTest {
     @FuzzTest
     void batch(byte[] batch) {
         for (Compression.Algorithm algorithm : Compression.Algorithm.values()) {
-            BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS);
+            BatchCodec codec = new BatchCodec(MAX_BATCH_BYTES, BatchCodec.MAX_PACKETS);
             codec.compress(algorithm, 0);
             batch(codec, batch);
         }
-        BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS);
+        BatchCodec codec = new BatchCodec(MAX_BATCH_BYTES, BatchCodec.MAX_PACKETS);
         batch(codec, batch);
         codec.encrypt(new byte[32]);
         batch(codec, batch);
@@ -93,18 +93,18 @@ class BedrockFuzzTest {
         } catch (MalformedPacketException e) {
             assertThat(e.field()).isNotEmpty();
         }
-        assertThat(bytes[0]).isLessThanOrEqualTo(LARGEST);
-        assertThat(messages[0]).isLessThanOrEqualTo(BatchCodec.MOST_PACKETS);
+        assertThat(bytes[0]).isLessThanOrEqualTo(MAX_BATCH_BYTES);
+        assertThat(messages[0]).isLessThanOrEqualTo(BatchCodec.MAX_PACKETS);
     }
 
     /** What a batch holds comes out again, however it was compressed. */
     @FuzzTest
     void batched(byte[] packet) {
-        if (packet.length == 0 || packet.length > LARGEST / 2) {
+        if (packet.length == 0 || packet.length > MAX_BATCH_BYTES / 2) {
             return;
         }
         for (Compression.Algorithm algorithm : Compression.Algorithm.values()) {
-            BatchCodec codec = new BatchCodec(LARGEST, BatchCodec.MOST_PACKETS);
+            BatchCodec codec = new BatchCodec(MAX_BATCH_BYTES, BatchCodec.MAX_PACKETS);
             codec.compress(algorithm, 0);
             codec.encrypt(new byte[32]);
             codec.packet().append(packet, 0, packet.length);

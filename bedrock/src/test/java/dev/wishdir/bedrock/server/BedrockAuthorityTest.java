@@ -33,7 +33,7 @@ class BedrockAuthorityTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
     /** What a body may be ahead of its physics: the slack of a jump, and 2 s of lag. */
-    private static final double AHEAD = 1.5 + 2 * MovementAuthority.FASTEST;
+    private static final double AHEAD = 1.5 + 2 * MovementAuthority.MAX_SPEED;
 
     private BedrockNetwork n = new BedrockNetwork(1);
     private Attacker eve = new Attacker(n, 7000);
@@ -150,7 +150,7 @@ class BedrockAuthorityTest {
             tick(input(east(start, i * speed / 20), 0));
         }
         n.network.run(SECOND);
-        nobodySawHerPast(Math.min(AHEAD + MovementAuthority.FASTEST * ticks / 20, speed));
+        nobodySawHerPast(Math.min(AHEAD + MovementAuthority.MAX_SPEED * ticks / 20, speed));
         assertThat(verdicts).isNotEmpty();
     }
 
@@ -250,7 +250,7 @@ class BedrockAuthorityTest {
             tick(burst);
         }
         n.network.run(SECOND);
-        nobodySawHerPast(AHEAD + 2 * MovementAuthority.FASTEST);
+        nobodySawHerPast(AHEAD + 2 * MovementAuthority.MAX_SPEED);
         assertThat(verdicts)
                 .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("movements at once"));
     }

@@ -63,7 +63,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     private static final LoginKeys KEYS = LoginKeys.generate(new SecureRandom());
 
     private static final BedrockCodec CODEC = BedrockCodec.V748;
-    private static final long TICK = BedrockMotion.TICK;
+    private static final long TICK = BedrockMotion.TICK_NANOS;
     private static final int NEARLY_NEVER = 150;
 
     private final DutyCycle cycle;

@@ -16,8 +16,8 @@ import java.util.Arrays;
  */
 final class BaselineFrameEncoder {
     private static final int REMEMBERED = 16;
-    private static final int MOST = 128;
-    private static final int MOST_DELTA = 64;
+    private static final int MAX_ENTITIES = 128;
+    private static final int MAX_DELTA_BYTES = 64;
 
     /** An entity's structure. */
     static final class Entity {
@@ -177,7 +177,7 @@ final class BaselineFrameEncoder {
         int number;
         int count;
         final Self self = new Self();
-        final Entity[] entities = new Entity[MOST];
+        final Entity[] entities = new Entity[MAX_ENTITIES];
     }
 
     private static final Entity NEW = new Entity();
@@ -193,7 +193,7 @@ final class BaselineFrameEncoder {
     BaselineFrameEncoder() {
         for (int i = 0; i < REMEMBERED; i++) {
             ring[i] = new Kept();
-            for (int k = 0; k < MOST; k++) {
+            for (int k = 0; k < MAX_ENTITIES; k++) {
                 ring[i].entities[k] = new Entity();
             }
         }
@@ -230,7 +230,7 @@ final class BaselineFrameEncoder {
             while (old < base.count && base.entities[old].number < now.number) {
                 remove(base.entities[old++].number);
             }
-            if (at > end - 2 - MOST_DELTA) {
+            if (at > end - 2 - MAX_DELTA_BYTES) {
                 break;
             }
             if (old < base.count && base.entities[old].number == now.number) {

@@ -68,7 +68,7 @@ public class Quake2Benchmark {
 
     private final byte[][] moves = new byte[MOVES][];
     private final Reader reader = new Reader(new byte[0]);
-    private final Writer writer = new Writer(Netchan.MOST_PACKET);
+    private final Writer writer = new Writer(Netchan.MAX_PACKET_BYTES);
 
     /** Where everyone is in each of the steps that repeat. */
     private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];

@@ -16,14 +16,14 @@ import java.util.Queue;
 
 /** A client's packets to its server: out of band, and what waits for room in the netchan. */
 final class ClientConnection {
-    private static final long KEEPALIVE = 1_000_000_000L;
+    private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000L;
 
     /**
      * After so long the server is given another packet to answer, or to hear again what it lost.
      */
-    private static final long UNCONFIRMED = 200_000_000L;
+    private static final long RESEND_INTERVAL_NANOS = 200_000_000L;
 
-    private static final int MOST_QUEUED = 256;
+    private static final int MAX_QUEUED = 256;
 
     private final UdpSocket socket;
     private final InetSocketAddress server;
@@ -47,7 +47,7 @@ final class ClientConnection {
 
     /** Has a message arrive; too many are left out. */
     void queue(ClientMessage message) {
-        if (queued.size() < MOST_QUEUED) {
+        if (queued.size() < MAX_QUEUED) {
             queued.add(message);
         }
     }
@@ -87,7 +87,10 @@ final class ClientConnection {
         if (netchan.hasPending()
                 // A server drops those whose reliable messages pile up unacknowledged.
                 || netchan.owesAcknowledgement()
-                || now - lastSent >= (netchan.isQuiet() ? KEEPALIVE : UNCONFIRMED)) {
+                || now - lastSent
+                        >= (netchan.isQuiet()
+                                ? KEEP_ALIVE_INTERVAL_NANOS
+                                : RESEND_INTERVAL_NANOS)) {
             transmit(now, netchan.send());
         }
     }
@@ -107,7 +110,7 @@ final class ClientConnection {
 
     private void fill() {
         while (!queued.isEmpty()) {
-            Writer w = new Writer(Netchan.MOST_RELIABLE);
+            Writer w = new Writer(Netchan.MAX_RELIABLE_BYTES);
             Quake2Codec.write(w, queued.element());
             if (w.position() > netchan.room()) {
                 break;

@@ -28,7 +28,7 @@ import java.util.Optional;
 /** What a client sees: itself and the others, as the frames show them. */
 final class ClientView {
     /** Frames a second of a server that says nothing else. */
-    static final int USUAL_FRAMES = 10;
+    static final int DEFAULT_FRAMES_PER_SECOND = 10;
 
     /** One who is seen: by which entity, and what that says of it. */
     private static final class Other {
@@ -67,7 +67,7 @@ final class ClientView {
 
     private int slot = -1;
     private int usable = -1;
-    private int framesASecond = USUAL_FRAMES;
+    private int framesASecond = DEFAULT_FRAMES_PER_SECOND;
 
     ClientView(Client self, ClientListener listener) {
         this.self = self;
@@ -77,7 +77,7 @@ final class ClientView {
     /** Another map begins, where the client has a slot. */
     void begin(int slot) {
         this.slot = slot;
-        framesASecond = USUAL_FRAMES;
+        framesASecond = DEFAULT_FRAMES_PER_SECOND;
         forget();
     }
 

@@ -18,7 +18,7 @@ import java.util.SequencedMap;
  */
 final class ConnectHandshake {
     /** Frames a second that a client asks for. */
-    private static final int FRAMES = 120;
+    private static final int FRAMES_PER_SECOND = 120;
 
     /** What a packet means for the way in. */
     enum Answer {
@@ -82,7 +82,7 @@ final class ConnectHandshake {
         info.put("hand", "2");
         info.put("fov", "90");
         info.put("password", joining.password());
-        info.put("frames", Integer.toString(FRAMES));
+        info.put("frames", Integer.toString(FRAMES_PER_SECOND));
         return InfoString.of(info);
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** The server's map, as it comes block after block. */
 final class MapDownload {
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     /** What a block means for the whole. */
     enum Progress {
@@ -47,7 +47,7 @@ final class MapDownload {
      * @param checksum of the whole map, as the server says it
      */
     Progress take(Download part, String checksum) {
-        if (part.size() < 0 || blocks.size() + part.size() > MOST_BYTES) {
+        if (part.size() < 0 || blocks.size() + part.size() > MAX_BYTES) {
             return Progress.REFUSED;
         }
         byte[] data = part.data().toArray();

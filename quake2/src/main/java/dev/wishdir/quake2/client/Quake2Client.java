@@ -40,14 +40,14 @@ import java.util.Optional;
  */
 public final class Quake2Client implements Client {
     /** How many commands a second it sends. */
-    public static final int COMMANDS_A_SECOND = 40;
+    public static final int COMMANDS_PER_SECOND = 40;
 
     /** Milliseconds of a command. */
-    private static final int MSEC = 1000 / COMMANDS_A_SECOND;
+    private static final int MSEC = 1000 / COMMANDS_PER_SECOND;
 
-    private static final long INTERVAL = MSEC * 1_000_000L;
-    private static final long RETRY = 1_500_000_000L;
-    private static final long GIVE_UP = 30_000_000_000L;
+    private static final long COMMAND_INTERVAL_NANOS = MSEC * 1_000_000L;
+    private static final long RETRY_NANOS = 1_500_000_000L;
+    private static final long SERVER_TIMEOUT_NANOS = 30_000_000_000L;
 
     /** How far the client has come. */
     private enum Phase {
@@ -212,7 +212,7 @@ public final class Quake2Client implements Client {
         if (phase == Phase.ENDED) {
             return Duty.NEVER;
         }
-        if (now - lastHeard > GIVE_UP) {
+        if (now - lastHeard > SERVER_TIMEOUT_NANOS) {
             end(
                     Ending.TIMED_OUT,
                     entrance.refusal().isEmpty()
@@ -223,10 +223,10 @@ public final class Quake2Client implements Client {
         if (now >= nextSend) {
             if (phase == Phase.OUTSIDE) {
                 channel.outOfBand(entrance.question());
-                nextSend = now + RETRY;
+                nextSend = now + RETRY_NANOS;
             } else {
                 send(now);
-                nextSend = Duty.nextDeadline(nextSend, INTERVAL, now);
+                nextSend = Duty.nextDeadline(nextSend, COMMAND_INTERVAL_NANOS, now);
             }
         }
         return nextSend;
@@ -275,7 +275,7 @@ public final class Quake2Client implements Client {
         } else if (phase == Phase.OUTSIDE) {
             switch (entrance.answer(packet)) {
                 case NEXT -> nextSend = now;
-                case AGAIN -> nextSend = now + joining.random().nextLong(RETRY);
+                case AGAIN -> nextSend = now + joining.random().nextLong(RETRY_NANOS);
                 case IN -> {
                     lastHeard = now;
                     channel.open();
@@ -354,11 +354,11 @@ public final class Quake2Client implements Client {
             case "frames" ->
                     sight.framesASecond(
                             words.size() < 2
-                                    ? ClientView.USUAL_FRAMES
+                                    ? ClientView.DEFAULT_FRAMES_PER_SECOND
                                     : Math.clamp(
                                             Numbers.parse(words.get(1))
-                                                    .orElse(ClientView.USUAL_FRAMES),
-                                            ClientView.USUAL_FRAMES,
+                                                    .orElse(ClientView.DEFAULT_FRAMES_PER_SECOND),
+                                            ClientView.DEFAULT_FRAMES_PER_SECOND,
                                             1000));
             case "changing" -> {
                 phase = Phase.CONNECTED;

@@ -14,10 +14,10 @@ import java.util.Deque;
  */
 final class VelocityEstimator {
     /** The least time between two places, in hundredths of a second: that of the game's frames. */
-    private static final long LEAST = 10;
+    private static final long MIN_SPAN_CENTISECONDS = 10;
 
     /** Who is shown at the same place for so many hundredths of a second stands still. */
-    private static final long STILL = 15;
+    private static final long STILL_CENTISECONDS = 15;
 
     private static final int TELEPORT_UNITS = 100;
 
@@ -91,18 +91,21 @@ final class VelocityEstimator {
     }
 
     private static boolean stood(int first, int last, int framesASecond) {
-        return (last - first) * 100L >= STILL * framesASecond;
+        return (last - first) * 100L >= STILL_CENTISECONDS * framesASecond;
     }
 
     /** From the newest place that it came to long enough ago to the one where it is now. */
     private Vec3 mean(int frame, int framesASecond) {
         Place from = left.removeFirst();
-        while (!left.isEmpty() && (frame - left.getFirst().first) * 100L >= LEAST * framesASecond) {
+        while (!left.isEmpty()
+                && (frame - left.getFirst().first) * 100L
+                        >= MIN_SPAN_CENTISECONDS * framesASecond) {
             from = left.removeFirst();
         }
         left.addFirst(from);
         int start = stood(from.first, from.last, framesASecond) ? from.last : from.first;
-        double seconds = Math.max((double) (frame - start) / framesASecond, LEAST / 100.0);
+        double seconds =
+                Math.max((double) (frame - start) / framesASecond, MIN_SPAN_CENTISECONDS / 100.0);
         return position.minus(from.position).times(1 / seconds);
     }
 }

@@ -25,14 +25,14 @@ import java.util.function.Consumer;
  */
 public final class Quake2Dissector implements Dissector {
     /** The most servers, and the most connections, that are remembered. */
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_REMEMBERED = 10_000;
 
-    private static final int MOST_BLOCK = 1 << 16;
+    private static final int MAX_BLOCK_BYTES = 1 << 16;
 
     private final boolean traces;
     private final Set<InetSocketAddress> servers =
-            Collections.newSetFromMap(new EvictingMap<>(MOST_REMEMBERED));
-    private final Map<Flow, Quake2FlowDissector> connections = new EvictingMap<>(MOST_REMEMBERED);
+            Collections.newSetFromMap(new EvictingMap<>(MAX_REMEMBERED));
+    private final Map<Flow, Quake2FlowDissector> connections = new EvictingMap<>(MAX_REMEMBERED);
 
     /**
      * @param explain whether lines have the trace of their fields
@@ -116,7 +116,7 @@ public final class Quake2Dissector implements Dissector {
         Reader r = new Reader(content);
         int length = r.i32le("len", 0);
         return length > 5
-                && length <= MOST_BLOCK
+                && length <= MAX_BLOCK_BYTES
                 && r.u8("svc", 0) == 12
                 && r.i32le("protocol", 0) == Quake2Codec.PROTOCOL;
     }
@@ -127,7 +127,7 @@ public final class Quake2Dissector implements Dissector {
         Reader r = new Reader(content);
         int number = 0;
         for (int length = r.i32le("len", 0); length != -1; length = r.i32le("len", 0)) {
-            Bytes block = r.bytes("block", Bytes.EMPTY, r.bounded("len", length, MOST_BLOCK));
+            Bytes block = r.bytes("block", Bytes.EMPTY, r.bounded("len", length, MAX_BLOCK_BYTES));
             int frame = ++number;
             explainer.block(
                     block,

@@ -35,7 +35,7 @@ final class Bsp38Writer {
     static final int AREAS = 17;
 
     private static final int LUMPS = 19;
-    private static final int MOST = 1 << 23;
+    private static final int MAX_LUMP_BYTES = 1 << 23;
 
     private final List<Writer> lumps = new ArrayList<>();
     private final Map<List<Integer>, Integer> planes = new HashMap<>();
@@ -44,7 +44,7 @@ final class Bsp38Writer {
     /** One cluster that sees itself, two areas of which the second is used. */
     Bsp38Writer() {
         for (int i = 0; i < LUMPS; i++) {
-            lumps.add(new Writer(MOST));
+            lumps.add(new Writer(MAX_LUMP_BYTES));
         }
         put(VISIBILITY, 1, 12, 13);
         lump(VISIBILITY).u8("row", 1);
@@ -158,7 +158,7 @@ final class Bsp38Writer {
 
     /** The file. */
     Bytes file() {
-        Writer w = new Writer(LUMPS * MOST);
+        Writer w = new Writer(LUMPS * MAX_LUMP_BYTES);
         byte[] magic = "IBSP".getBytes(StandardCharsets.US_ASCII);
         w.append(magic, 0, 4);
         w.i32le("version", 38);

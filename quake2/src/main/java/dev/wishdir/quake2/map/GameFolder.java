@@ -26,12 +26,12 @@ import java.util.zip.ZipFile;
  */
 final class GameFolder {
     /** The most bytes of a file that is read. */
-    static final int MOST_FILE = 64 << 20;
+    static final int MAX_FILE_BYTES = 64 << 20;
 
     private static final int PAK = 0x4B43_4150;
     private static final int ENTRY = 64;
     private static final int NAME = 56;
-    private static final int MOST_ENTRIES = 1 << 16;
+    private static final int MAX_ENTRIES = 1 << 16;
 
     private final Path folder;
 
@@ -69,9 +69,9 @@ final class GameFolder {
     }
 
     private static Bytes whole(InputStream in, String path) throws IOException {
-        byte[] bytes = in.readNBytes(MOST_FILE + 1);
-        if (bytes.length > MOST_FILE) {
-            throw new IOException(path + " has more than " + MOST_FILE + " bytes");
+        byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+        if (bytes.length > MAX_FILE_BYTES) {
+            throw new IOException(path + " has more than " + MAX_FILE_BYTES + " bytes");
         }
         return Bytes.wrap(bytes);
     }
@@ -100,7 +100,7 @@ final class GameFolder {
             }
             int offset = header.i32le("offset", 0);
             int length = header.i32le("length", 0);
-            if (length % ENTRY != 0 || length / ENTRY > MOST_ENTRIES) {
+            if (length % ENTRY != 0 || length / ENTRY > MAX_ENTRIES) {
                 throw new IOException(archive + " has a broken directory");
             }
             Reader directory = new Reader(part(file, archive, offset, length));
@@ -130,7 +130,7 @@ final class GameFolder {
             throws IOException {
         if (offset < 0
                 || length < 0
-                || length > MOST_FILE
+                || length > MAX_FILE_BYTES
                 || (long) offset + length > file.length()) {
             throw new IOException(
                     archive + " is broken: " + length + " bytes at " + offset + " are not there");

@@ -30,7 +30,7 @@ final class MoveTriggers {
     private static final float USUAL_SPEED = 1000;
 
     /** Velocities have 16 bits for eighths of a unit. */
-    private static final double FASTEST = 4000;
+    private static final double MAX_SPEED = 4000;
 
     private MoveTriggers() {}
 
@@ -88,7 +88,7 @@ final class MoveTriggers {
 
     private static Optional<Trigger> push(Bsp38 bsp, Map<String, String> entity) {
         float speed = MapEntities.number(entity.getOrDefault("speed", "")).orElse(USUAL_SPEED);
-        Vec3 way = direction(entity).times(Math.clamp(10 * speed, -FASTEST, FASTEST));
+        Vec3 way = direction(entity).times(Math.clamp(10 * speed, -MAX_SPEED, MAX_SPEED));
         Triple velocity = Quake2Motion.velocity(way.times(1 / Quake2Motion.SCALE));
         return bsp.box(entity.getOrDefault("model", ""))
                 .map(box -> new Trigger.Push(box, velocity));

@@ -30,7 +30,7 @@ import java.util.Optional;
  */
 public final class Quake2MapCatalog {
     /** Units: an origin has 16 bits for eighths of them. */
-    private static final float FARTHEST = 4096;
+    private static final float MAX_COORDINATE = 4096;
 
     private static final String GAME = "quake2";
     private static final int SOLID = 1;
@@ -182,9 +182,9 @@ public final class Quake2MapCatalog {
 
     private static Vec3 corner(Vec3f at) {
         return new Vec3(
-                Math.clamp(at.x(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE,
-                Math.clamp(at.y(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE,
-                Math.clamp(at.z(), -FARTHEST, FARTHEST) / Quake2Motion.SCALE);
+                Math.clamp(at.x(), -MAX_COORDINATE, MAX_COORDINATE) / Quake2Motion.SCALE,
+                Math.clamp(at.y(), -MAX_COORDINATE, MAX_COORDINATE) / Quake2Motion.SCALE,
+                Math.clamp(at.z(), -MAX_COORDINATE, MAX_COORDINATE) / Quake2Motion.SCALE);
     }
 
     /** A setting of the map, or another text where it has none. */

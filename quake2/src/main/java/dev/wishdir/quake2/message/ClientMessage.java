@@ -8,7 +8,7 @@ import java.util.Map;
 public sealed interface ClientMessage extends Quake2Message
         permits ClientMessage.Nop, Move, ClientMessage.UserInfo, ClientMessage.StringCmd {
     /** The most characters of a text: what fits into a packet. */
-    int MOST_TEXT = 1400;
+    int MAX_TEXT_CHARS = 1400;
 
     /** Nothing. */
     record Nop() implements ClientMessage {
@@ -32,7 +32,7 @@ public sealed interface ClientMessage extends Quake2Message
 
         /** Walks the message. */
         public static UserInfo wire(Wire w, UserInfo m) {
-            return new UserInfo(FieldCodecs.clientText(w, "text", m.text, MOST_TEXT));
+            return new UserInfo(FieldCodecs.clientText(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override
@@ -58,7 +58,7 @@ public sealed interface ClientMessage extends Quake2Message
 
         /** Walks the message. */
         public static StringCmd wire(Wire w, StringCmd m) {
-            return new StringCmd(FieldCodecs.clientText(w, "text", m.text, MOST_TEXT));
+            return new StringCmd(FieldCodecs.clientText(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override

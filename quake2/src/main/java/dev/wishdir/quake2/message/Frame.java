@@ -28,7 +28,7 @@ public record Frame(
     /** To read into. */
     public static final Frame BLANK = new Frame(0, 0, 0, Bytes.EMPTY, PlayerDelta.BLANK, List.of());
 
-    private static final int MOST_DELTAS = 1024;
+    private static final int MAX_DELTAS = 1024;
     private static final int PLAYERINFO = 17;
     private static final int PACKETENTITIES = 18;
 
@@ -44,7 +44,7 @@ public record Frame(
         PlayerDelta player = PlayerDelta.wire(w, m.player);
         w.popScope();
         marked(w, "packetentities", PACKETENTITIES);
-        List<EntityDelta> entities = EntityDelta.list(w, m.entities, MOST_DELTAS);
+        List<EntityDelta> entities = EntityDelta.list(w, m.entities, MAX_DELTAS);
         return new Frame(number, delta, suppressed, areaBits, player, entities);
     }
 

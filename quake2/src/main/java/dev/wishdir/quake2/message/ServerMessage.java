@@ -24,7 +24,7 @@ public sealed interface ServerMessage extends Quake2Message
                 ServerMessage.CenterPrint,
                 ServerMessage.Download {
     /** The most characters of a text: those of the largest demo block. */
-    int MOST_TEXT = 1 << 15;
+    int MAX_TEXT_CHARS = 1 << 15;
 
     /** A shot's light. {@code monster} tells which of two tables {@code flash} is of. */
     record MuzzleFlash(boolean monster, int entity, int flash) implements ServerMessage {
@@ -54,7 +54,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static Layout wire(Wire w, Layout m) {
-            return new Layout(FieldCodecs.text(w, "text", m.text, MOST_TEXT));
+            return new Layout(FieldCodecs.text(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override
@@ -135,7 +135,7 @@ public sealed interface ServerMessage extends Quake2Message
         /** Walks the message. */
         public static Print wire(Wire w, Print m) {
             return new Print(
-                    w.u8("level", m.level), FieldCodecs.text(w, "text", m.text, MOST_TEXT));
+                    w.u8("level", m.level), FieldCodecs.text(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override
@@ -156,7 +156,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static StuffText wire(Wire w, StuffText m) {
-            return new StuffText(FieldCodecs.text(w, "text", m.text, MOST_TEXT));
+            return new StuffText(FieldCodecs.text(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override
@@ -196,9 +196,9 @@ public sealed interface ServerMessage extends Quake2Message
                     w.i32le("protocol", m.protocol),
                     w.i32le("servercount", m.serverCount),
                     w.u8("attract", m.attractLoop),
-                    FieldCodecs.text(w, "gamedir", m.gameDir, MOST_TEXT),
+                    FieldCodecs.text(w, "gamedir", m.gameDir, MAX_TEXT_CHARS),
                     w.i16le("playernum", m.playerNum),
-                    FieldCodecs.text(w, "levelname", m.levelName, MOST_TEXT));
+                    FieldCodecs.text(w, "levelname", m.levelName, MAX_TEXT_CHARS));
         }
 
         @Override
@@ -236,7 +236,7 @@ public sealed interface ServerMessage extends Quake2Message
         public static final int AIR_ACCELERATION = 29;
 
         /** The most players. */
-        public static final int MOST_CLIENTS = 30;
+        public static final int MAX_CLIENTS = 30;
 
         /** The checksum of the map, a signed number. */
         public static final int CHECKSUM = 31;
@@ -253,7 +253,7 @@ public sealed interface ServerMessage extends Quake2Message
         /** Walks the message. */
         public static ConfigString wire(Wire w, ConfigString m) {
             int index = w.bounded("index", w.i16le("index", m.index), COUNT - 1);
-            return new ConfigString(index, FieldCodecs.text(w, "text", m.text, MOST_TEXT));
+            return new ConfigString(index, FieldCodecs.text(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override
@@ -299,7 +299,7 @@ public sealed interface ServerMessage extends Quake2Message
 
         /** Walks the message. */
         public static CenterPrint wire(Wire w, CenterPrint m) {
-            return new CenterPrint(FieldCodecs.text(w, "text", m.text, MOST_TEXT));
+            return new CenterPrint(FieldCodecs.text(w, "text", m.text, MAX_TEXT_CHARS));
         }
 
         @Override

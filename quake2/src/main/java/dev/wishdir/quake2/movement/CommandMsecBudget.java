@@ -9,15 +9,15 @@ package dev.wishdir.quake2.movement;
  * <p>See docs/protocols/quake2.md, 4.4.
  */
 final class CommandMsecBudget {
-    private static final int MOST = 1800;
+    private static final int MAX_COMMAND_MSEC = 1800;
     private static final int FRAMES = 16;
 
     /** What a client may catch up with after a silence, ms. */
     private static final double CREDIT = 10_000;
 
-    private static final double MOST_AHEAD = PlayerBody.MOST_AHEAD;
+    private static final double MAX_AHEAD_MILLIS = PlayerBody.MAX_AHEAD_MILLIS;
 
-    private int left = MOST;
+    private int left = MAX_COMMAND_MSEC;
     private double credit;
     private long last;
     private boolean started;
@@ -26,7 +26,7 @@ final class CommandMsecBudget {
     /** A frame was made. */
     void frame(int number) {
         if (number % FRAMES == 0) {
-            left = MOST;
+            left = MAX_COMMAND_MSEC;
         }
     }
 
@@ -42,9 +42,9 @@ final class CommandMsecBudget {
         }
         credit = Math.min(CREDIT, credit + Math.max(0, now - last) / 1e6) - msec;
         last = now;
-        if (credit < -MOST_AHEAD) {
+        if (credit < -MAX_AHEAD_MILLIS) {
             ahead = -credit;
-            credit = -MOST_AHEAD;
+            credit = -MAX_AHEAD_MILLIS;
         }
         // A command of no time costs the server as much as any other.
         left -= Math.max(1, msec);

@@ -17,9 +17,9 @@ import java.util.function.IntFunction;
  */
 public final class PlayerBody {
     /** How many milliseconds a client's commands may be ahead of the clock. */
-    public static final double MOST_AHEAD = 2000;
+    public static final double MAX_AHEAD_MILLIS = 2000;
 
-    private static final int MOST_REPEATED = 20;
+    private static final int MAX_REPEATED_COMMANDS = 20;
     private static final int GRAVITY = 800;
 
     /** Eight milliseconds each that a teleporter holds who comes out of it. */
@@ -136,7 +136,7 @@ public final class PlayerBody {
     /** What a move makes run, oldest first: its own command, and what was lost before it. */
     private List<UserCmd> commands(Move move, int dropped) {
         List<UserCmd> commands = new ArrayList<>();
-        if (dropped < MOST_REPEATED) {
+        if (dropped < MAX_REPEATED_COMMANDS) {
             for (int i = dropped; i > 2; i--) {
                 commands.add(last);
             }

@@ -33,13 +33,13 @@ public final class PlayerHulls {
     private static final Vec3f DUCKED_MAXS = new Vec3f(SIDE, SIDE, DUCKED_UP_AS_TOLD);
 
     /** Who is farther away than this, in eighths of a unit, is reached by no packet's commands. */
-    private static final int FARTHEST = 1024 * 8;
+    private static final int MAX_REACH_EIGHTHS = 1024 * 8;
 
     /** More eighths of a unit than any body moves in a millisecond: a velocity has 16 bits. */
-    private static final int A_MILLISECOND = 40;
+    private static final int MAX_EIGHTHS_PER_MILLI = 40;
 
     /** More than two bodies, a step and a look ahead are wide, eighths of a unit. */
-    private static final int WIDEST = 128 * 8;
+    private static final int MAX_WIDTH_EIGHTHS = 128 * 8;
 
     private PlayerHulls() {}
 
@@ -61,7 +61,7 @@ public final class PlayerHulls {
 
     /** How far away, in eighths of a unit, others are to be minded by commands of so much time. */
     static int reach(int msec) {
-        return Math.min(FARTHEST, WIDEST + A_MILLISECOND * msec);
+        return Math.min(MAX_REACH_EIGHTHS, MAX_WIDTH_EIGHTHS + MAX_EIGHTHS_PER_MILLI * msec);
     }
 
     /** Whether two places, in eighths of a unit, are at most so far apart on each axis. */

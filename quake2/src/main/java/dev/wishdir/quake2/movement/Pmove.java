@@ -43,7 +43,7 @@ final class Pmove implements PlayerPhysics {
     private static final double MIN_STEP_NORMAL = 0.7;
     private static final double STOP_EPSILON = 0.1;
     private static final float OVERBOUNCE = 1.01f;
-    private static final int MOST_PLANES = 5;
+    private static final int MAX_CLIP_PLANES = 5;
     private static final int[] OFFSETS = {0, 4, 1, 2, 3, 5, 6, 7};
     private static final int[] NUDGES = {0, -1, 1};
 
@@ -58,7 +58,7 @@ final class Pmove implements PlayerPhysics {
     private final float[] right = new float[3];
     private final float[] angles = new float[3];
     private final int[] previous = new int[3];
-    private final float[][] planes = new float[MOST_PLANES][3];
+    private final float[][] planes = new float[MAX_CLIP_PLANES][3];
     private CollisionWorld world;
     private Trace trace = new Trace(false, false, 1, Vec3f.ZERO, Plane.NONE, 0, 0, Trace.WORLD);
     private int type;
@@ -662,7 +662,7 @@ final class Pmove implements PlayerPhysics {
                 break;
             }
             left -= left * trace.fraction();
-            if (count == MOST_PLANES) {
+            if (count == MAX_CLIP_PLANES) {
                 clearVelocity();
                 break;
             }

@@ -15,7 +15,7 @@ public record Quake2Movement(PlayerState state) implements NativeMovement {
     /** The bytes are a playerinfo of a frame, without its number, that is a delta of nothing. */
     public static final String FORM = "quake2/34/playerinfo";
 
-    private static final int MOST_BYTES = 256;
+    private static final int MAX_BYTES = 256;
 
     private static final PlayerDelta BLANK =
             PlayerDelta.between(PlayerState.ZERO, PlayerState.ZERO);
@@ -44,7 +44,7 @@ public record Quake2Movement(PlayerState state) implements NativeMovement {
 
     @Override
     public Bytes bytes() {
-        Writer w = new Writer(MOST_BYTES);
+        Writer w = new Writer(MAX_BYTES);
         PlayerDelta.wire(w, PlayerDelta.between(PlayerState.ZERO, state));
         return Bytes.wrap(w.toByteArray());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /** Splits command lines as the game's console does. */
 public final class CommandTokenizer {
     /** The most words of a line; the rest is dropped. */
-    private static final int MOST = 80;
+    private static final int MAX_WORDS = 80;
 
     private CommandTokenizer() {}
 
@@ -14,7 +14,7 @@ public final class CommandTokenizer {
     public static List<String> of(String line) {
         List<String> words = new ArrayList<>();
         int at = 0;
-        while (words.size() < MOST) {
+        while (words.size() < MAX_WORDS) {
             while (at < line.length() && line.charAt(at) <= ' ') {
                 at++;
             }

@@ -7,8 +7,8 @@ import java.util.SequencedMap;
 
 /** Settings by key, as {@code \key\value\key\value}. Immutable. See docs/protocols/quake2.md, 1. */
 public final class InfoString {
-    private static final int MOST_TEXT = 511;
-    private static final int MOST_PART = 63;
+    private static final int MAX_TEXT_CHARS = 511;
+    private static final int MAX_PART_CHARS = 63;
 
     private final SequencedMap<String, String> values;
 
@@ -25,7 +25,7 @@ public final class InfoString {
 
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder();
-        for (int i = 0; i < text.length() && clean.length() < MOST_PART; i++) {
+        for (int i = 0; i < text.length() && clean.length() < MAX_PART_CHARS; i++) {
             char c = text.charAt(i);
             if (c >= ' ' && c != '\\' && c != '"' && c != ';') {
                 clean.append(c <= 0xFF ? c : '?');
@@ -36,7 +36,7 @@ public final class InfoString {
 
     /** The settings that a text holds; empty where it breaks the rules of such texts. */
     public static Optional<InfoString> parse(String text) {
-        if (text.length() > MOST_TEXT) {
+        if (text.length() > MAX_TEXT_CHARS) {
             return Optional.empty();
         }
         SequencedMap<String, String> values = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ public final class InfoString {
     }
 
     private static boolean isPart(String text) {
-        return text.length() <= MOST_PART
+        return text.length() <= MAX_PART_CHARS
                 && text.chars().noneMatch(c -> c == '"' || c == ';' || c < ' ');
     }
 

@@ -19,7 +19,7 @@ import java.util.List;
  * <p>See docs/protocols/quake2.md, 4.2.
  */
 public final class MoveChecksum {
-    private static final int MOST_BODY = 60;
+    private static final int MAX_BODY_BYTES = 60;
     private static final int CYCLE = 1020;
     private static final byte[] TABLE = table();
     private static final byte[] NORMALS = normals();
@@ -84,7 +84,7 @@ public final class MoveChecksum {
      * @return 0..255
      */
     public static int of(byte[] data, int offset, int length, int sequence) {
-        int end = offset + Math.min(length, MOST_BODY);
+        int end = offset + Math.min(length, MAX_BODY_BYTES);
         int crc = 0xFFFF;
         int sum = 0;
         for (int i = offset; i < end; i++) {
@@ -101,7 +101,7 @@ public final class MoveChecksum {
 
     /** The checksum of releases 3.14 and before, as it was described at the time. */
     public static int before315(byte[] data, int offset, int length, int sequence) {
-        int body = Math.min(length, MOST_BODY);
+        int body = Math.min(length, MAX_BODY_BYTES);
         ByteBuffer mixed = ByteBuffer.allocate(body + 4).put(data, offset, body);
         int at = sequence % NORMALS.length;
         mixed.put((byte) (normal(at) ^ sequence));
@@ -122,7 +122,7 @@ public final class MoveChecksum {
      * @param challenge as the server gave it
      */
     public static int of315(byte[] data, int offset, int length, int sequence, int challenge) {
-        int body = Math.min(length, MOST_BODY);
+        int body = Math.min(length, MAX_BODY_BYTES);
         int p = component(sequence);
         int q = component(sequence + challenge);
         ByteBuffer mixed = ByteBuffer.allocate(body + 8).put(data, offset, body);

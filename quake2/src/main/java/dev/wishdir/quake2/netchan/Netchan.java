@@ -17,20 +17,20 @@ import java.util.Arrays;
  * <p>It has no timer: a lost block goes out again with the first packet after the loss is known, so
  * that the side with nothing to say must still send now and then.
  *
- * <p>A peer that goes on sending has {@link #PATIENCE} to acknowledge a block. The game itself
- * waits for no acknowledgement as long as packets come, and 90 s or 125 s for a packet.
+ * <p>A peer that goes on sending has {@link #ACK_TIMEOUT_NANOS} to acknowledge a block. The game
+ * itself waits for no acknowledgement as long as packets come, and 90 s or 125 s for a packet.
  *
  * <p>See docs/protocols/quake2.md, 2.
  */
 public final class Netchan {
     /** The most bytes of a datagram, headers and all. */
-    public static final int MOST_PACKET = 1400;
+    public static final int MAX_PACKET_BYTES = 1400;
 
     /** The most bytes of reliable data in one packet, and waiting for theirs. */
-    public static final int MOST_RELIABLE = 1384;
+    public static final int MAX_RELIABLE_BYTES = 1384;
 
     /** How long a peer may go on sending without acknowledging a block, nanoseconds. */
-    static final long PATIENCE = 30_000_000_000L;
+    static final long ACK_TIMEOUT_NANOS = 30_000_000_000L;
 
     /** How far ahead of the last one a sequence may be; more is no gap but a forgery. */
     private static final int MAX_GAP = 1 << 16;
@@ -40,8 +40,8 @@ public final class Netchan {
     private final TrafficCounters carried = new TrafficCounters();
     private final boolean client;
     private final int qport;
-    private final Writer packet = new Writer(MOST_PACKET);
-    private final byte[] pending = new byte[MOST_RELIABLE];
+    private final Writer packet = new Writer(MAX_PACKET_BYTES);
+    private final byte[] pending = new byte[MAX_RELIABLE_BYTES];
     private byte[] inFlight = NOTHING;
     private int pendingLength;
     private boolean overflowed;
@@ -55,7 +55,7 @@ public final class Netchan {
     private int firstReliable;
     private int lastReliable;
     private int delivered;
-    private final AckProgressTimeout overdue = new AckProgressTimeout(PATIENCE);
+    private final AckProgressTimeout overdue = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
     private int dropped;
 
     private Netchan(boolean client, int qport) {
@@ -80,7 +80,7 @@ public final class Netchan {
      *     {@link #overflowed}
      */
     public boolean queue(byte[] data, int length) {
-        if (length > MOST_RELIABLE - pendingLength) {
+        if (length > MAX_RELIABLE_BYTES - pendingLength) {
             overflowed = true;
             return false;
         }
@@ -91,7 +91,7 @@ public final class Netchan {
 
     /** How many more reliable bytes can be queued. */
     public int room() {
-        return MOST_RELIABLE - pendingLength;
+        return MAX_RELIABLE_BYTES - pendingLength;
     }
 
     /**
@@ -162,7 +162,7 @@ public final class Netchan {
      */
     public int unreliableRoom() {
         int reliable = mustResend() ? inFlight.length : inFlight.length == 0 ? pendingLength : 0;
-        return MOST_PACKET - (client ? 10 : 8) - reliable;
+        return MAX_PACKET_BYTES - (client ? 10 : 8) - reliable;
     }
 
     private boolean mustResend() {

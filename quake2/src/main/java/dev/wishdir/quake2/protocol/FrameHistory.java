@@ -29,7 +29,7 @@ public final class FrameHistory {
     public static final int REMEMBERED_OF_MORE = 256;
 
     /** The most entities with a baseline. */
-    private static final int MOST_BASELINES = 1024;
+    private static final int MAX_BASELINES = 1024;
 
     /** An entity and its number. */
     public record Numbered(int number, EntityState state) {}
@@ -98,7 +98,7 @@ public final class FrameHistory {
 
     /** Takes in what an entity looks like when it is new. */
     public void baseline(EntityDelta entity) {
-        if (baselines.size() < MOST_BASELINES || baselines.containsKey(entity.number())) {
+        if (baselines.size() < MAX_BASELINES || baselines.containsKey(entity.number())) {
             baselines.put(entity.number(), entity.applyTo(EntityState.ZERO));
         }
     }

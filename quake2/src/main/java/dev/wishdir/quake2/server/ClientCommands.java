@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 /** What a client asks for in words: its part of the sign-on, the map's file, lists, talk. */
 final class ClientCommands {
     /** Characters of a list of players. */
-    private static final int MOST_LIST = 900;
+    private static final int MAX_LIST_CHARS = 900;
 
-    private static final int MOST_VERSION = 60;
+    private static final int MAX_VERSION_CHARS = 60;
 
     private final Quake2Endpoint endpoint;
     private final Quake2Session session;
@@ -102,13 +102,15 @@ final class ClientCommands {
                                     Quake2Text.plain(
                                             CommandTokenizer.afterFirst(
                                                     CommandTokenizer.afterFirst(text))),
-                                    MOST_VERSION);
+                                    MAX_VERSION_CHARS);
                 }
             }
             case "info" -> answer(words, () -> lines(endpoint.serverInfo().toString()));
             case "players" -> {
                 int first = number(words, 1).orElse(0);
-                answer(words, () -> lines(endpoint.attendance().list("players", first, MOST_LIST)));
+                answer(
+                        words,
+                        () -> lines(endpoint.attendance().list("players", first, MAX_LIST_CHARS)));
             }
             case "vote", "callvote" -> {
                 if (endpoint.isShared()) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 /** What a client is in the game: a player of the arena, its settings, and a body that it moves. */
 final class ClientPlayer {
     private static final int USUAL_RATE = 5000;
-    private static final int LEAST_RATE = 100;
-    private static final int MOST_RATE = 15_000;
+    private static final int MIN_RATE = 100;
+    private static final int MAX_RATE = 15_000;
 
     private final Quake2Endpoint endpoint;
     private final Quake2Session session;
@@ -33,7 +33,7 @@ final class ClientPlayer {
     private boolean judged;
 
     /** Whom it is shown, by these counts of the arena's and the cast's. */
-    private final BitSet shown = new BitSet(FrameEntities.MOST + 1);
+    private final BitSet shown = new BitSet(FrameEntities.MAX_PLAYERS + 1);
 
     private int sightChanges = -1;
     private int slotChanges;
@@ -77,7 +77,7 @@ final class ClientPlayer {
 
     /** Bytes a second that it can take. */
     int rate() {
-        return Math.clamp(userInfo.number("rate", USUAL_RATE), LEAST_RATE, MOST_RATE);
+        return Math.clamp(userInfo.number("rate", USUAL_RATE), MIN_RATE, MAX_RATE);
     }
 
     /**
@@ -235,7 +235,7 @@ final class ClientPlayer {
             if (walker.ahead() > 0 && !judged) {
                 judged = true;
                 endpoint.count("speeding");
-                double allowed = PlayerBody.MOST_AHEAD;
+                double allowed = PlayerBody.MAX_AHEAD_MILLIS;
                 endpoint.arena()
                         .reportViolation(
                                 now,

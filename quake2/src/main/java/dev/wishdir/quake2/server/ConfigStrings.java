@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
  */
 final class ConfigStrings {
     /** Characters of a setting of a map. */
-    private static final int MOST_SETTING = 63;
+    private static final int MAX_SETTING_CHARS = 63;
 
     private final Map<Integer, String> texts = new HashMap<>();
     private final IntConsumer changed;
@@ -32,10 +32,10 @@ final class ConfigStrings {
     void describe(Quake2Map level) {
         texts.clear();
         Bytes file = level.file();
-        texts.put(ConfigString.TITLE, Quake2Text.line(level.title(), MOST_SETTING));
-        texts.put(ConfigString.SKY, Quake2Text.line(level.sky(), MOST_SETTING));
+        texts.put(ConfigString.TITLE, Quake2Text.line(level.title(), MAX_SETTING_CHARS));
+        texts.put(ConfigString.SKY, Quake2Text.line(level.sky(), MAX_SETTING_CHARS));
         texts.put(ConfigString.AIR_ACCELERATION, "0");
-        texts.put(ConfigString.MOST_CLIENTS, Integer.toString(FrameEntities.MOST));
+        texts.put(ConfigString.MAX_CLIENTS, Integer.toString(FrameEntities.MAX_PLAYERS));
         texts.put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
         texts.put(ConfigString.MAP, level.path());
         for (int i = 1; i <= level.inlineModels(); i++) {

@@ -35,10 +35,10 @@ final class Connectionless {
     private final Sessions sessions;
     private final AddressCookies challenges;
     private final RconHandler rcon =
-            new RconHandler(MOST_TEXT - 16, line -> Quake2Text.line(line, 500));
+            new RconHandler(MAX_TEXT_CHARS - 16, line -> Quake2Text.line(line, 500));
 
     /** Characters of a packet: its mark takes four bytes besides. */
-    private static final int MOST_TEXT = Netchan.MOST_PACKET - 4;
+    private static final int MAX_TEXT_CHARS = Netchan.MAX_PACKET_BYTES - 4;
 
     /** Refusals that the operator reads of; the others are counted. */
     private final TokenBucket refusals = new TokenBucket(5, 0.5);
@@ -60,7 +60,10 @@ final class Connectionless {
             case "info" -> info(now, from, words);
             case "status" -> {
                 String head = "print\n" + endpoint.serverInfo() + "\n";
-                reply(now, from, head + endpoint.attendance().status(MOST_TEXT - head.length()));
+                reply(
+                        now,
+                        from,
+                        head + endpoint.attendance().status(MAX_TEXT_CHARS - head.length()));
             }
             case "ping" -> reply(now, from, "ack");
             case "rcon" -> rcon(now, from, words, packet.text());
@@ -76,7 +79,7 @@ final class Connectionless {
     }
 
     private boolean fits(byte[] packet) {
-        boolean fits = packet.length <= Netchan.MOST_PACKET;
+        boolean fits = packet.length <= Netchan.MAX_PACKET_BYTES;
         if (!fits) {
             endpoint.count("drop.long-reply");
         }

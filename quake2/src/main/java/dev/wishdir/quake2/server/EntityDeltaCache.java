@@ -13,14 +13,14 @@ final class EntityDeltaCache {
     private static final int KEPT = 8;
 
     /** The most bytes of one entity's delta. */
-    private static final int MOST_BYTES = 64;
+    private static final int MAX_DELTA_BYTES = 64;
 
     private final EntityState[] from;
     private final EntityState[] to;
     private final byte[] bytes;
     private final byte[] lengths;
     private final byte[] next;
-    private final Writer writer = new Writer(MOST_BYTES);
+    private final Writer writer = new Writer(MAX_DELTA_BYTES);
 
     /**
      * @param entities one more than the highest number of an entity
@@ -28,7 +28,7 @@ final class EntityDeltaCache {
     EntityDeltaCache(int entities) {
         from = new EntityState[entities * KEPT];
         to = new EntityState[entities * KEPT];
-        bytes = new byte[entities * KEPT * MOST_BYTES];
+        bytes = new byte[entities * KEPT * MAX_DELTA_BYTES];
         lengths = new byte[entities * KEPT];
         next = new byte[entities];
     }
@@ -69,7 +69,7 @@ final class EntityDeltaCache {
         writer.reset();
         if (!delta.isEmpty()) {
             EntityDelta.wire(writer, delta);
-            System.arraycopy(writer.array(), 0, bytes, at * MOST_BYTES, writer.position());
+            System.arraycopy(writer.array(), 0, bytes, at * MAX_DELTA_BYTES, writer.position());
         }
         lengths[at] = (byte) writer.position();
     }
@@ -80,6 +80,6 @@ final class EntityDeltaCache {
     }
 
     void append(Writer w, int delta) {
-        w.append(bytes, delta * MOST_BYTES, lengths[delta]);
+        w.append(bytes, delta * MAX_DELTA_BYTES, lengths[delta]);
     }
 }

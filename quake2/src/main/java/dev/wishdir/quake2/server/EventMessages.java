@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** What clients read of what happens in the arena, and of what is said there. */
 final class EventMessages {
-    private static final int MOST_CHAT = 150;
+    private static final int MAX_CHAT_CHARS = 150;
 
     /** Before what is said to one client alone: the game has no such lines of its own. */
     private static final String TO_YOU = "(whisper) ";
@@ -31,7 +31,7 @@ final class EventMessages {
             case ArenaEvent.Chat e -> chat(PlayerSlots.name(e.player()), e.text());
             case ArenaEvent.Whisper e -> chat(PlayerSlots.name(e.from()), TO_YOU + e.text());
             case ArenaEvent.Announcement e ->
-                    Optional.of(line(Quake2Text.line(e.text(), MOST_CHAT)));
+                    Optional.of(line(Quake2Text.line(e.text(), MAX_CHAT_CHARS)));
             case ArenaEvent.RateLimited e -> Optional.of(line(PlayerNotices.rateLimited(e.deed())));
             case ArenaEvent.EventsDropped e ->
                     Optional.of(line(PlayerNotices.eventsDropped(e.deeds())));
@@ -56,7 +56,7 @@ final class EventMessages {
 
     /** Somebody says something; empty where nothing of it can be shown. */
     static Optional<Print> chat(String speaker, String text) {
-        String shown = Quake2Text.line(text, MOST_CHAT).strip();
+        String shown = Quake2Text.line(text, MAX_CHAT_CHARS).strip();
         return shown.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

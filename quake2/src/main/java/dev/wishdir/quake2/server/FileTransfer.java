@@ -12,7 +12,7 @@ import java.util.Optional;
  * <p>See docs/protocols/quake2.md, 5.
  */
 final class FileTransfer {
-    private static final int MOST_BLOCK = 1024;
+    private static final int MAX_BLOCK_BYTES = 1024;
 
     private Bytes file = Bytes.EMPTY;
     private int sent;
@@ -44,7 +44,7 @@ final class FileTransfer {
             return Optional.empty();
         }
         asked = false;
-        int size = Math.min(MOST_BLOCK, file.length() - sent);
+        int size = Math.min(MAX_BLOCK_BYTES, file.length() - sent);
         Bytes block = file.slice(sent, size);
         sent += size;
         int percent = (int) (100L * sent / file.length());

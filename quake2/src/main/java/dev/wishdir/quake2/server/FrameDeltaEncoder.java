@@ -21,7 +21,7 @@ import java.util.Deque;
  */
 final class FrameDeltaEncoder {
     /** The most entities that a client holds in a frame. */
-    static final int MOST_ENTITIES = 128;
+    static final int MAX_ENTITIES = 128;
 
     /** No delta: nothing about the entity is told. */
     private static final int UNTOLD = -1;
@@ -81,7 +81,7 @@ final class FrameDeltaEncoder {
      *
      * @param number of the frame, more than of the one before
      * @param shown the numbers of those entities that the client is to see, at most {@link
-     *     #MOST_ENTITIES}
+     *     #MAX_ENTITIES}
      * @param acknowledged the newest frame that the client can use, 0 or less for none
      * @param end the position that the writer must not pass
      * @return how many entities that changed were left for a later frame
@@ -232,7 +232,7 @@ final class FrameDeltaEncoder {
             boolean added = FrameEntities.isNothing(base.entity(i));
             boolean removed = FrameEntities.isNothing(seen[i]);
             int length = scene.deltas().length(deltas[i]);
-            if (length <= free && (!added || held < MOST_ENTITIES)) {
+            if (length <= free && (!added || held < MAX_ENTITIES)) {
                 free -= length;
                 held += added ? 1 : removed ? -1 : 0;
                 waited[i] = 0;

@@ -7,15 +7,15 @@ import java.util.Arrays;
 /** What there is to see in one frame, the same for all viewers. */
 final class FrameEntities {
     /** The most players: a skin's number has eight bits. */
-    static final int MOST = 256;
+    static final int MAX_PLAYERS = 256;
 
     /** No entity: one without a model. */
     static final EntityState NOTHING = EntityState.ZERO;
 
-    private EntityState[] entities = new EntityState[MOST + 1];
-    private EntityState[] before = new EntityState[MOST + 1];
-    private final EntityState[] passable = new EntityState[MOST + 1];
-    private final EntityDeltaCache deltas = new EntityDeltaCache(MOST + 1);
+    private EntityState[] entities = new EntityState[MAX_PLAYERS + 1];
+    private EntityState[] before = new EntityState[MAX_PLAYERS + 1];
+    private final EntityState[] passable = new EntityState[MAX_PLAYERS + 1];
+    private final EntityDeltaCache deltas = new EntityDeltaCache(MAX_PLAYERS + 1);
     private final int areaBytes;
     private int size = 1;
 
@@ -43,8 +43,8 @@ final class FrameEntities {
     }
 
     /**
-     * Puts an entity, numbered 1 to {@link #MOST}. One that looks as in the frame before stays the
-     * same object, by which {@link EntityDeltaCache} knows that nothing is to be told.
+     * Puts an entity, numbered 1 to {@link #MAX_PLAYERS}. One that looks as in the frame before
+     * stays the same object, by which {@link EntityDeltaCache} knows that nothing is to be told.
      */
     void put(int number, EntityState state) {
         entities[number] = state.equals(before[number]) ? before[number] : state;

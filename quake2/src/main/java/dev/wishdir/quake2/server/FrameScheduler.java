@@ -12,18 +12,18 @@ import dev.wishdir.wire.Writer;
  */
 final class FrameScheduler {
     /** Reliable bytes in a packet that has a frame, too. */
-    private static final int MOST_BESIDE_FRAME = 600;
+    private static final int MAX_RELIABLE_BYTES_WITH_FRAME = 600;
 
     /** What a frame may need beside its entities. */
-    private static final int LEAST_ROOM = 250;
+    private static final int MIN_FRAME_BYTES = 250;
 
     /** Who is sent more frames a second has so many times its rate at the most. */
-    private static final int MOST_RATES = 6;
+    private static final int MAX_RATE_FACTOR = 6;
 
     private final Quake2Endpoint endpoint;
     private final ReliableChannel line;
     private final FrameDeltaEncoder sender;
-    private final Writer unreliable = new Writer(Netchan.MOST_PACKET);
+    private final Writer unreliable = new Writer(Netchan.MAX_PACKET_BYTES);
     private final Ping ping;
     private final int every;
 
@@ -119,9 +119,9 @@ final class FrameScheduler {
             sizes[missed % sizes.length] = 0;
         }
         newest = number;
-        line.fill(MOST_BESIDE_FRAME);
+        line.fill(MAX_RELIABLE_BYTES_WITH_FRAME);
         int room = line.netchan().unreliableRoom();
-        if (room < LEAST_ROOM) {
+        if (room < MIN_FRAME_BYTES) {
             suppressed = Math.min(suppressed + 1, 255);
             return withoutFrame(number);
         }
@@ -155,7 +155,7 @@ final class FrameScheduler {
     }
 
     private Writer withoutFrame(int number) {
-        line.fill(Netchan.MOST_RELIABLE);
+        line.fill(Netchan.MAX_RELIABLE_BYTES);
         return sized(number, line.netchan().send());
     }
 
@@ -169,6 +169,6 @@ final class FrameScheduler {
         for (int size : sizes) {
             sum += size;
         }
-        return sum > (long) rate * Math.min(Quake2Endpoint.TICKS_OF_FRAME / every, MOST_RATES);
+        return sum > (long) rate * Math.min(Quake2Endpoint.TICKS_OF_FRAME / every, MAX_RATE_FACTOR);
     }
 }

@@ -12,7 +12,7 @@ final class Overlay {
     private static final int INVENTORY = 2;
 
     /** A board that is shown is told again so often, in frames of the game's ten a second. */
-    private static final int FRAMES = 32;
+    private static final int REFRESH_FRAMES = 32;
 
     private int shown;
 
@@ -38,7 +38,7 @@ final class Overlay {
 
     /** Whether the board is shown, and told again with this frame. */
     boolean isDue(int frame) {
-        return shown == SCORES && frame % FRAMES == 0;
+        return shown == SCORES && frame % REFRESH_FRAMES == 0;
     }
 
     /** The state that tells the client what to draw. */

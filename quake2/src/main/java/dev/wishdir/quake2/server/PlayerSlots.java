@@ -14,9 +14,9 @@ import java.util.OptionalInt;
  * from 0, which is also the number of their skin; their entity is one more.
  */
 final class PlayerSlots {
-    private static final int MOST_SKIN = 40;
+    private static final int MAX_SKIN_CHARS = 40;
 
-    private final boolean[] taken = new boolean[FrameEntities.MOST];
+    private final boolean[] taken = new boolean[FrameEntities.MAX_PLAYERS];
     private final Map<PlayerId, Integer> slots = new HashMap<>();
     private final Map<PlayerId, String> skins = new HashMap<>();
     private int changes;
@@ -71,7 +71,7 @@ final class PlayerSlots {
      * @return whether it is another than before
      */
     boolean wear(PlayerId player, String skin) {
-        return skin.length() <= MOST_SKIN
+        return skin.length() <= MAX_SKIN_CHARS
                 && skin.matches("[A-Za-z0-9_]+/[A-Za-z0-9_]+")
                 && !skin.equals(skins.put(player, skin));
     }

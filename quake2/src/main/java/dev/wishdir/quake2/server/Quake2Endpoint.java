@@ -45,10 +45,10 @@ import java.util.stream.Collectors;
  */
 public final class Quake2Endpoint implements Endpoint {
     /** The most frames a second, for clients that ask for more than the game's ten. */
-    public static final int MOST_FRAMES = 120;
+    public static final int MAX_FRAMES_PER_SECOND = 120;
 
     /** How often a client may be sent a frame. */
-    static final int TICKS_A_SECOND = MOST_FRAMES;
+    static final int TICKS_A_SECOND = MAX_FRAMES_PER_SECOND;
 
     /** Ticks from one of the game's frames to the next. */
     static final int TICKS_OF_FRAME = TICKS_A_SECOND / 10;
@@ -59,8 +59,8 @@ public final class Quake2Endpoint implements Endpoint {
     /** A packet of a client with nothing in it: its header. */
     private static final int MIN_PACKET_BYTES = 10;
 
-    private static final long FRAME = 100_000_000;
-    private static final long TICK = FRAME / TICKS_OF_FRAME;
+    private static final long FRAME_NANOS = 100_000_000;
+    private static final long TICK_NANOS = FRAME_NANOS / TICKS_OF_FRAME;
 
     private final EndpointContext serving;
     private final Quake2MapCatalog levels;
@@ -89,8 +89,8 @@ public final class Quake2Endpoint implements Endpoint {
     /**
      * Opens the server.
      *
-     * @param mostFrames frames a second, 10 to {@link #MOST_FRAMES}, for clients that ask for more
-     *     than ten
+     * @param mostFrames frames a second, 10 to {@link #MAX_FRAMES_PER_SECOND}, for clients that ask
+     *     for more than ten
      * @throws IOException if the port can't be bound or the map can't be read
      */
     public static Quake2Endpoint open(
@@ -242,7 +242,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private void receive(long now, InetSocketAddress from, byte[] data) {
-        if (data.length > Netchan.MOST_PACKET || from.getPort() == 0) {
+        if (data.length > Netchan.MAX_PACKET_BYTES || from.getPort() == 0) {
             count("drop.size");
             return;
         }
@@ -419,15 +419,16 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     private long advance(long now) {
-        if (!started || now < nextTick - 10 * FRAME || now > nextTick + 10 * FRAME) {
+        if (!started || now < nextTick - 10 * FRAME_NANOS || now > nextTick + 10 * FRAME_NANOS) {
             started = true;
-            nextTick = now + step * TICK;
+            nextTick = now + step * TICK_NANOS;
             return nextTick;
         }
         if (now >= nextTick) {
             tick += step;
             // What was missed is not sent after it, so that who is late does not get later still.
-            int missed = (int) Math.min((now - nextTick) / TICK, ticksToFrame() % TICKS_OF_FRAME);
+            int missed =
+                    (int) Math.min((now - nextTick) / TICK_NANOS, ticksToFrame() % TICKS_OF_FRAME);
             tick += missed;
             if (tick % TICKS_OF_FRAME == 0) {
                 sessions.expire(now);
@@ -438,7 +439,7 @@ public final class Quake2Endpoint implements Endpoint {
             }
             boolean fast = sessions.all().stream().anyMatch(Quake2Session::isFast);
             step = fast ? 1 : ticksToFrame();
-            nextTick += (missed + step) * TICK;
+            nextTick += (missed + step) * TICK_NANOS;
         }
         return sessions.all().isEmpty() ? Duty.NEVER : nextTick;
     }

@@ -31,7 +31,7 @@ import java.util.Optional;
  * limits of a session and its phases decide together about each packet.
  */
 final class Quake2Session implements MemoryConsumer {
-    private static final int MOST_COMMANDS = 7;
+    private static final int MAX_COMMANDS_PER_PACKET = 7;
 
     /** Far more packets than an honest client sends at a thousand frames a second. */
     private static final double MAX_PACKETS = 1000;
@@ -39,20 +39,20 @@ final class Quake2Session implements MemoryConsumer {
     /** As many commands at once as a client sends that lacks all files of a map. */
     private static final double MAX_COMMANDS = 200;
 
-    private static final long KEEPALIVE = 1_000_000_000;
-    private static final long TIMEOUT = 90_000_000_000L;
-    private static final long ENTER_TIMEOUT = 300_000_000_000L;
-    private static final long UNHEARD_TIMEOUT = 10_000_000_000L;
-    private static final long ZOMBIE = 2_000_000_000;
+    private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000;
+    private static final long IDLE_TIMEOUT_NANOS = 90_000_000_000L;
+    private static final long ENTER_TIMEOUT_NANOS = 300_000_000_000L;
+    private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000_000_000L;
+    private static final long ZOMBIE_NANOS = 2_000_000_000;
 
     /** How long who was sent away is told why, where a bad line takes longer. */
-    private static final long UNTOLD = 10_000_000_000L;
+    private static final long UNACKED_ZOMBIE_NANOS = 10_000_000_000L;
 
     /** How long who has not named the number of the map may take to. */
-    private static final long PROOF_TIMEOUT = 30_000_000_000L;
+    private static final long PROOF_TIMEOUT_NANOS = 30_000_000_000L;
 
     /** Frames of the game's ten a second from one report of the ping to the next. */
-    private static final int PINGS = 10;
+    private static final int PING_INTERVAL_FRAMES = 10;
 
     /** A client that acknowledges no packet for so long is sent frames at {@link #SLOW_FRAMES}. */
     private static final long UNACKNOWLEDGED_NANOS = 2_000_000_000;
@@ -61,7 +61,7 @@ final class Quake2Session implements MemoryConsumer {
     private static final int SLOW_FRAMES = 5;
 
     /** How far ahead the first packet from another port may be. */
-    private static final int MOST_AHEAD = 32;
+    private static final int MAX_SEQUENCE_AHEAD = 32;
 
     /** Between two packets of a fast client: so many more may come while it moves. */
     private static final long NANOS_A_PACKET = 1_000_000;
@@ -197,11 +197,12 @@ final class Quake2Session implements MemoryConsumer {
     boolean isOver(long now) {
         long silent = silence(now);
         return switch (phase) {
-            case ZOMBIE -> silent > (line.isQuiet() ? ZOMBIE : UNTOLD);
-            case SPAWNED -> silent > TIMEOUT;
+            case ZOMBIE -> silent > (line.isQuiet() ? ZOMBIE_NANOS : UNACKED_ZOMBIE_NANOS);
+            case SPAWNED -> silent > IDLE_TIMEOUT_NANOS;
             case CONNECTED ->
-                    silent > (heard ? TIMEOUT : UNHEARD_TIMEOUT)
-                            || now - told > (isProven() ? ENTER_TIMEOUT : PROOF_TIMEOUT);
+                    silent > (heard ? IDLE_TIMEOUT_NANOS : FIRST_PACKET_TIMEOUT_NANOS)
+                            || now - told
+                                    > (isProven() ? ENTER_TIMEOUT_NANOS : PROOF_TIMEOUT_NANOS);
         };
     }
 
@@ -253,7 +254,7 @@ final class Quake2Session implements MemoryConsumer {
 
     /** Whether a packet has one of the next numbers after the silence until now. */
     boolean continues(long now, NetchanHeader header) {
-        long ahead = MOST_AHEAD + silence(now) / NANOS_A_PACKET;
+        long ahead = MAX_SEQUENCE_AHEAD + silence(now) / NANOS_A_PACKET;
         return isProven()
                 && header.sequence() > netchan.incoming()
                 && header.sequence() - netchan.incoming() <= ahead
@@ -332,7 +333,7 @@ final class Quake2Session implements MemoryConsumer {
                 case ClientMessage.StringCmd command -> {
                     String text = command.text().value();
                     boolean paid = ClientCommands.isFree(text) || commandsRun.tryAcquire(now);
-                    if (++lines <= MOST_COMMANDS && paid) {
+                    if (++lines <= MAX_COMMANDS_PER_PACKET && paid) {
                         commands.run(now, text);
                     } else {
                         endpoint.count("command-limit");
@@ -421,7 +422,7 @@ final class Quake2Session implements MemoryConsumer {
         if (usual) {
             int number = tick / Quake2Endpoint.TICKS_OF_FRAME;
             avatar.frame(number);
-            if (number % PINGS == 0) {
+            if (number % PING_INTERVAL_FRAMES == 0) {
                 avatar.ping(feed.ping());
             }
             if (avatar.overlay().isDue(number)) {
@@ -445,7 +446,7 @@ final class Quake2Session implements MemoryConsumer {
     }
 
     private boolean mustSend(long now) {
-        return !line.isQuiet() || now - lastSent >= KEEPALIVE;
+        return !line.isQuiet() || now - lastSent >= KEEP_ALIVE_INTERVAL_NANOS;
     }
 
     private void transmit(long now, Writer packet) {
@@ -462,7 +463,7 @@ final class Quake2Session implements MemoryConsumer {
 
     /** Tells the client that the server ends, in two packets that may be lost. */
     void closing(String reason) {
-        Writer last = new Writer(Netchan.MOST_PACKET);
+        Writer last = new Writer(Netchan.MAX_PACKET_BYTES);
         Quake2Codec.write(last, EventMessages.line(reason));
         Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
         for (int i = 0; i < 2; i++) {

@@ -38,7 +38,7 @@ final class Quake2Viewer implements Viewer {
 
     @Override
     public int maxVisiblePlayers() {
-        return FrameDeltaEncoder.MOST_ENTITIES - 1;
+        return FrameDeltaEncoder.MAX_ENTITIES - 1;
     }
 
     /** Its frames look by themselves. */

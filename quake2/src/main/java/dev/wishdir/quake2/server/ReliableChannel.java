@@ -18,10 +18,10 @@ import java.util.function.Supplier;
  */
 final class ReliableChannel {
     /** State is written when no more than this waits, and events give way to it. */
-    private static final int SOON = 1000;
+    private static final int STATE_THRESHOLD_BYTES = 1000;
 
     /** What a state takes: an entry of the map, its key, and what gives the messages. */
-    private static final long STATE_HEAP = 120;
+    private static final long STATE_HEAP_BYTES = 120;
 
     private final Netchan netchan = Netchan.server();
     private final ReliableQueue outbox = new ReliableQueue();
@@ -39,12 +39,15 @@ final class ReliableChannel {
 
     /** Whether so much waits that events are better left out. */
     boolean isCongested() {
-        return outbox.isCongested() || !states.isEmpty() && outbox.retainedBytes() > SOON;
+        return outbox.isCongested()
+                || !states.isEmpty() && outbox.retainedBytes() > STATE_THRESHOLD_BYTES;
     }
 
     /** The heap of all that waits to be sent or acknowledged. */
     long retainedBytes() {
-        return (long) outbox.retainedBytes() + netchan.retainedBytes() + states.size() * STATE_HEAP;
+        return (long) outbox.retainedBytes()
+                + netchan.retainedBytes()
+                + states.size() * STATE_HEAP_BYTES;
     }
 
     /** Whether nothing waits for its first packet. */
@@ -88,7 +91,7 @@ final class ReliableChannel {
      */
     void fill(int most) {
         outbox.fill(netchan, most);
-        while (!states.isEmpty() && outbox.retainedBytes() <= SOON) {
+        while (!states.isEmpty() && outbox.retainedBytes() <= STATE_THRESHOLD_BYTES) {
             List<? extends ServerMessage> messages = states.pollFirstEntry().getValue().get();
             if (!messages.isEmpty()) {
                 outbox.add(written(messages));
@@ -98,7 +101,7 @@ final class ReliableChannel {
     }
 
     private static byte[] written(List<? extends ServerMessage> messages) {
-        Writer w = new Writer(Netchan.MOST_RELIABLE);
+        Writer w = new Writer(Netchan.MAX_RELIABLE_BYTES);
         for (ServerMessage message : messages) {
             Quake2Codec.write(w, message);
         }

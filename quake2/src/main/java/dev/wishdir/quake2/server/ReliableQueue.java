@@ -8,13 +8,13 @@ import java.util.Queue;
 /** Reliable messages that wait until the netchan has room for them. */
 final class ReliableQueue {
     /** The most heap. */
-    static final int MOST_BYTES = 96 << 10;
+    static final int MAX_HEAP_BYTES = 96 << 10;
 
     /** What a message takes besides its bytes: an array's header and a place in the queue. */
-    private static final int MESSAGE_HEAP = 24;
+    private static final int MESSAGE_HEAP_BYTES = 24;
 
     /** More waiting heap than this, and what is only state should wait for a better moment. */
-    private static final int BEHIND = 8 << 10;
+    private static final int CONGESTED_BYTES = 8 << 10;
 
     private final Queue<byte[]> waiting = new ArrayDeque<>();
     private int bytes;
@@ -25,7 +25,7 @@ final class ReliableQueue {
      * @return false if there is no room for them
      */
     boolean add(byte[] messages) {
-        if (heap(messages) > MOST_BYTES - bytes) {
+        if (heap(messages) > MAX_HEAP_BYTES - bytes) {
             return false;
         }
         bytes += heap(messages);
@@ -34,7 +34,7 @@ final class ReliableQueue {
     }
 
     private static int heap(byte[] messages) {
-        return MESSAGE_HEAP + (messages.length + 7 & ~7);
+        return MESSAGE_HEAP_BYTES + (messages.length + 7 & ~7);
     }
 
     boolean isEmpty() {
@@ -51,7 +51,7 @@ final class ReliableQueue {
      * newest value when this is over, and what others say is better left out.
      */
     boolean isCongested() {
-        return bytes > BEHIND;
+        return bytes > CONGESTED_BYTES;
     }
 
     void clear() {
@@ -66,7 +66,7 @@ final class ReliableQueue {
      */
     void fill(Netchan netchan, int most) {
         while (!waiting.isEmpty() && waiting.element().length <= netchan.room()) {
-            int pending = Netchan.MOST_RELIABLE - netchan.room();
+            int pending = Netchan.MAX_RELIABLE_BYTES - netchan.room();
             if (pending > 0 && pending + waiting.element().length > most) {
                 return;
             }

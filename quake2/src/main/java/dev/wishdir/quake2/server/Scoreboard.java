@@ -8,7 +8,7 @@ import java.util.List;
  */
 final class Scoreboard {
     /** The most characters of a program: a client's buffer takes a NUL besides. */
-    static final int MOST_TEXT = 1023;
+    static final int MAX_LAYOUT_CHARS = 1023;
 
     private static final int FIELDS = 12;
     private static final int FIELDS_OF_COLUMN = 6;
@@ -66,7 +66,8 @@ final class Scoreboard {
             int x = COLUMN * (shown / LINES_OF_COLUMN);
             int y = TOP + LINE_HEIGHT * (shown % LINES_OF_COLUMN);
             String line = "ctf " + x + " " + y + " " + row.slot + " 0 " + row.ping + " ";
-            if (shown == 2 * LINES_OF_COLUMN || text.length() + line.length() > MOST_TEXT - REST) {
+            if (shown == 2 * LINES_OF_COLUMN
+                    || text.length() + line.length() > MAX_LAYOUT_CHARS - REST) {
                 break;
             }
             text.append(line);

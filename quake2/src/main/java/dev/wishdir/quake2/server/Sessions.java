@@ -31,7 +31,7 @@ final class Sessions {
     /** More players than the server has places for. */
     static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
 
-    private static final int MOST_HALF_OPEN = 128;
+    private static final int MAX_HALF_OPEN = 128;
 
     private final EndpointContext serving;
     private final Quake2Endpoint endpoint;
@@ -51,7 +51,7 @@ final class Sessions {
         this.endpoint = endpoint;
         this.cast = cast;
         guesses = serving.addressLimits().ports();
-        halfOpen = serving.addressLimits().halfOpen(MOST_HALF_OPEN);
+        halfOpen = serving.addressLimits().halfOpen(MAX_HALF_OPEN);
     }
 
     /** All of them as they are now and will be. */
@@ -160,7 +160,7 @@ final class Sessions {
             long now, InetSocketAddress of, Predicate<Quake2Session> which) {
         return byAddress.values().stream()
                 .filter(session -> session.address().getAddress().equals(of.getAddress()))
-                .filter(session -> session.silence(now) >= Arena.SILENCE)
+                .filter(session -> session.silence(now) >= Arena.IDLE_TIMEOUT_NANOS)
                 .filter(which)
                 .max(Comparator.comparingLong(session -> session.silence(now)));
     }

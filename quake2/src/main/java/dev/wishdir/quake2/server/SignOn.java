@@ -20,7 +20,7 @@ final class SignOn {
     /** A word that no player types: asks a client for a variable, and begins its answer. */
     static final String VERSION_PROBE = "\u007fc";
 
-    private static final int MOST_CONFIGSTRINGS = 1300;
+    private static final int MAX_CONFIGSTRING_BYTES = 1300;
 
     private final Quake2Endpoint endpoint;
     private final int slot;
@@ -90,7 +90,7 @@ final class SignOn {
             String text = endpoint.configString(index);
             if (!text.isEmpty()) {
                 bytes += text.length() + 4;
-                if (bytes > MOST_CONFIGSTRINGS) {
+                if (bytes > MAX_CONFIGSTRING_BYTES) {
                     break;
                 }
                 messages.add(new ConfigString(index, text));

@@ -25,7 +25,7 @@ class GameFolderFuzzTest {
         Files.write(archive, data);
         try {
             assertThat(new GameFolder(folder).read("maps/a.bsp").length())
-                    .isLessThanOrEqualTo(GameFolder.MOST_FILE);
+                    .isLessThanOrEqualTo(GameFolder.MAX_FILE_BYTES);
         } catch (IOException e) {
             assertThat(e).hasMessageContaining(folder.toString());
         } finally {

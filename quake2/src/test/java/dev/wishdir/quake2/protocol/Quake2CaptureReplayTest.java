@@ -50,7 +50,7 @@ class Quake2CaptureReplayTest {
         NetchanHeader header =
                 NetchanHeader.wire(
                         r, fromClient ? NetchanHeader.FROM_CLIENT : NetchanHeader.FROM_SERVER);
-        Writer w = new Writer(Netchan.MOST_PACKET);
+        Writer w = new Writer(Netchan.MAX_PACKET_BYTES);
         NetchanHeader.wire(w, header);
         assertThat(w.toBytes()).isEqualTo(payload.slice(0, r.position()));
         rewrites(payload, r, fromClient, header.sequence());

@@ -31,7 +31,7 @@ class FrameDeltaEncoderTest {
     private final FrameHistory client = new FrameHistory();
     private final FrameEntities scene = new FrameEntities(1);
     private final BitSet shown = new BitSet();
-    private final Writer writer = new Writer(Netchan.MOST_PACKET);
+    private final Writer writer = new Writer(Netchan.MAX_PACKET_BYTES);
     private FrameHistory.Snapshot seen = FrameHistory.Snapshot.EMPTY;
     private int number;
 
@@ -50,7 +50,7 @@ class FrameDeltaEncoderTest {
         }
         writer.reset();
         if (shown.isEmpty()) {
-            shown.set(1, FrameDeltaEncoder.MOST_ENTITIES + 1);
+            shown.set(1, FrameDeltaEncoder.MAX_ENTITIES + 1);
         }
         int left =
                 sender.write(writer, number, scene, shown, acknowledged, 0, PlayerState.ZERO, end);
@@ -152,7 +152,7 @@ class FrameDeltaEncoderTest {
 
     @Test
     void thoseAreThereWhoAreShown() {
-        shown.set(60, 60 + FrameDeltaEncoder.MOST_ENTITIES);
+        shown.set(60, 60 + FrameDeltaEncoder.MAX_ENTITIES);
         for (int i = 0; i < 4; i++) {
             send(256, number, 0, END);
         }

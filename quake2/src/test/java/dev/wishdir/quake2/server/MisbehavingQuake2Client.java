@@ -44,7 +44,7 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
     /** So long after the last packet of the server it has been forgotten. */
     private static final long FORGOTTEN = 20 * SECOND;
 
-    private static final int MOST_QUEUED = 100;
+    private static final int MAX_QUEUED = 100;
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
     private enum Phase {
@@ -271,7 +271,7 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
     }
 
     private void queue(ClientMessage message) {
-        if (queued.size() < MOST_QUEUED) {
+        if (queued.size() < MAX_QUEUED) {
             queued.add(message);
         }
     }

@@ -247,7 +247,7 @@ class Quake2AbuseTest {
             infos[i] = info("\\name\\c" + (char) ('a' + i % 26) + (char) ('a' + i / 26));
         }
         byte[] datagram = body(infos);
-        assertThat(datagram.length).isLessThan(Netchan.MOST_PACKET - 10);
+        assertThat(datagram.length).isLessThan(Netchan.MAX_PACKET_BYTES - 10);
         carl.body(datagram);
         long most = 0;
         for (int i = 0; i < 100; i++) {
@@ -454,7 +454,7 @@ class Quake2AbuseTest {
         }
 
         void say(int ack, byte[] messages) {
-            Writer w = new Writer(Netchan.MOST_PACKET);
+            Writer w = new Writer(Netchan.MAX_PACKET_BYTES);
             NetchanHeader.wire(w, new NetchanHeader(++sequence, true, ack, acknowledges, qport));
             w.append(messages, 0, messages.length);
             network.inject(victim, endpoint.address(), w.toByteArray());
@@ -627,7 +627,7 @@ class Quake2AbuseTest {
         assertThat(held()).isLessThan(50 * 16 << 10);
         RawClient one = all.getFirst();
         assertThat(sentTo(one.socket.local()) - before.getOrDefault(one.socket.local(), 0))
-                .isLessThan(40 * Netchan.MOST_PACKET);
+                .isLessThan(40 * Netchan.MAX_PACKET_BYTES);
         for (RawClient client : all) {
             client.socket.close();
         }

@@ -91,7 +91,7 @@ class Quake2EndpointTest {
     private final HttpDownloads downloads = new HttpDownloads();
 
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
-        return serve(map, folder, Quake2Endpoint.MOST_FRAMES);
+        return serve(map, folder, Quake2Endpoint.MAX_FRAMES_PER_SECOND);
     }
 
     private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
@@ -593,7 +593,7 @@ class Quake2EndpointTest {
         network.tap((now, from, to, data) ->
                 bytes[0] += from.equals(endpoint.address()) ? data.length : 0);
         network.run(SECOND);
-        assertThat(bytes[0]).isLessThan(Quake2Endpoint.MOST_FRAMES * 200);
+        assertThat(bytes[0]).isLessThan(Quake2Endpoint.MAX_FRAMES_PER_SECOND * 200);
         assertThat(arena.players().getLast().ping()).isBetween(400, 450);
     }
 

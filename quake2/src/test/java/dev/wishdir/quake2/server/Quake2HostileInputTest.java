@@ -133,7 +133,7 @@ class Quake2HostileInputTest {
         long before = network.now();
         player("newcomer", Quake2EndpointTest::still);
         assertThat(network.now() - before).isLessThan(2 * SECOND);
-        assertThat(longest).isLessThanOrEqualTo(Netchan.MOST_PACKET);
+        assertThat(longest).isLessThanOrEqualTo(Netchan.MAX_PACKET_BYTES);
         assertThat(movements).allMatch(Movement::isValid);
         assertThat(movements).allMatch(movement -> arena.bounds().contains(movement.position()));
         double seconds = Math.abs(network.now()) / 1e9;

@@ -28,7 +28,7 @@ class ReliableQueueTest {
             double held = boxes.made().stream().mapToLong(ReliableQueue::retainedBytes).sum();
             assertThat(held / boxes.bytes()).as("of %d", length).isBetween(0.5, 2.0);
             assertThat(boxes.made().getFirst().retainedBytes())
-                    .isLessThanOrEqualTo(ReliableQueue.MOST_BYTES);
+                    .isLessThanOrEqualTo(ReliableQueue.MAX_HEAP_BYTES);
             assertThat(boxes.made().getFirst().isCongested()).isTrue();
         }
         assertThat(new ReliableQueue().isCongested()).isFalse();

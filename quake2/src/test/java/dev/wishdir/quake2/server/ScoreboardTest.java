@@ -40,7 +40,7 @@ class ScoreboardTest {
         int shown = layout.split("ctf ", -1).length - 1;
         assertThat(shown).isBetween(40, 50);
         assertThat(layout)
-                .hasSizeLessThanOrEqualTo(Scoreboard.MOST_TEXT)
+                .hasSizeLessThanOrEqualTo(Scoreboard.MAX_LAYOUT_CHARS)
                 .endsWith("string \"and " + (300 - shown) + " more\"");
     }
 }

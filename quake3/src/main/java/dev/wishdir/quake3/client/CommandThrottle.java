@@ -12,16 +12,16 @@ final class CommandThrottle {
     private static final Logger LOG = LoggerFactory.getLogger(CommandThrottle.class);
 
     /** Servers throw away what comes sooner than a second after the last. */
-    private static final long BETWEEN = 1_100_000_000L;
+    private static final long COMMAND_INTERVAL_NANOS = 1_100_000_000L;
 
-    private static final int MOST = 16;
+    private static final int MAX_QUEUED = 16;
 
     private final Deque<String> waiting = new ArrayDeque<>();
     private long next;
 
     /** Asks for something, as soon as the server listens; not more than a few at once. */
     void add(String text) {
-        if (waiting.size() < MOST) {
+        if (waiting.size() < MAX_QUEUED) {
             waiting.addLast(text);
         } else {
             LOG.debug("too much to say or ask for at once: {} is dropped", text);
@@ -30,7 +30,7 @@ final class CommandThrottle {
 
     /** Something was sent that the server takes for one of them. */
     void sent(long now) {
-        next = now + BETWEEN;
+        next = now + COMMAND_INTERVAL_NANOS;
     }
 
     /** Whether nothing waits and the server would listen. */

@@ -16,7 +16,7 @@ import java.util.List;
 /** How a client comes to a connection: a challenge, then a slot: Quake III, connect. */
 final class ConnectHandshake {
     /** The most snapshots a second that any server of the family sends. */
-    private static final int SNAPS = 125;
+    private static final int MAX_SNAPSHOTS_PER_SECOND = 125;
 
     /** What an answer of the server leads to. */
     sealed interface Step {
@@ -72,7 +72,7 @@ final class ConnectHandshake {
                         .put("protocol", number)
                         .put("name", Quake3Text.name(name))
                         .put("rate", 90_000)
-                        .put("snaps", SNAPS)
+                        .put("snaps", MAX_SNAPSHOTS_PER_SECOND)
                         .put("model", "sarge")
                         .put("headmodel", "sarge")
                         .put("color1", 4)

@@ -47,18 +47,18 @@ import java.util.List;
  */
 public final class Quake3Client implements Client, DatagramHandler {
     /** How many messages a second it sends. */
-    public static final int RATE = 50;
+    public static final int MESSAGES_PER_SECOND = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(Quake3Client.class);
     private static final long MILLI = 1_000_000;
-    private static final long SEND_EVERY = 1_000 * MILLI / RATE;
-    private static final long KEEP_ALIVE = 500 * MILLI;
-    private static final long RETRY = 3_000 * MILLI;
+    private static final long SEND_INTERVAL_NANOS = 1_000 * MILLI / MESSAGES_PER_SECOND;
+    private static final long KEEP_ALIVE_INTERVAL_NANOS = 500 * MILLI;
+    private static final long RETRY_NANOS = 3_000 * MILLI;
 
     /** Servers answer an address ten times at once, then once a second; the rest they drop. */
-    private static final long CONNECT_TIMEOUT = 60_000 * MILLI;
+    private static final long CONNECT_TIMEOUT_NANOS = 60_000 * MILLI;
 
-    private static final long SILENCE_TIMEOUT = 60_000 * MILLI;
+    private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
     private static final int FAREWELLS = 3;
     private static final int TEAM = 3;
     private static final int SPECTATORS = 3;
@@ -187,7 +187,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (state == State.ENDED) {
             return Duty.NEVER;
         }
-        long limit = state == State.PRIMED ? SILENCE_TIMEOUT : CONNECT_TIMEOUT;
+        long limit = state == State.PRIMED ? IDLE_TIMEOUT_NANOS : CONNECT_TIMEOUT_NANOS;
         if (now - heard > limit) {
             end(Ending.TIMED_OUT, PortException.text(joining.server()) + " does not answer");
             return Duty.NEVER;
@@ -204,16 +204,16 @@ public final class Quake3Client implements Client, DatagramHandler {
             case SIGNING_ON -> {
                 byte[] bytes = new OutOfBand(signOn.request()).datagram().toArray();
                 socket.send(joining.server(), bytes, 0, bytes.length);
-                return now + RETRY;
+                return now + RETRY_NANOS;
             }
             case CONNECTED -> transmit(List.of());
             case PRIMED -> {
                 move(now);
-                return Duty.nextDeadline(nextSend, SEND_EVERY, now);
+                return Duty.nextDeadline(nextSend, SEND_INTERVAL_NANOS, now);
             }
             case ENDED -> {}
         }
-        return now + KEEP_ALIVE;
+        return now + KEEP_ALIVE_INTERVAL_NANOS;
     }
 
     private void transmit(List<ClientMessage.Op> ops) {

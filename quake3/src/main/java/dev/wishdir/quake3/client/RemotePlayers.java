@@ -23,7 +23,7 @@ final class RemotePlayers {
     private static final int PLAYER = 1;
 
     /** A number of a player has eight bits. */
-    private static final int MOST = 1 << 8;
+    private static final int MAX_PLAYERS = 1 << 8;
 
     /** One who is seen, and the entity that it was seen by. */
     private static final class Shown {
@@ -39,7 +39,7 @@ final class RemotePlayers {
     private final Client self;
     private final ClientListener listener;
     private final Configstrings configstrings;
-    private final @Nullable Shown[] shown = new Shown[MOST];
+    private final @Nullable Shown[] shown = new Shown[MAX_PLAYERS];
 
     /** Whom the last frame showed. */
     private BitSet present = new BitSet(EntityState.MAX_CLIENTS);
@@ -59,7 +59,7 @@ final class RemotePlayers {
 
     /** A configstring has changed. */
     void renamed(int index) {
-        if (index >= Configstrings.PLAYERS && index < Configstrings.PLAYERS + MOST) {
+        if (index >= Configstrings.PLAYERS && index < Configstrings.PLAYERS + MAX_PLAYERS) {
             renamed.set(index - Configstrings.PLAYERS);
         }
     }
@@ -68,7 +68,7 @@ final class RemotePlayers {
     void forget() {
         present.clear();
         renamed.clear();
-        for (int id = 0; id < MOST; id++) {
+        for (int id = 0; id < MAX_PLAYERS; id++) {
             vanish(id);
         }
     }

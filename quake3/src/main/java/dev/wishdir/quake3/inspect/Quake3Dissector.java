@@ -49,7 +49,7 @@ public final class Quake3Dissector implements Dissector {
             Set.of("infoResponse", "statusResponse", "challengeResponse", "connectResponse");
 
     /** The most connections that are remembered. */
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_REMEMBERED = 10_000;
 
     /** What is known of one connection. */
     private static final class Session {
@@ -72,9 +72,9 @@ public final class Quake3Dissector implements Dissector {
     }
 
     private final boolean explain;
-    private final MidStreamSessions middles = new MidStreamSessions(MOST_REMEMBERED);
-    private final Map<Flow, InfoString> connects = new EvictingMap<>(MOST_REMEMBERED);
-    private final Map<Flow, Session> sessions = new EvictingMap<>(MOST_REMEMBERED);
+    private final MidStreamSessions middles = new MidStreamSessions(MAX_REMEMBERED);
+    private final Map<Flow, InfoString> connects = new EvictingMap<>(MAX_REMEMBERED);
+    private final Map<Flow, Session> sessions = new EvictingMap<>(MAX_REMEMBERED);
 
     /**
      * @param explain whether lines carry traces

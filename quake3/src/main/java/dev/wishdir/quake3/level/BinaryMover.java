@@ -12,7 +12,7 @@ final class BinaryMover extends Mover {
     private static final int NEVER = Integer.MAX_VALUE;
 
     /** How long a lift stays up at least after it was touched, milliseconds. */
-    private static final int HOLD = 1000;
+    private static final int HOLD_MILLIS = 1000;
 
     /** What a mapper says of it. */
     record Way(Vec3f first, Vec3f second, int duration, int pause, boolean crusher) {
@@ -80,7 +80,7 @@ final class BinaryMover extends Mover {
     /** A player on it or at it lets it wait a while longer. */
     void hold(int now) {
         if (atSecond && !moving && back != NEVER) {
-            back = now + HOLD;
+            back = now + HOLD_MILLIS;
         }
     }
 

@@ -28,7 +28,7 @@ public final class LevelEntities {
     private static final int FIRST = EntityState.MAX_CLIENTS;
 
     /** A snapshot has no more entities than so many, players among them. */
-    private static final int MOST = 256 - EntityState.MAX_CLIENTS;
+    private static final int MAX_ENTITIES = 256 - EntityState.MAX_CLIENTS;
 
     /** Models beyond can't be told. */
     private static final int MODELS = 1 << 8;
@@ -74,7 +74,7 @@ public final class LevelEntities {
         }
         for (MapEntity entity : all) {
             Optional<Integer> model = level.map().model(entity.keys());
-            if (model.isPresent() && model.get() < MODELS && next < FIRST + MOST) {
+            if (model.isPresent() && model.get() < MODELS && next < FIRST + MAX_ENTITIES) {
                 begin(entity, model.get());
             }
             target(entity);

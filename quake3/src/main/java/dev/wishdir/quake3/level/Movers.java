@@ -33,7 +33,7 @@ final class Movers {
     private static final float GRAVITY = 800;
 
     /** More corners than any path has. */
-    private static final int LONGEST_PATH = 256;
+    private static final int MAX_PATH_CORNERS = 256;
 
     private final Quake3Map level;
     private final TargetQueue targets;
@@ -152,7 +152,9 @@ final class Movers {
     private @Nullable Mover train(int number, int model, MapEntity entity) {
         List<MapEntity> corners = new ArrayList<>();
         Optional<MapEntity> next = level.named("path_corner", entity.text("target"));
-        while (next.isPresent() && !corners.contains(next.get()) && corners.size() < LONGEST_PATH) {
+        while (next.isPresent()
+                && !corners.contains(next.get())
+                && corners.size() < MAX_PATH_CORNERS) {
             corners.add(next.get());
             next = level.named("path_corner", next.get().text("target"));
         }

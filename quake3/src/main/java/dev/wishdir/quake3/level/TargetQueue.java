@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 /** What is used when something is fired that names it, at once or after a while. */
 final class TargetQueue {
     /** So many uses follow from one another at most: names may go round in a circle. */
-    private static final int MOST = 256;
+    private static final int MAX_USES = 256;
 
     private final Map<String, List<Target>> named = new HashMap<>();
     private final PriorityQueue<Shot> shots =
@@ -35,14 +35,14 @@ final class TargetQueue {
 
     /** Has all of a name used at a moment; an empty one is none. */
     void fire(String target, PlayerBody activator, int when) {
-        if (named.containsKey(target) && shots.size() < MOST) {
+        if (named.containsKey(target) && shots.size() < MAX_USES) {
             shots.add(new Shot(target, activator, when));
         }
     }
 
     /** Uses what is due. */
     void advance(int now) {
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < MAX_USES; i++) {
             Shot next = shots.peek();
             if (next == null || next.when() > now) {
                 return;

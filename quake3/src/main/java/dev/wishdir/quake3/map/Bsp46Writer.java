@@ -20,7 +20,7 @@ final class Bsp46Writer {
     private static final int TEXTURE = 128;
 
     /** Bytes of a lump. */
-    private static final int MOST = 1 << 24;
+    private static final int MAX_LUMP_BYTES = 1 << 24;
 
     private static final int WORLD = 65_536;
     private static final int NODE = 9;
@@ -33,7 +33,7 @@ final class Bsp46Writer {
     private static final double SMALL = 128;
 
     private static final double GRID = 16;
-    private static final int DEEPEST = 24;
+    private static final int MAX_DEPTH = 24;
 
     /** The sides of a box in their order: axis, sign. */
     private static final int[][] FACES = {
@@ -64,7 +64,7 @@ final class Bsp46Writer {
 
     Bsp46Writer() {
         for (int i = 0; i < LUMPS; i++) {
-            lumps.add(new Writer(MOST));
+            lumps.add(new Writer(MAX_LUMP_BYTES));
         }
     }
 
@@ -307,7 +307,7 @@ final class Bsp46Writer {
             }
         }
         double wide = inner[1][axis] - inner[0][axis];
-        if (brushes.size() + surfaces.size() <= FEW || wide <= SMALL || depth > DEEPEST) {
+        if (brushes.size() + surfaces.size() <= FEW || wide <= SMALL || depth > MAX_DEPTH) {
             return leaf(0, box, surfaces, brushes);
         }
         double middle = Math.rint((inner[0][axis] + inner[1][axis]) / 2 / GRID) * GRID;
@@ -397,7 +397,7 @@ final class Bsp46Writer {
         tree();
         byte[] text = (entities + "\0").getBytes(StandardCharsets.US_ASCII);
         lump(0).append(text, 0, text.length);
-        Writer w = new Writer(LUMPS * MOST);
+        Writer w = new Writer(LUMPS * MAX_LUMP_BYTES);
         byte[] magic = "IBSP".getBytes(StandardCharsets.US_ASCII);
         w.append(magic, 0, 4);
         w.i32le("version", 46);

@@ -21,7 +21,7 @@ import java.util.Set;
 /** The maps that can be played: the generated one, and those of the operator's game folder. */
 public final class Quake3MapCatalog {
     /** Far more than any stock map has. */
-    private static final int LONGEST_MAP = 64 << 20;
+    private static final int MAX_MAP_BYTES = 64 << 20;
 
     private static final String GAME = "quake3";
 
@@ -91,7 +91,7 @@ public final class Quake3MapCatalog {
         }
         PakSearchPath paks = PakSearchPath.read(folder.get());
         byte[] bsp =
-                paks.file(path(name), LONGEST_MAP)
+                paks.file(path(name), MAX_MAP_BYTES)
                         .orElseThrow(() ->
                                 new IOException(
                                         "there is no map '"
@@ -119,7 +119,7 @@ public final class Quake3MapCatalog {
     public Optional<byte[]> file(String name) throws IOException {
         return folder.isEmpty() || !isName(name)
                 ? Optional.empty()
-                : PakSearchPath.read(folder.get()).file(path(name), LONGEST_MAP);
+                : PakSearchPath.read(folder.get()).file(path(name), MAX_MAP_BYTES);
     }
 
     /**

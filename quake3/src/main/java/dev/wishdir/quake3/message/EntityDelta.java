@@ -14,7 +14,7 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
     private static final EntityField[] FIELDS = EntityField.values();
 
     /** More than the bytes of all fields. */
-    public static final int LONGEST = 1_024;
+    public static final int MAX_BYTES = 1_024;
 
     /** A delta for a reader to ignore. */
     static final EntityDelta BLANK = new EntityDelta(0, false, Delta.NONE);
@@ -47,7 +47,7 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
     /**
      * The same with its changes encoded, for who writes them often.
      *
-     * @param scratch of {@link #LONGEST} bytes, what is in it is lost
+     * @param scratch of {@link #MAX_BYTES} bytes, what is in it is lost
      */
     public EntityDelta encoded(BitWriter scratch) {
         if (changes.isEmpty()) {

@@ -40,12 +40,12 @@ public final class Pmove {
     private static final int BUTTON_WALKING = 16;
 
     private static final int SLICE = 66;
-    private static final int LONGEST_COMMAND = 1000;
+    private static final int MAX_COMMAND_MILLIS = 1000;
     private static final float STEP = 18;
     private static final float JUMP_VELOCITY = 270;
     private static final float STEEP = 0.7f;
     private static final float OVERCLIP = 1.001f;
-    private static final int MOST_PLANES = 5;
+    private static final int MAX_CLIP_PLANES = 5;
     private static final int BUMPS = 4;
 
     private final PlayerBody ps;
@@ -94,8 +94,8 @@ public final class Pmove {
         if (last < ps.commandTime) {
             return;
         }
-        if (last > ps.commandTime + LONGEST_COMMAND) {
-            ps.commandTime = last - LONGEST_COMMAND;
+        if (last > ps.commandTime + MAX_COMMAND_MILLIS) {
+            ps.commandTime = last - MAX_COMMAND_MILLIS;
         }
         int upMove = cmd.up();
         int buttons = cmd.buttons();
@@ -617,7 +617,7 @@ public final class Pmove {
                 v = clip(v, groundNormal);
             }
         }
-        List<Vec3f> planes = new ArrayList<>(MOST_PLANES);
+        List<Vec3f> planes = new ArrayList<>(MAX_CLIP_PLANES);
         if (groundPlane) {
             planes.add(groundNormal);
         }
@@ -639,7 +639,7 @@ public final class Pmove {
             touch(hit);
             left *= 1 - hit.fraction();
             Vec3f normal = hit.plane().normal();
-            if (planes.size() >= MOST_PLANES) {
+            if (planes.size() >= MAX_CLIP_PLANES) {
                 ps.velocity = Vec3f.ZERO;
                 return true;
             }

@@ -48,7 +48,7 @@ final class PmoveAnimation {
     private static final int RAISING = 1;
     private static final int DROPPING = 2;
     private static final int FIRING = 3;
-    private static final int MOST_WEAPONS = 16;
+    private static final int MAX_WEAPONS = 16;
     private static final int DROP_MSEC = 200;
     private static final int RAISE_MSEC = 250;
     private static final int SHOT_MSEC = 100;
@@ -145,7 +145,7 @@ final class PmoveAnimation {
     }
 
     private boolean owns(int weapon) {
-        return weapon > 0 && weapon < MOST_WEAPONS && (ps.weapons >> weapon & 1) != 0;
+        return weapon > 0 && weapon < MAX_WEAPONS && (ps.weapons >> weapon & 1) != 0;
     }
 
     /** Changes the weapon in hand, or fires it: only what the own client foresees of a shot. */

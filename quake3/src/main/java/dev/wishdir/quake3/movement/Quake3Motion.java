@@ -47,7 +47,7 @@ public final class Quake3Motion {
     static final int PM_DEAD = 3;
 
     /** How long a blow is seen, nanoseconds. */
-    private static final long ATTACK_LASTS = 600_000_000;
+    private static final long ATTACK_NANOS = 600_000_000;
 
     /** Faster than this it walks, units a second. */
     private static final double STILL = 20;
@@ -180,7 +180,7 @@ public final class Quake3Motion {
 
     /** How long an act is seen, nanoseconds. */
     public static long lasts(PlayerAction act) {
-        return act == PlayerAction.TAUNT ? PmoveAnimation.GESTURE_MSEC * 1_000_000L : ATTACK_LASTS;
+        return act == PlayerAction.TAUNT ? PmoveAnimation.GESTURE_MSEC * 1_000_000L : ATTACK_NANOS;
     }
 
     /**

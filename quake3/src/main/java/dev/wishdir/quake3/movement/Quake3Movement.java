@@ -21,14 +21,14 @@ public record Quake3Movement(EntityState state) implements NativeMovement {
     public static final String FORM = "quake3/entity";
 
     /** The bytes of an entity of which every field differs, and more. */
-    private static final int LONGEST = 1_024;
+    private static final int MAX_BYTES = 1_024;
 
     private static final int PLAYER = 1;
 
     /** The numbers of weapons and events that every client of the family knows. */
-    private static final int MOST_WEAPONS = 10;
+    private static final int MAX_WEAPONS = 10;
 
-    private static final int MOST_EVENTS = 76;
+    private static final int MAX_EVENTS = 76;
     private static final int EVENT = 0xFF;
     private static final int EVENT_BITS = 0x3FF;
 
@@ -41,7 +41,7 @@ public record Quake3Movement(EntityState state) implements NativeMovement {
 
     @Override
     public Bytes bytes() {
-        BitWriter w = new BitWriter(Huffman.CODE, LONGEST);
+        BitWriter w = new BitWriter(Huffman.CODE, MAX_BYTES);
         EntityDelta.wire(w, 0, new EntityDelta(0, false, state.since(EntityState.ZERO)));
         return Bytes.wrap(w.toByteArray());
     }
@@ -77,8 +77,8 @@ public record Quake3Movement(EntityState state) implements NativeMovement {
                 && direction >= 0
                 && direction < DIRECTIONS
                 && direction == (int) direction
-                && state.get(EntityField.WEAPON) <= MOST_WEAPONS
+                && state.get(EntityField.WEAPON) <= MAX_WEAPONS
                 && (event & ~EVENT_BITS) == 0
-                && (event & EVENT) <= MOST_EVENTS;
+                && (event & EVENT) <= MAX_EVENTS;
     }
 }

@@ -25,7 +25,7 @@ public final class Netchan {
     /** How far ahead a sequence is that is one of the next. */
     private static final int NEXT = 64;
 
-    private static final int LONGEST_HEADER = 14;
+    private static final int MAX_HEADER_BYTES = 14;
 
     private final TrafficCounters carried = new TrafficCounters();
     private final Side side;
@@ -33,7 +33,7 @@ public final class Netchan {
     private final int qport;
     private final int challenge;
     private final FragmentReassembler reassembly = new FragmentReassembler();
-    private final Writer writer = new Writer(LONGEST_HEADER + FragmentReassembler.FRAGMENT);
+    private final Writer writer = new Writer(MAX_HEADER_BYTES + FragmentReassembler.FRAGMENT);
     private final Reader reader = new Reader(new byte[0]);
     private int outgoing;
     private int incoming;

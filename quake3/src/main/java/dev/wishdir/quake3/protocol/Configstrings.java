@@ -18,8 +18,8 @@ public final class Configstrings {
     /** The first of 64 players. */
     public static final int PLAYERS = 544;
 
-    private static final int MOST = 1024;
-    private static final int LONGEST = 8192;
+    private static final int MAX_CONFIGSTRINGS = 1024;
+    private static final int MAX_BYTES = 8192;
 
     private final Map<Integer, String> strings = new TreeMap<>();
     private final StringBuilder parts = new StringBuilder();
@@ -54,7 +54,7 @@ public final class Configstrings {
         }
         int index = Integer.parseInt(words.get(1));
         String text = words.size() > 2 ? words.get(2) : "";
-        if (index >= MOST) {
+        if (index >= MAX_CONFIGSTRINGS) {
             return -1;
         }
         switch (words.getFirst()) {
@@ -67,7 +67,7 @@ public final class Configstrings {
                 parts.append(text);
             }
             default -> {
-                if (parts.length() + text.length() < LONGEST) {
+                if (parts.length() + text.length() < MAX_BYTES) {
                     parts.append(text);
                 }
                 if (words.getFirst().equals("bcs2")) {

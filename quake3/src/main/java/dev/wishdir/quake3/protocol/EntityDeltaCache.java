@@ -33,7 +33,7 @@ public final class EntityDeltaCache {
     }
 
     private final @Nullable Known[] known = new Known[SIZE];
-    private final BitWriter scratch = new BitWriter(Huffman.CODE, EntityDelta.LONGEST);
+    private final BitWriter scratch = new BitWriter(Huffman.CODE, EntityDelta.MAX_BYTES);
 
     /** How an entity differs from its base. */
     EntityDelta between(int number, EntityState from, EntityState to) {

@@ -20,15 +20,15 @@ import java.util.Map;
  * The server's end of a connection: the netchan with what its messages need, reliable commands,
  * keys and the frames that were sent. A pure state machine.
  *
- * <p>A client that goes on sending has {@link #PATIENCE} to acknowledge a command. The game itself
- * sends it away with the 64th that waits, or after 200 s of silence.
+ * <p>A client that goes on sending has {@link #ACK_TIMEOUT_NANOS} to acknowledge a command. The
+ * game itself sends it away with the 64th that waits, or after 200 s of silence.
  */
 public final class ServerConnection {
     /** The most milliseconds that a ping is. */
-    private static final int SLOWEST_PING = 999;
+    private static final int MAX_PING_MILLIS = 999;
 
     /** How many messages back a base may lie; two less than a receiver must keep. */
-    private static final int DEEPEST = 28;
+    private static final int MAX_BASE_AGE = 28;
 
     /** The most characters of commands in one message; what is beyond waits for the next. */
     private static final int COMMAND_CHARS = 3_000;
@@ -37,20 +37,20 @@ public final class ServerConnection {
     private static final int COMMAND_HEAD = 8;
 
     /** The longest time between snapshots that a client gets for acknowledging late, ms. */
-    private static final int SLOWEST = 50;
+    private static final int MAX_SNAPSHOT_INTERVAL_MILLIS = 50;
 
-    private static final int LONGEST_COMMAND = 1_022;
+    private static final int MAX_COMMAND_CHARS = 1_022;
 
     /** How long a client may go on sending without acknowledging a command, nanoseconds. */
-    static final long PATIENCE = 30_000_000_000L;
+    static final long ACK_TIMEOUT_NANOS = 30_000_000_000L;
 
     /** With so many commands waiting, state should wait for a better moment. */
-    private static final int BEHIND = ReliableCommands.RING / 2;
+    private static final int CONGESTED_COMMANDS = ReliableCommands.RING / 2;
 
     private final Quake3Codec codec;
     private final Netchan netchan;
     private final EntityDeltaCache made;
-    private final AckProgressTimeout overdue = new AckProgressTimeout(PATIENCE);
+    private final AckProgressTimeout overdue = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
 
     /** How long the acknowledgement of each of the frames took, milliseconds; -1 while it lacks. */
@@ -131,7 +131,7 @@ public final class ServerConnection {
      * longer than a client takes is not sent.
      */
     public void command(String text) {
-        if (text.length() > LONGEST_COMMAND) {
+        if (text.length() > MAX_COMMAND_CHARS) {
             return;
         }
         if (codec.serverCommands().last() - acknowledged >= ReliableCommands.RING) {
@@ -151,7 +151,7 @@ public final class ServerConnection {
      * value, and what others say is better left out.
      */
     public boolean isCongested() {
-        return waiting() >= BEHIND;
+        return waiting() >= CONGESTED_COMMANDS;
     }
 
     /**
@@ -183,8 +183,10 @@ public final class ServerConnection {
     public int pace(int serverTime) {
         Frame known = base == 0 ? null : frames[base & FrameHistory.DEPTH - 1];
         return known == null
-                ? SLOWEST
-                : Math.min(SLOWEST, (serverTime - known.serverTime()) / (DEEPEST / 2));
+                ? MAX_SNAPSHOT_INTERVAL_MILLIS
+                : Math.min(
+                        MAX_SNAPSHOT_INTERVAL_MILLIS,
+                        (serverTime - known.serverTime()) / (MAX_BASE_AGE / 2));
     }
 
     /**
@@ -200,7 +202,7 @@ public final class ServerConnection {
                 sum += roundTrips[i];
             }
         }
-        return count == 0 ? SLOWEST_PING : Math.min(SLOWEST_PING, sum / count);
+        return count == 0 ? MAX_PING_MILLIS : Math.min(MAX_PING_MILLIS, sum / count);
     }
 
     /** Whether a packet has one of the next numbers, or so many more. */
@@ -263,7 +265,9 @@ public final class ServerConnection {
         int sequence = netchan.outgoing();
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame old =
-                deltaNum == 0 || deltaNum > DEEPEST ? null : frames[base & FrameHistory.DEPTH - 1];
+                deltaNum == 0 || deltaNum > MAX_BASE_AGE
+                        ? null
+                        : frames[base & FrameHistory.DEPTH - 1];
         place(frame);
         return transmit(
                 List.of(

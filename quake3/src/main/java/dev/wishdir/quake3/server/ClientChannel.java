@@ -31,16 +31,16 @@ import java.util.Map;
  */
 final class ClientChannel {
     /** The most snapshots a second. */
-    static final int MOST_SNAPS = 125;
+    static final int MAX_SNAPSHOTS_PER_SECOND = 125;
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
     /** How long a snapshot that is due waits for news, or a quarter of what is between two. */
-    private static final long PATIENCE = 5 * MILLI;
+    private static final long MAX_SNAPSHOT_DELAY_NANOS = 5 * MILLI;
 
     /** The time between two snapshots for who has not shown that it receives them. */
-    private static final long UNHEARD = 200 * MILLI;
+    private static final long UNACKED_SNAPSHOT_INTERVAL_NANOS = 200 * MILLI;
 
     /** A client that acknowledges no message for so long is sent snapshots slowly. */
     private static final long UNACKNOWLEDGED_NANOS = 2 * SECOND;
@@ -49,13 +49,13 @@ final class ClientChannel {
     private static final long SLOW_INTERVAL_NANOS = 500 * MILLI;
 
     /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
-    private static final long BEHIND_PARTS = 50 * MILLI;
+    private static final long GAMESTATE_SNAPSHOT_DELAY_NANOS = 50 * MILLI;
 
     /** A part that overtakes the one before it is lost. */
-    private static final long BETWEEN_PARTS = 15 * MILLI;
+    private static final long PART_INTERVAL_NANOS = 15 * MILLI;
 
     /** As far apart as parts can be overtaken on a bad line. */
-    private static final long MOST_BETWEEN_PARTS = 240 * MILLI;
+    private static final long MAX_PART_INTERVAL_NANOS = 240 * MILLI;
 
     /** How long nothing has come from a port that a client has left. */
     private static final long SILENT = SECOND;
@@ -112,7 +112,7 @@ final class ClientChannel {
     private long nextPart;
 
     /** How far apart parts are sent: farther after each gamestate that did not arrive. */
-    private long betweenParts = BETWEEN_PARTS;
+    private long betweenParts = PART_INTERVAL_NANOS;
 
     private @Nullable Download download;
 
@@ -157,7 +157,7 @@ final class ClientChannel {
 
     /** Takes in how many snapshots and bytes a second the client wishes. */
     void adapt(InfoString userinfo) {
-        snaps = Math.clamp(userinfo.number("snaps", 20), 1, MOST_SNAPS);
+        snaps = Math.clamp(userinfo.number("snaps", 20), 1, MAX_SNAPSHOTS_PER_SECOND);
         rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
     }
 
@@ -308,7 +308,7 @@ final class ClientChannel {
             return false;
         }
         if (!wantsGamestate && gamestateMessage >= 0) {
-            betweenParts = Math.min(2 * betweenParts, MOST_BETWEEN_PARTS);
+            betweenParts = Math.min(2 * betweenParts, MAX_PART_INTERVAL_NANOS);
         }
         wantsGamestate = true;
         return true;
@@ -344,7 +344,7 @@ final class ClientChannel {
         gamestateMessage = c.outgoing();
         c.send(List.of(gamestate), this::datagram);
         sentPart(now);
-        nextSnapshot = now + Math.max(BEHIND_PARTS, betweenParts);
+        nextSnapshot = now + Math.max(GAMESTATE_SNAPSHOT_DELAY_NANOS, betweenParts);
     }
 
     /** Sends the next part of a message, if it is time. */
@@ -353,7 +353,7 @@ final class ClientChannel {
         if (c != null && now >= nextPart) {
             c.sendPart(this::datagram);
             sentPart(now);
-            nextSnapshot = now + Math.max(BEHIND_PARTS, betweenParts);
+            nextSnapshot = now + Math.max(GAMESTATE_SNAPSHOT_DELAY_NANOS, betweenParts);
         }
     }
 
@@ -461,7 +461,7 @@ final class ClientChannel {
             acknowledgedSince = now;
         }
         if (!hasAcknowledged()) {
-            interval = UNHEARD;
+            interval = UNACKED_SNAPSHOT_INTERVAL_NANOS;
         } else if (now - acknowledgedSince >= UNACKNOWLEDGED_NANOS) {
             interval = SLOW_INTERVAL_NANOS;
         } else {
@@ -471,7 +471,7 @@ final class ClientChannel {
     }
 
     private long maxSnapshotDelay() {
-        return Math.min(PATIENCE, interval / 4);
+        return Math.min(MAX_SNAPSHOT_DELAY_NANOS, interval / 4);
     }
 
     /**

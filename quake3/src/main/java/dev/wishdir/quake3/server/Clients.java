@@ -25,7 +25,7 @@ import java.util.Optional;
 /** The clients of the endpoint in their slots, from the one's acceptance to its removal. */
 final class Clients implements Iterable<Quake3Player> {
     /** How long a client that was sent away keeps its slot, to be told why. */
-    private static final long ZOMBIE = 2_000_000_000L;
+    private static final long ZOMBIE_NANOS = 2_000_000_000L;
 
     private final EndpointContext serving;
     private final @Nullable Quake3Player[] slots;
@@ -206,7 +206,7 @@ final class Clients implements Iterable<Quake3Player> {
         Quake3Player longest = null;
         for (Quake3Player client : this) {
             if (!client.isZombie()
-                    && client.silence(now) >= Arena.SILENCE
+                    && client.silence(now) >= Arena.IDLE_TIMEOUT_NANOS
                     && client.address().getAddress().equals(address)
                     && (longest == null || client.silence(now) > longest.silence(now))) {
                 longest = client;
@@ -227,7 +227,7 @@ final class Clients implements Iterable<Quake3Player> {
                 why.text().isEmpty()
                         ? why.code() == LeaveReason.Code.LEFT ? "disconnected" : "timed out"
                         : Quake3Text.line(why.text(), 200);
-        client.sendAway(now, reason, now + ZOMBIE);
+        client.sendAway(now, reason, now + ZOMBIE_NANOS);
         leave(now, client, why);
     }
 

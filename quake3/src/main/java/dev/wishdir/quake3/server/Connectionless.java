@@ -37,16 +37,16 @@ final class Connectionless {
     private static final LeaveReason PASSWORD_LIMIT =
             LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT);
 
-    private static final long RECONNECT = 3_000_000_000L;
+    private static final long RECONNECT_INTERVAL_NANOS = 3_000_000_000L;
 
     /**
      * A first message has one of so many numbers: one farther ahead a client may take for forged.
      */
     private static final int FIRST_MESSAGES = 60_000;
 
-    private static final int LONGEST_TOKEN = 128;
-    private static final int LONGEST_STATUS = 1_300;
-    private static final int LONGEST_ANSWER = 1_000;
+    private static final int MAX_TOKEN_CHARS = 128;
+    private static final int MAX_STATUS_CHARS = 1_300;
+    private static final int MAX_ANSWER_CHARS = 1_000;
 
     private final EndpointContext serving;
     private final UdpSocket socket;
@@ -55,7 +55,7 @@ final class Connectionless {
     private final RunningLevel running;
     private final RconConsole console;
     private final RconHandler answers =
-            new RconHandler(LONGEST_ANSWER, line -> Quake3Text.line(line, 500));
+            new RconHandler(MAX_ANSWER_CHARS, line -> Quake3Text.line(line, 500));
 
     Connectionless(
             EndpointContext serving,
@@ -92,7 +92,7 @@ final class Connectionless {
     }
 
     private static boolean isBounded(List<String> words) {
-        return words.size() < 2 || words.get(1).length() <= LONGEST_TOKEN;
+        return words.size() < 2 || words.get(1).length() <= MAX_TOKEN_CHARS;
     }
 
     private void reply(long now, InetSocketAddress to, String text) {
@@ -172,7 +172,7 @@ final class Connectionless {
                 .append('\n');
         for (Player player : serving.arena().players()) {
             String line = "0 " + player.ping() + " \"" + PlayerConfigstring.name(player) + "\"\n";
-            if (text.length() + line.length() > LONGEST_STATUS) {
+            if (text.length() + line.length() > MAX_STATUS_CHARS) {
                 break;
             }
             text.append(line);
@@ -234,7 +234,8 @@ final class Connectionless {
                     repeat(now, from, client);
                     return;
                 }
-                if (now - client.connectedAt() < RECONNECT || isAlive(now, from, client)) {
+                if (now - client.connectedAt() < RECONNECT_INTERVAL_NANOS
+                        || isAlive(now, from, client)) {
                     return;
                 }
             }
@@ -252,7 +253,7 @@ final class Connectionless {
      * it keeps its place. The challenge proves that one at the same port has replaced it.
      */
     private static boolean isAlive(long now, InetSocketAddress from, Quake3Player client) {
-        return !client.address().equals(from) && client.silence(now) < Arena.SILENCE;
+        return !client.address().equals(from) && client.silence(now) < Arena.IDLE_TIMEOUT_NANOS;
     }
 
     /** An answer was lost: the same one again, but no second connection. */

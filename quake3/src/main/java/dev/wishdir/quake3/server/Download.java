@@ -17,10 +17,10 @@ final class Download {
     /** How many blocks may be on their way to a client that has acknowledged none. */
     static final int MIN_WINDOW = 4;
 
-    private static final long RETRY = 1_000_000_000L;
+    private static final long RETRY_NANOS = 1_000_000_000L;
 
     /** How long a client may go without acknowledging the next block; the game itself: 200 s. */
-    private static final long PATIENCE = 30_000_000_000L;
+    private static final long ACK_TIMEOUT_NANOS = 30_000_000_000L;
 
     private final Bytes file;
     private final String refusal;
@@ -80,7 +80,7 @@ final class Download {
 
     /** Whether the client has acknowledged no block for so long that it must be sent away. */
     boolean isNotAcknowledging(long now) {
-        return now - heard > PATIENCE;
+        return now - heard > ACK_TIMEOUT_NANOS;
     }
 
     boolean finished() {
@@ -93,7 +93,7 @@ final class Download {
             next++;
             return new ServerMessage.Download(0, -1, refusal, Bytes.EMPTY);
         }
-        if (now - progress > RETRY) {
+        if (now - progress > RETRY_NANOS) {
             next = acknowledged;
             window = Math.max(MIN_WINDOW, window / 2);
             progress = now;

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Tells master servers that there is a server to be asked: Quake III, heartbeat. */
 final class Heartbeat {
-    private static final long INTERVAL = 300_000_000_000L;
+    private static final long INTERVAL_NANOS = 300_000_000_000L;
     private static final String TEXT = "heartbeat QuakeArena-1\n";
 
     private final List<ResolvedHost> masters;
@@ -37,7 +37,7 @@ final class Heartbeat {
     void advance(long now) {
         masters.forEach(master -> master.advance(cycle, this::beat));
         if (now >= next) {
-            next = now + INTERVAL;
+            next = now + INTERVAL_NANOS;
             beat();
         }
     }

@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class PlayerSlots {
     /** Several snapshots, so that a client has one without the body that was in the slot. */
-    private static final long REST = 300_000_000;
+    private static final long SLOT_REUSE_DELAY_NANOS = 300_000_000;
 
     private final @Nullable PlayerId[] players = new PlayerId[EntityState.MAX_CLIENTS];
     private final long[] seen = new long[EntityState.MAX_CLIENTS];
@@ -88,7 +88,7 @@ final class PlayerSlots {
     }
 
     private boolean hasRested(long now, int slot) {
-        return now - seen[slot] >= REST;
+        return now - seen[slot] >= SLOT_REUSE_DELAY_NANOS;
     }
 
     private int give(int slot, PlayerId player) {

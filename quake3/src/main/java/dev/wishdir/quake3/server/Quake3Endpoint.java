@@ -36,12 +36,12 @@ import java.util.Optional;
  */
 public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final long MILLI = 1_000_000;
-    private static final long FRAME = 1_000 * MILLI / RunningLevel.FPS;
+    private static final long FRAME_NANOS = 1_000 * MILLI / RunningLevel.FRAMES_PER_SECOND;
 
     /** Snapshots a second in all, so that a crowd gets fewer each: 72 where 48 play. */
     private static final int SNAPSHOTS_PER_SECOND = 3_500;
 
-    private static final long TIMEOUT = 60_000 * MILLI;
+    private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
 
     /** What all clients that download are sent in a frame, at least one block each. */
     private static final int MAX_BLOCKS_PER_FRAME = 64;
@@ -49,12 +49,12 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final int MAX_BLOCKS_PER_FRAME_AND_CLIENT = 16;
 
     /** Whoever does not play what is played for so long, and fetches no file of it, is gone. */
-    private static final long LOADING = 300_000 * MILLI;
+    private static final long LOADING_TIMEOUT_NANOS = 300_000 * MILLI;
 
     /** Who was accepted and sends nothing at all is gone sooner. */
-    private static final long SPEECHLESS = 10_000 * MILLI;
+    private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000 * MILLI;
 
-    private static final int SHORTEST_PACKET = 6;
+    private static final int MIN_PACKET_BYTES = 6;
     private static final int FAREWELLS = 2;
 
     private final EndpointContext serving;
@@ -148,7 +148,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     @Override
     public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
-        if (data.length < SHORTEST_PACKET || OutOfBand.is(Bytes.wrap(data))) {
+        if (data.length < MIN_PACKET_BYTES || OutOfBand.is(Bytes.wrap(data))) {
             return Optional.empty();
         }
         Quake3Player client = clients.at(from.getAddress(), qport(data));
@@ -185,7 +185,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private void inBand(long now, InetSocketAddress from, byte[] data) {
-        if (data.length < SHORTEST_PACKET) {
+        if (data.length < MIN_PACKET_BYTES) {
             count("drop.short");
             return;
         }
@@ -277,7 +277,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     @Override
     public long advance(long now) {
         if (now >= nextFrame) {
-            nextFrame = Math.max(nextFrame + FRAME, now - FRAME);
+            nextFrame = Math.max(nextFrame + FRAME_NANOS, now - FRAME_NANOS);
             frames++;
             if (announced != running.serverId()) {
                 announced = running.serverId();
@@ -314,12 +314,16 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         PlayerId id = client.id();
-        if (!client.isZombie() && client.silence(now) > (id == null ? SPEECHLESS : TIMEOUT)) {
+        if (!client.isZombie()
+                && client.silence(now)
+                        > (id == null ? FIRST_PACKET_TIMEOUT_NANOS : IDLE_TIMEOUT_NANOS)) {
             clients.drop(now, client, LeaveReason.TIMED_OUT);
             return;
         }
         ClientChannel line = client.line();
-        if (client.loading(now) > LOADING && !line.downloads() && !client.isZombie()) {
+        if (client.loading(now) > LOADING_TIMEOUT_NANOS
+                && !line.downloads()
+                && !client.isZombie()) {
             clients.drop(
                     now,
                     client,
@@ -335,14 +339,14 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         moves.watch(now, client);
-        if (frames % RunningLevel.FPS == 0 && id != null) {
+        if (frames % RunningLevel.FRAMES_PER_SECOND == 0 && id != null) {
             serving.arena().ping(id, c.ping());
         }
         if (line.downloads() && !line.sending() && !line.wantsGamestate()) {
             if (line.isNotAcknowledgingBlocks(now)) {
                 clients.drop(now, client, LeaveReason.NOT_ACKNOWLEDGING);
             } else {
-                line.sendBlocks(now, blocks, now + FRAME);
+                line.sendBlocks(now, blocks, now + FRAME_NANOS);
             }
         } else if (line.isRateAvailable(now)) {
             if (line.sending()) {

@@ -42,7 +42,7 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     /** Far more than an honest client sends at a thousand frames a second. */
-    private static final double MOST_PACKETS = 1_000;
+    private static final double MAX_PACKET_BURST = 1_000;
 
     /** What a place in a map, a list or a queue takes, and a client's own fields with them. */
     private static final int HEAP = 4_096;
@@ -65,7 +65,7 @@ final class Quake3Player implements MemoryConsumer {
     private final Quake3Viewer news;
 
     /** Messages of it that are read. */
-    private final TokenBucket messages = new TokenBucket(MOST_PACKETS, MOST_PACKETS / 2);
+    private final TokenBucket messages = new TokenBucket(MAX_PACKET_BURST, MAX_PACKET_BURST / 2);
 
     /** Questions of it that are answered. */
     private final TokenBucket answers = new TokenBucket(8, 1);

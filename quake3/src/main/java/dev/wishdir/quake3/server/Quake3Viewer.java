@@ -21,7 +21,7 @@ import java.util.List;
  * because its line is behind.
  */
 final class Quake3Viewer implements Viewer {
-    private static final int LONGEST_CHAT = 150;
+    private static final int MAX_CHAT_CHARS = 150;
 
     private final Arena arena;
     private final Clients clients;
@@ -120,7 +120,7 @@ final class Quake3Viewer implements Viewer {
 
     /** Somebody says something to all, or the client said it and hears its own words. */
     void said(Player other, String text) {
-        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.SAID);
+        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.SAID);
         if (!words.isBlank()) {
             command("chat \"" + PlayerConfigstring.name(other) + "^7\u0019: ^2" + words + "\"");
         }
@@ -128,7 +128,7 @@ final class Quake3Viewer implements Viewer {
 
     /** Somebody says something to this client alone, or the client said it to another. */
     void told(Player other, String text) {
-        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_ONE);
+        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_ONE);
         command(
                 "chat \"\u0019["
                         + PlayerConfigstring.name(other)
@@ -146,7 +146,7 @@ final class Quake3Viewer implements Viewer {
             }
             return;
         }
-        String words = Quake3Text.line(text, LONGEST_CHAT, Quake3Text.TO_TEAM);
+        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_TEAM);
         client.command(
                 "tchat \"\u0019("
                         + PlayerConfigstring.name(other)

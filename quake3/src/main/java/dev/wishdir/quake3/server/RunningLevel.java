@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 /** The level that is being played: what tells it from the one before, and how it is described. */
 final class RunningLevel {
     /** Server frames a second. */
-    static final int FPS = 40;
+    static final int FRAMES_PER_SECOND = 40;
 
     private static final long MILLI = 1_000_000;
-    private static final int START_TIME = 5_000;
+    private static final int START_TIME_MILLIS = 5_000;
 
     /** Downloads are allowed, and who fetches over HTTP need not leave meanwhile. */
     private static final int HTTP = 1 | 8;
@@ -106,7 +106,7 @@ final class RunningLevel {
 
     /** The server's clock in milliseconds. */
     int time(long now) {
-        return START_TIME + (int) ((now - started) / MILLI);
+        return START_TIME_MILLIS + (int) ((now - started) / MILLI);
     }
 
     int serverId() {
@@ -180,7 +180,7 @@ final class RunningLevel {
                 .put("sv_serverid", serverId)
                 .put("sv_pure", purity.wanted() ? 1 : 0)
                 .put("sv_cheats", 0)
-                .put("sv_fps", FPS)
+                .put("sv_fps", FRAMES_PER_SECOND)
                 .put("pmove_fixed", 0)
                 .put("pmove_msec", 8)
                 .put("pmove_float", openArena() ? 1 : 0)

@@ -11,11 +11,11 @@ final class Scores {
     /** A client that has not entered the game yet. */
     private static final int CONNECTING = -1;
 
-    private static final int MOST_PING = 999;
+    private static final int MAX_PING_MILLIS = 999;
 
     private static final long MINUTE = 60_000_000_000L;
 
-    private static final int LONGEST = 1_000;
+    private static final int MAX_CHARS = 1_000;
 
     private Scores() {}
 
@@ -36,7 +36,7 @@ final class Scores {
                 continue;
             }
             String row = row(now, slot, player, clients.of(player.id()), viewer.openArena());
-            if (rows.length() + row.length() > LONGEST) {
+            if (rows.length() + row.length() > MAX_CHARS) {
                 break;
             }
             rows.append(row);
@@ -50,7 +50,7 @@ final class Scores {
     private static String row(
             long now, int slot, Player player, @Nullable Quake3Player same, boolean openArena) {
         boolean connecting = same != null && !same.plays();
-        int ping = connecting ? CONNECTING : Math.min(MOST_PING, player.ping());
+        int ping = connecting ? CONNECTING : Math.min(MAX_PING_MILLIS, player.ping());
         long minutes = (now - player.joined()) / MINUTE;
         String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");
         return " " + slot + " 0 " + ping + " " + minutes + rest;

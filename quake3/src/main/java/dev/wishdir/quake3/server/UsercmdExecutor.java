@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 
 /** Moves the bodies of clients as their user commands say, and tells the arena. */
 final class UsercmdExecutor {
-    private static final int LAG = 1_000;
+    private static final int MAX_LAG_MILLIS = 1_000;
     private static final int AHEAD = 200;
 
     private final Arena arena;
@@ -62,7 +62,7 @@ final class UsercmdExecutor {
             return;
         }
         boolean moved = false;
-        int from = running.time(now) - LAG;
+        int from = running.time(now) - MAX_LAG_MILLIS;
         int to = running.time(now) + AHEAD;
         for (Usercmd command : commands) {
             int time = command.serverTime();
@@ -145,7 +145,7 @@ final class UsercmdExecutor {
     private void tooMany(long now, Quake3Player client) {
         PlayerId id = client.id();
         if (id != null) {
-            double most = UsercmdFilter.MOST_STEPS;
+            double most = UsercmdFilter.MAX_STEPS_PER_SECOND;
             double came = most + client.usercmds().tooMany();
             arena.reportViolation(now, id, "commands at once", came, most, most);
         }

@@ -6,15 +6,15 @@ import dev.wishdir.quake3.message.Usercmd;
 /** The usercmds of one client: which of them are new, and how many are executed. */
 final class UsercmdFilter {
     /** A client that has sent none for so long is shown as lagging, nanoseconds. */
-    private static final long QUIET = 150_000_000;
+    private static final long LAGGING_AFTER_NANOS = 150_000_000;
 
     /** So many are executed at once: 10 s of a client that was held up, at 125 a second. */
-    static final double MOST_STEPS = 1_250;
+    static final double MAX_STEPS_PER_SECOND = 1_250;
 
     private static final double MAX_STEPS_A_SECOND = 500;
 
     /** Those that are executed; the next one takes the time of one that is not. */
-    private final TokenBucket steps = new TokenBucket(MOST_STEPS, MAX_STEPS_A_SECOND);
+    private final TokenBucket steps = new TokenBucket(MAX_STEPS_PER_SECOND, MAX_STEPS_A_SECOND);
 
     private Usercmd last = Usercmd.ZERO;
     private int time;
@@ -38,7 +38,7 @@ final class UsercmdFilter {
 
     /** Whether none has come for a while. */
     boolean areQuiet(long now) {
-        return now - came >= QUIET;
+        return now - came >= LAGGING_AFTER_NANOS;
     }
 
     /** The newest one. */

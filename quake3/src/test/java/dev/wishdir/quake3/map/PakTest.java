@@ -26,7 +26,7 @@ import java.util.zip.ZipOutputStream;
 /** The reader of pk3 files against what claims to be one. */
 class PakTest {
     private static final String MAP = "maps/labbox.bsp";
-    private static final int MOST = 1 << 16;
+    private static final int MAX_FILE_BYTES = 1 << 16;
 
     @TempDir private @Nullable Path folder;
 
@@ -40,9 +40,9 @@ class PakTest {
         Pak pak = Pak.read(ExpectedCapture.file("zz-labbox.pk3"));
         assertThat(pak.name()).isEqualTo("zz-labbox");
         assertThat(pak.crcs()).isNotEmpty();
-        assertThat(pak.read("MAPS/labbox.BSP", MOST))
+        assertThat(pak.read("MAPS/labbox.BSP", MAX_FILE_BYTES))
                 .hasValueSatisfying(map -> assertThat(Bsp46.read(map).models()).isNotEmpty());
-        assertThat(pak.read("maps/other.bsp", MOST)).isEmpty();
+        assertThat(pak.read("maps/other.bsp", MAX_FILE_BYTES)).isEmpty();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> pak.read(MAP, 100))
                 .withMessageContainingAll("zz-labbox.pk3", MAP, "100");
@@ -62,8 +62,8 @@ class PakTest {
         assertThat(out.size()).isLessThan(1 << 17);
         Pak pak = Pak.read(file(out.toByteArray()));
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> pak.read(MAP, MOST))
-                .withMessageContaining("longer than " + MOST);
+                .isThrownBy(() -> pak.read(MAP, MAX_FILE_BYTES))
+                .withMessageContaining("longer than " + MAX_FILE_BYTES);
     }
 
     @Test
@@ -89,7 +89,7 @@ class PakTest {
         Path file = file(bytes);
         try {
             Pak pak = Pak.read(file);
-            pak.read(MAP, MOST).ifPresent(Bsp46::read);
+            pak.read(MAP, MAX_FILE_BYTES).ifPresent(Bsp46::read);
         } catch (IOException | MalformedMapException e) {
             assertThat(e.getMessage()).isNotBlank();
         } finally {

@@ -29,10 +29,10 @@ final class LocalPlayer {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     /** Between two positions: the game's own pace. */
-    private static final long INTERVAL = SECOND / 30;
+    private static final long POSITION_INTERVAL_NANOS = SECOND / 30;
 
     /** Between two throws of a jump pad. */
-    private static final long AGAIN = SECOND / 2;
+    private static final long JUMP_PAD_COOLDOWN_NANOS = SECOND / 2;
 
     /** Bodies that are nearer may be in each other. */
     private static final double NEAR_METRES = 2;
@@ -54,7 +54,7 @@ final class LocalPlayer {
     private List<Movement> starts = PLACES;
 
     private MoveTriggers exits = MoveTriggers.NONE;
-    private long thrown = -AGAIN;
+    private long thrown = -JUMP_PAD_COOLDOWN_NANOS;
     private boolean alive;
     private int number;
     private boolean paused;
@@ -155,7 +155,7 @@ final class LocalPlayer {
         if (now < next) {
             return false;
         }
-        next = Duty.nextDeadline(next, INTERVAL, now);
+        next = Duty.nextDeadline(next, POSITION_INTERVAL_NANOS, now);
         if (!alive) {
             return false;
         }
@@ -186,7 +186,7 @@ final class LocalPlayer {
         }
         for (MoveTriggers.Pad each : exits.pads()) {
             boolean near = at.distance(each.place()) < MoveTriggers.PAD_REACH;
-            if (near && moved >= thrown + AGAIN) {
+            if (near && moved >= thrown + JUMP_PAD_COOLDOWN_NANOS) {
                 thrown = moved;
                 body.launch(each.velocity());
                 return Optional.of(new MovementMessage.JumpPad(cn, each.entity()));

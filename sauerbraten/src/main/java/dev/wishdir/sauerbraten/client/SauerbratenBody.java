@@ -39,7 +39,7 @@ final class SauerbratenBody {
     private static final double STEP = 0.005;
 
     /** A body that was not moved for longer than this stood still meanwhile. */
-    private static final double LONGEST = 0.25;
+    private static final double MAX_STEP_SECONDS = 0.25;
 
     private CollisionSpace space;
     private double x;
@@ -109,7 +109,7 @@ final class SauerbratenBody {
                 speed * (steering.forward() * Math.cos(angle) - steering.left() * Math.sin(angle));
         double wishY =
                 speed * (steering.forward() * Math.sin(angle) + steering.left() * Math.cos(angle));
-        for (left += Math.min(seconds, LONGEST); left >= STEP; left -= STEP) {
+        for (left += Math.min(seconds, MAX_STEP_SECONDS); left >= STEP; left -= STEP) {
             if (space.medium(new Vec3(x, y, z + CollisionSpace.WAIST)) == Medium.AIR) {
                 step(wishX, wishY, steering.jump());
             } else {

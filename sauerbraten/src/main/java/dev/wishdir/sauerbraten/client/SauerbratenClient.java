@@ -51,10 +51,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long PING_INTERVAL = SECOND / 4;
-    private static final long JOIN_TIME = 10 * SECOND;
-    private static final long LEAVE_TIME = 2 * SECOND;
-    private static final long RESPAWN_TIME = SECOND;
+    private static final long PING_INTERVAL_NANOS = SECOND / 4;
+    private static final long JOIN_TIMEOUT_NANOS = 10 * SECOND;
+    private static final long LEAVE_TIMEOUT_NANOS = 2 * SECOND;
+    private static final long RESPAWN_DELAY_NANOS = SECOND;
 
     /** The mode in which a server has the map for its clients. */
     private static final int COOP_EDIT = 1;
@@ -184,7 +184,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public void close() {
         if (!ended && leaveBy == NEVER) {
-            leaveBy = joining.cycle().now() + LEAVE_TIME;
+            leaveBy = joining.cycle().now() + LEAVE_TIMEOUT_NANOS;
             flush();
             peer.disconnectLater(DisconnectReason.NONE.code());
         }
@@ -209,9 +209,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             end(Ending.LEFT, "left");
             return NEVER;
         }
-        if (!welcomed && leaveBy == NEVER && now - begun >= JOIN_TIME) {
+        if (!welcomed && leaveBy == NEVER && now - begun >= JOIN_TIMEOUT_NANOS) {
             peer.disconnectNow(DisconnectReason.NONE.code());
-            end(Ending.TIMED_OUT, server() + " did not answer within " + JOIN_TIME / SECOND + " s");
+            end(
+                    Ending.TIMED_OUT,
+                    server() + " did not answer within " + JOIN_TIMEOUT_NANOS / SECOND + " s");
             return NEVER;
         }
         if (leaveBy == NEVER) {
@@ -226,12 +228,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return leaveBy;
         }
         long next = Math.min(Math.min(steering.deadline(), nextPing), nextSpawn);
-        return welcomed ? next : Math.min(next, begun + JOIN_TIME);
+        return welcomed ? next : Math.min(next, begun + JOIN_TIMEOUT_NANOS);
     }
 
     private void act() {
         if (now >= nextSpawn) {
-            nextSpawn = now + RESPAWN_TIME;
+            nextSpawn = now + RESPAWN_DELAY_NANOS;
             outgoing.add(new LifeMessage.TrySpawn());
         }
         // The pilot may end the client.
@@ -244,7 +246,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
         flush();
         if (now >= nextPing) {
-            nextPing = now + PING_INTERVAL;
+            nextPing = now + PING_INTERVAL_NANOS;
             SessionMessage.Ping measure = new SessionMessage.Ping(millis());
             peer.send(
                     SauerbratenTransport.MESSAGES,
@@ -395,7 +397,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void died() {
         steering.die();
-        nextSpawn = now + RESPAWN_TIME;
+        nextSpawn = now + RESPAWN_DELAY_NANOS;
     }
 
     private void hungUp(long data, EnetDisconnectReason cause) {

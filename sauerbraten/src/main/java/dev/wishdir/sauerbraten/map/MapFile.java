@@ -20,7 +20,7 @@ public record MapFile(String name, Bytes bytes, int crc, int side) {
     /** The option of the first map, and of a bot's map, without the game's name. */
     public static final String OPTION = "map-file";
 
-    private static final int LONGEST = 16 << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     /**
      * Reads a file.
@@ -29,8 +29,8 @@ public record MapFile(String name, Bytes bytes, int crc, int side) {
      */
     public static MapFile read(String path) throws IOException {
         try (InputStream in = Files.newInputStream(Path.of(path))) {
-            byte[] file = in.readNBytes(LONGEST + 1);
-            if (file.length > LONGEST) {
+            byte[] file = in.readNBytes(MAX_BYTES + 1);
+            if (file.length > MAX_BYTES) {
                 throw new IOException(path + " is longer than the 16 MiB that players can fetch");
             }
             Bytes bytes = Bytes.wrap(file);

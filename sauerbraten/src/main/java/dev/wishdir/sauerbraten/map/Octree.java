@@ -27,7 +27,7 @@ public final class Octree implements Grid {
     private static final int CLIP = 64;
     private static final int GAME_CLIP = 96;
     private static final int TEXTURES = 12;
-    private static final int DEEPEST = 16;
+    private static final int MAX_DEPTH = 16;
 
     /** Units of half a metre. */
     private static final int HALF = (int) SauerbratenMotion.SCALE / 2;
@@ -94,7 +94,7 @@ public final class Octree implements Grid {
     }
 
     private void children(Reader r, int x, int y, int z, int size, int depth) {
-        if (depth > DEEPEST) {
+        if (depth > MAX_DEPTH) {
             throw r.malformed("children", "are too deep");
         }
         for (int i = 0; i < 8; i++) {

@@ -45,7 +45,7 @@ public final class OgzCompiler {
     /** What is lost of a velocity in the air, each second: a thirtieth in 20 ms. */
     private static final double SLOWS = -Math.log(1 - 1 / 30.0) / 0.02;
 
-    private static final int MOST_UP = 100;
+    private static final int MAX_JUMP_PAD_UP = 100;
     private static final int CHILDREN = 0;
     private static final int EMPTY = 1;
     private static final int SOLID = 2;
@@ -150,7 +150,7 @@ public final class OgzCompiler {
     }
 
     private static Square square(int axis, int sign, int at, int u, int v) {
-        int longest = Face.LONGEST;
+        int longest = Face.MAX_HALF_METRES;
         return new Square(axis, sign, at, Math.floorDiv(u, longest), Math.floorDiv(v, longest));
     }
 
@@ -237,7 +237,7 @@ public final class OgzCompiler {
     private static Ogz.Entity pad(Vec3 at, MoveTrigger.Pad pad) {
         Vec3 way = pad.apex().minus(pad.place()).times(SauerbratenMotion.SCALE);
         int up = 1;
-        while (up < MOST_UP && height(up * MoveTriggers.UP) < way.z()) {
+        while (up < MAX_JUMP_PAD_UP && height(up * MoveTriggers.UP) < way.z()) {
             up++;
         }
         double path = (1 - Math.exp(-SLOWS * seconds(up * MoveTriggers.UP))) / SLOWS;

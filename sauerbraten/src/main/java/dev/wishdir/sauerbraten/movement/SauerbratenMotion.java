@@ -43,7 +43,7 @@ public record SauerbratenMotion(Vec3 origin) {
     private static final int PHYSSTATE_FLOOR = 4;
     private static final int PHYSSTATE_STEP_DOWN = 6;
 
-    private static final int MOST_COORDINATE = (1 << 23) - 1;
+    private static final int MAX_COORDINATE = (1 << 23) - 1;
 
     /** Of a map of a side, whose floor is half-way up. */
     public static SauerbratenMotion of(int side) {
@@ -174,7 +174,7 @@ public record SauerbratenMotion(Vec3 origin) {
     }
 
     private static int coordinate(double sixteenths) {
-        return Math.clamp(Math.round(sixteenths), -1 - MOST_COORDINATE, MOST_COORDINATE);
+        return Math.clamp(Math.round(sixteenths), -1 - MAX_COORDINATE, MAX_COORDINATE);
     }
 
     private static int magnitude(Vec3 v) {

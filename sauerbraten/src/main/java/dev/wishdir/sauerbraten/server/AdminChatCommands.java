@@ -9,7 +9,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
  * …} as a line of chat, which the others do not read.
  */
 final class AdminChatCommands {
-    private static final int MOST_LINES = 200;
+    private static final int MAX_LINES = 200;
 
     private final Privileges masters;
     private final ClientRegistry room;
@@ -45,7 +45,7 @@ final class AdminChatCommands {
             operations
                     .execute(now, masters.by(from), line)
                     .lines()
-                    .limit(MOST_LINES)
+                    .limit(MAX_LINES)
                     .forEach(answer -> from.line.tell(CubeText.chat(answer)));
         }
     }

@@ -41,10 +41,10 @@ final class ClientRegistry {
     static final int NUMBERS = 128;
 
     /** How long messages wait for others to share their packet, nanoseconds. */
-    private static final long RELAY_INTERVAL = 10_000_000;
+    private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
     /** What a client wants to be passed on leaves early where it is more. */
-    private static final int LONGEST_RELAY = 1 << 16;
+    private static final int MAX_RELAY_BYTES = 1 << 16;
 
     private final Arena arena;
     private final MemoryBudget memory;
@@ -357,7 +357,7 @@ final class ClientRegistry {
     /** Passes a message of a client on to the others, inside {@code N_CLIENT}. */
     void relay(SauerbratenSession from, SauerbratenMessage message) {
         Bytes encoded = codec.packet(message);
-        if (from.relayedBytes() + encoded.length() > LONGEST_RELAY) {
+        if (from.relayedBytes() + encoded.length() > MAX_RELAY_BYTES) {
             flushMessages();
         }
         from.relay(encoded, SauerbratenCodec.reliable(message));
@@ -370,7 +370,7 @@ final class ClientRegistry {
         if (!relayWaiting) {
             return Long.MAX_VALUE;
         }
-        long due = lastRelay + RELAY_INTERVAL;
+        long due = lastRelay + RELAY_INTERVAL_NANOS;
         if (now < due && now >= lastRelay) {
             return due;
         }

@@ -33,16 +33,17 @@ final class ConnectionAdmission {
     static final int SPARE = 96;
 
     /** The most that have not joined; the oldest gives way. */
-    private static final int MOST_WAITING = 32;
+    private static final int MAX_UNJOINED = 32;
 
     /** The most that were sent away, or turned away, and have not acknowledged it. */
-    private static final int MOST_LEAVING = 32;
+    private static final int MAX_LEAVING = 32;
 
     /**
      * A client sends something thirty times a second. One that is silent so long that nobody sees
      * it any more gives way to another one of its address: most often it has connected anew itself.
      */
-    private static final long SILENT_MILLIS = TimeUnit.NANOSECONDS.toMillis(Arena.SILENCE);
+    private static final long STALE_AFTER_MILLIS =
+            TimeUnit.NANOSECONDS.toMillis(Arena.IDLE_TIMEOUT_NANOS);
 
     private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
 
@@ -81,7 +82,7 @@ final class ConnectionAdmission {
             refuse(now, peer, CROWDED);
             return null;
         }
-        if (waiting().size() >= MOST_WAITING) {
+        if (waiting().size() >= MAX_UNJOINED) {
             drop(waiting().getFirst());
         }
         int cn = number();
@@ -90,7 +91,7 @@ final class ConnectionAdmission {
             refuse(now, peer, ClientRegistry.departure(DisconnectReason.FULL));
             return null;
         }
-        int sessionid = serving.random().nextInt(SauerbratenSession.MOST_ID);
+        int sessionid = serving.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
         SauerbratenSession session = new SauerbratenSession(room, peer, place, cn, sessionid, now);
         sessions.put(peer, session);
         serving.memoryBudget().add(session);
@@ -111,7 +112,7 @@ final class ConnectionAdmission {
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
-        if (silent == null || millis - silent.peer.lastHeard() < SILENT_MILLIS) {
+        if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
             return null;
         }
         gone.accept(silent, LeaveReason.TIMED_OUT);
@@ -149,7 +150,7 @@ final class ConnectionAdmission {
                 true);
         peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
-        if (refused.size() > MOST_LEAVING) {
+        if (refused.size() > MAX_LEAVING) {
             refused.removeFirst().disconnectNow(DisconnectReason.FULL.code());
         }
     }
@@ -165,7 +166,7 @@ final class ConnectionAdmission {
     void leaving(EnetPeer peer) {
         if (sessions.containsKey(peer)) {
             leaving.add(peer);
-            if (leaving.size() > MOST_LEAVING) {
+            if (leaving.size() > MAX_LEAVING) {
                 forget(leaving.getFirst());
             }
         }

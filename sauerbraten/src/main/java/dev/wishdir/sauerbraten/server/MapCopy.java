@@ -5,10 +5,10 @@ import dev.wishdir.enet.EnetPeer;
 /** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
 final class MapCopy {
     /** So long it may take to fetch and to load the map, nanoseconds. */
-    private static final long LOADS_FOR = 10_000_000_000L;
+    private static final long LOAD_TIMEOUT_NANOS = 10_000_000_000L;
 
     /** So much later than what was said after it a position comes at the most, nanoseconds. */
-    private static final long LATE = 300_000_000;
+    private static final long MAX_POSITION_DELAY_NANOS = 300_000_000;
 
     private final EnetPeer peer;
     private boolean spoiled;
@@ -56,14 +56,14 @@ final class MapCopy {
     void fetches(long now) {
         if (!begun) {
             begun = true;
-            newUntil = now + LOADS_FOR;
+            newUntil = now + LOAD_TIMEOUT_NANOS;
         }
     }
 
     /** It has loaded the map. */
     void has(long now) {
         mapAwaited = Long.MIN_VALUE;
-        newUntil = Math.min(newUntil, now + LATE);
+        newUntil = Math.min(newUntil, now + MAX_POSITION_DELAY_NANOS);
     }
 
     /** Whether it may say yet where it is in another map, as it fetches this one. */

@@ -3,13 +3,13 @@ package dev.wishdir.sauerbraten.server;
 /** The time of matches: it runs at the game's speed, and stands while the game is paused. */
 final class MatchClock {
     /** The speed at which it runs as time does, percent. */
-    static final int USUAL = 100;
+    static final int NORMAL_SPEED_PERCENT = 100;
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private long seen;
     private long played;
-    private int speed = USUAL;
+    private int speed = NORMAL_SPEED_PERCENT;
     private boolean paused;
 
     MatchClock(long now) {
@@ -27,7 +27,9 @@ final class MatchClock {
     /** The time that was played until now, nanoseconds; nothing of it is taken back. */
     long played(long now) {
         long passed = paused ? 0 : Math.max(0, now - seen);
-        played += passed / USUAL * speed + passed % USUAL * speed / USUAL;
+        played +=
+                passed / NORMAL_SPEED_PERCENT * speed
+                        + passed % NORMAL_SPEED_PERCENT * speed / NORMAL_SPEED_PERCENT;
         seen = now;
         return played;
     }
@@ -52,6 +54,8 @@ final class MatchClock {
             return NEVER;
         }
         long left = Math.max(0, due - played);
-        return seen + left / speed * USUAL + (left % speed * USUAL + speed - 1) / speed;
+        return seen
+                + left / speed * NORMAL_SPEED_PERCENT
+                + (left % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
     }
 }

@@ -30,7 +30,7 @@ import java.util.List;
 
 /** What the messages of joined clients do. */
 final class MessageHandler {
-    private static final int MOST_MODELS = 5;
+    private static final int MAX_MODEL = 5;
     private static final int SWITCHED = 0;
     private static final int FORCED = 1;
 
@@ -208,7 +208,7 @@ final class MessageHandler {
             case RosterMessage.SwitchName change ->
                     room.arena().rename(now, player, CubeText.playerName(change.name()));
             case RosterMessage.SwitchModel change -> {
-                int model = Math.clamp(change.model(), 0, MOST_MODELS);
+                int model = Math.clamp(change.model(), 0, MAX_MODEL);
                 if (model != from.model()) {
                     from.setModel(model);
                     room.arena().appearanceChanged(now, player);

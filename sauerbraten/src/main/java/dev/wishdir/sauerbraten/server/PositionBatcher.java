@@ -7,7 +7,7 @@ import dev.wishdir.wire.Bytes;
 /** Puts positions of many into few packets for one client. */
 final class PositionBatcher {
     /** Room that the original leaves in a datagram beside positions. */
-    private static final int LIMIT = SauerbratenTransport.MTU - 100;
+    private static final int MAX_BYTES = SauerbratenTransport.MTU - 100;
 
     private final byte[] packet;
     private final EnetPeer to;
@@ -31,7 +31,7 @@ final class PositionBatcher {
         if (position.length() == 0) {
             return;
         }
-        if (length + position.length() > LIMIT) {
+        if (length + position.length() > MAX_BYTES) {
             send();
         }
         position.copyTo(packet, length);

@@ -95,7 +95,7 @@ final class PositionHandler {
         int tooMany = session.tooMany(room.peerTime(now));
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
-            int spare = SauerbratenSession.SPARE_POSITIONS;
+            int spare = SauerbratenSession.MAX_POSITION_BURST;
             room.arena()
                     .reportViolation(
                             now, player, "positions at once", spare + tooMany, spare, spare);

@@ -31,8 +31,8 @@ final class Privileges {
     static final int PRIVATE = 3;
 
     private static final Duration KICKED = Duration.ofHours(4);
-    private static final int SLOWEST = 10;
-    private static final int FASTEST = 1000;
+    private static final int MIN_SPEED_PERCENT = 10;
+    private static final int MAX_SPEED_PERCENT = 1000;
 
     private final ClientRegistry room;
     private final SauerbratenMatch match;
@@ -202,7 +202,7 @@ final class Privileges {
     }
 
     private void setSpeed(long now, SauerbratenSession from, int wished) {
-        match.setSpeed(now, Math.clamp(wished, SLOWEST, FASTEST));
+        match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
         room.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 

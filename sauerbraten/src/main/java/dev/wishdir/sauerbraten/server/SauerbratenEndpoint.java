@@ -49,12 +49,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     /** The option of the first mode's number. */
     public static final String MODE = ServedMap.MODE;
 
-    private static final long JOIN_LIMIT = TimeUnit.SECONDS.toNanos(15);
+    private static final long JOIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** Relays a second to a client: not fewer than its game's own. */
-    private static final int LEAST_RELAYS = 30;
+    private static final int MIN_RELAYS_PER_SECOND = 30;
 
-    private static final int MOST_RELAYS = 1000;
+    private static final int MAX_RELAYS_PER_SECOND = 1000;
     private static final int FREE_PORT_TRIES = 20;
     private static final int LAST_PORT = 65_535;
 
@@ -151,8 +151,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private static long relayInterval(Map<String, String> options) {
         String relays = options.getOrDefault(RELAYS, USUAL_RELAYS);
         if (!relays.matches("[0-9]{2,4}")
-                || Integer.parseInt(relays) < LEAST_RELAYS
-                || Integer.parseInt(relays) > MOST_RELAYS) {
+                || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
+                || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
             throw new IllegalArgumentException(
                     "--sauerbraten-relays must be a number from 30 to 1000, is " + relays);
         }
@@ -245,7 +245,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         room.flush();
         next = Math.min(next, match.advance(now));
         for (SauerbratenSession session : room.sessions()) {
-            long limit = session.connected + JOIN_LIMIT;
+            long limit = session.connected + JOIN_TIMEOUT_NANOS;
             LeaveReason ending = session.ending();
             if (ending != null) {
                 gone(session, ending);

@@ -26,12 +26,12 @@ import java.util.function.BooleanSupplier;
  */
 final class SauerbratenInfo implements DatagramHandler {
     private static final int FIRST_ORDINARY_PORT = 1024;
-    private static final int LONGEST_REQUEST = 32;
+    private static final int MAX_REQUEST_BYTES = 32;
 
     /** How Quake's queries begin, which a browser of this game never sends. */
     private static final int OUT_OF_BAND = -1;
 
-    private static final int LONGEST_ANSWER = 1400;
+    private static final int MAX_ANSWER_BYTES = 1400;
     private static final int EXTENDED = 0;
     private static final int UPTIME = 0;
     private static final int PLAYERS = 1;
@@ -90,7 +90,7 @@ final class SauerbratenInfo implements DatagramHandler {
             counters.count("sauerbraten.info.drop.source");
             return;
         }
-        if (data.length > LONGEST_REQUEST) {
+        if (data.length > MAX_REQUEST_BYTES) {
             counters.count("sauerbraten.info.drop.oversized");
             return;
         }
@@ -128,7 +128,7 @@ final class SauerbratenInfo implements DatagramHandler {
     }
 
     private static Writer answer(byte[] request) {
-        Writer answer = new Writer(LONGEST_ANSWER);
+        Writer answer = new Writer(MAX_ANSWER_BYTES);
         answer.append(request, 0, request.length);
         return answer;
     }
@@ -141,7 +141,7 @@ final class SauerbratenInfo implements DatagramHandler {
 
     private Bytes basic(long now, byte[] request) {
         Writer answer = answer(request);
-        boolean changed = match.paused() || match.speed() != MatchClock.USUAL;
+        boolean changed = match.paused() || match.speed() != MatchClock.NORMAL_SPEED_PERCENT;
         put(answer, room.arena().players().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
         put(
                 answer,

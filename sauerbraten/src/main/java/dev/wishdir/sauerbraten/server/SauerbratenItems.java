@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** The items of the map that is played, as the first client that loaded it tells. */
 final class SauerbratenItems {
     /** The most items of a map: every newcomer is told of all that lie there. */
-    private static final int MOST = 1000;
+    private static final int MAX_ITEMS = 1000;
 
     private static final int FIRST = 8;
     private static final int LAST = 18;
@@ -94,7 +94,7 @@ final class SauerbratenItems {
         for (ItemMessage.Placed item : list.items()) {
             boolean isItem = item.type() >= FIRST && item.type() <= LAST;
             boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
-            if (isItem && isOfMap && items.size() < MOST) {
+            if (isItem && isOfMap && items.size() < MAX_ITEMS) {
                 items.put(item.item(), new Placed(item.type(), THERE));
             }
         }

@@ -19,13 +19,13 @@ import java.util.OptionalInt;
 /** The file of the map that is played: who has which, who fetches it, who sends another. */
 final class SauerbratenMaps {
     /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
-    private static final int LEAST_PRICE = 8 << 10;
+    private static final int MIN_COST_BYTES = 8 << 10;
 
     /** How often a client that goes on changing its own copy gets the map again, nanoseconds. */
-    private static final long RESTORES = 10_000_000_000L;
+    private static final long RESTORE_INTERVAL_NANOS = 10_000_000_000L;
 
     /** When to try again where there was no room. */
-    private static final long AGAIN = 500_000_000;
+    private static final long RETRY_NANOS = 500_000_000;
 
     /** What a client says that has not got the map. */
     private static final int NO_MAP = 0;
@@ -178,7 +178,7 @@ final class SauerbratenMaps {
 
     /** What a map of a length costs whoever sends it. */
     static int price(int length) {
-        return Math.max(length, LEAST_PRICE);
+        return Math.max(length, MIN_COST_BYTES);
     }
 
     /**
@@ -205,14 +205,14 @@ final class SauerbratenMaps {
             if (!to.joined() || sent == null) {
                 to.copy.restored(now);
                 all.remove();
-            } else if (now < to.copy.restoredAt() + RESTORES) {
-                next = Math.min(next, to.copy.restoredAt() + RESTORES);
+            } else if (now < to.copy.restoredAt() + RESTORE_INTERVAL_NANOS) {
+                next = Math.min(next, to.copy.restoredAt() + RESTORE_INTERVAL_NANOS);
             } else if (room.sendFile(to, sent)) {
                 room.tell(to, one.getValue());
                 to.copy.restored(now);
                 all.remove();
             } else {
-                next = Math.min(next, now + AGAIN);
+                next = Math.min(next, now + RETRY_NANOS);
             }
         }
         return next;

@@ -23,15 +23,15 @@ import java.util.regex.Pattern;
 
 /** What is played, how and how long: votes, time, teams. */
 final class SauerbratenMatch {
-    private static final long MATCH = TimeUnit.MINUTES.toNanos(10);
-    private static final long INTERMISSION = TimeUnit.SECONDS.toNanos(10);
+    private static final long MATCH_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
     /** The side of a map that is in no file here: that of a large one, units. */
     static final int UNKNOWN_SIDE = 4096;
 
     /** How long a client may take to begin to fetch another arena, nanoseconds. */
-    private static final long FETCHES = TimeUnit.SECONDS.toNanos(5);
+    private static final long FETCH_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
@@ -73,7 +73,7 @@ final class SauerbratenMatch {
         maps = new SauerbratenMaps(room, first);
         this.now = now;
         clock = new MatchClock(now);
-        end = mode.timed() ? MATCH : NEVER;
+        end = mode.timed() ? MATCH_NANOS : NEVER;
         if (first.blocks().isPresent()) {
             stage.enter(guest, time -> begin(time, first));
         }
@@ -91,7 +91,7 @@ final class SauerbratenMatch {
         room.locate(next.motion());
         change(now, next.name(), next.mode());
         if (next.mode().coopEdit()) {
-            room.joined().forEach(session -> session.copy.lacks(now + FETCHES));
+            room.joined().forEach(session -> session.copy.lacks(now + FETCH_TIMEOUT_NANOS));
         }
     }
 
@@ -164,7 +164,7 @@ final class SauerbratenMatch {
         long next = items.advance(played);
         if (played >= end && !intermission) {
             intermission = true;
-            end = played + INTERMISSION;
+            end = played + INTERMISSION_NANOS;
             room.news(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
         } else if (played >= end) {
             change(now, map(), mode);
@@ -289,7 +289,7 @@ final class SauerbratenMatch {
         play(now);
         items.clear();
         intermission = false;
-        end = next.timed() ? clock.played(now) + MATCH : NEVER;
+        end = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
         room.news(SharedStateKey.MAP, this::mapChange);
         if (paused()) {
             pause(now, false);

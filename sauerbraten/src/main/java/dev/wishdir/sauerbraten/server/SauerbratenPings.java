@@ -10,12 +10,12 @@ import java.util.List;
 /** Round trips: answers the clients' measurings, and shows what they measured now and then. */
 final class SauerbratenPings {
     /** How often the round trips of clients are shown, nanoseconds. */
-    private static final long INTERVAL = 250_000_000;
+    private static final long INTERVAL_NANOS = 250_000_000;
 
     /** How often those of the other players are. */
-    private static final long AVATAR_INTERVAL = 1_000_000_000;
+    private static final long AVATAR_INTERVAL_NANOS = 1_000_000_000;
 
-    private static final int LONGEST = 9999;
+    private static final int MAX_PING_MILLIS = 9999;
 
     private final ClientRegistry room;
     private boolean measured;
@@ -51,7 +51,7 @@ final class SauerbratenPings {
     }
 
     private long show(long now) {
-        long due = shown + INTERVAL;
+        long due = shown + INTERVAL_NANOS;
         if (now < due && now >= shown) {
             return due;
         }
@@ -62,7 +62,7 @@ final class SauerbratenPings {
                 room.relay(session, new SessionMessage.ClientPing(session.ping()));
                 PlayerId player = session.player();
                 if (player != null) {
-                    room.arena().ping(player, Math.clamp(session.ping(), 0, LONGEST));
+                    room.arena().ping(player, Math.clamp(session.ping(), 0, MAX_PING_MILLIS));
                 }
             }
         }
@@ -74,7 +74,7 @@ final class SauerbratenPings {
         if (room.avatars().all().isEmpty() || room.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
-        long due = avatarsShown + AVATAR_INTERVAL;
+        long due = avatarsShown + AVATAR_INTERVAL_NANOS;
         if (now < due && now >= avatarsShown) {
             return due;
         }
@@ -90,6 +90,6 @@ final class SauerbratenPings {
                 session.line.pinged(changed);
             }
         }
-        return now + AVATAR_INTERVAL;
+        return now + AVATAR_INTERVAL_NANOS;
     }
 }

@@ -54,7 +54,7 @@ final class SauerbratenSession implements MemoryConsumer {
     static final int SILENTLY = -1;
 
     /** Session ids are less than this. */
-    static final int MOST_ID = 1 << 24;
+    static final int MAX_SESSION_ID = 1 << 24;
 
     private static final PlayerId NOBODY = new PlayerId(0, 0);
     private static final int LIFESEQ_MASK = 127;
@@ -69,9 +69,9 @@ final class SauerbratenSession implements MemoryConsumer {
                     SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
     /** Positions that come at once where the network held them up, and how many a second. */
-    static final int SPARE_POSITIONS = 400;
+    static final int MAX_POSITION_BURST = 400;
 
-    private static final double MOST_POSITIONS = 40;
+    private static final double MAX_POSITIONS_PER_SECOND = 40;
 
     private final ClientRegistry room;
     final EnetPeer peer;
@@ -80,7 +80,8 @@ final class SauerbratenSession implements MemoryConsumer {
     final int sessionid;
     final long connected;
     final MovementValidator plausibility;
-    private final TokenBucket positions = new TokenBucket(SPARE_POSITIONS, MOST_POSITIONS);
+    private final TokenBucket positions =
+            new TokenBucket(MAX_POSITION_BURST, MAX_POSITIONS_PER_SECOND);
 
     /** Messages that it may send: they cost the server something, whomever they reach. */
     final TokenBucket messages = new TokenBucket(200, 6000);

@@ -109,7 +109,7 @@ final class SauerbratenSignOn {
         if (match.paused()) {
             welcome.add(new AdminMessage.PauseGame(true, -1));
         }
-        if (match.speed() != MatchClock.USUAL) {
+        if (match.speed() != MatchClock.NORMAL_SPEED_PERCENT) {
             welcome.add(new AdminMessage.GameSpeed(match.speed(), -1));
         }
         if (match.mode().teams()) {

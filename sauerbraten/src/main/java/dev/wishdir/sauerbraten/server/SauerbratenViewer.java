@@ -42,10 +42,10 @@ final class SauerbratenViewer implements Viewer {
      * Bytes that may wait for an acknowledgement before all else has to wait: more than anybody may
      * build at once, and far less than what ends a connection.
      */
-    static final int BEHIND = 192 << 10;
+    static final int CONGESTED_BYTES = 192 << 10;
 
     /** How often the game's own are shown to move, nanoseconds. */
-    private static final long MOVER_INTERVAL = 30_000_000;
+    private static final long MOVER_INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry room;
     private final SauerbratenSession session;
@@ -74,7 +74,7 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private boolean isBusy() {
-        return session.peer.queuedBytes() > BEHIND;
+        return session.peer.queuedBytes() > CONGESTED_BYTES;
     }
 
     @Override
@@ -104,7 +104,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public long minUpdateIntervalNanos() {
-        return MOVER_INTERVAL;
+        return MOVER_INTERVAL_NANOS;
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.List;
 /** Shows the others when a client uses a teleport or a jump pad. */
 final class TeleportRelay {
     /** How often one client is shown to do so, nanoseconds. */
-    private static final long INTERVAL = 30_000_000;
+    private static final long INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry room;
     private boolean waiting;
@@ -32,7 +32,7 @@ final class TeleportRelay {
         waiting = false;
         for (SauerbratenSession session : room.sessions()) {
             MovementMessage travel = session.travel();
-            long due = session.travelled() + INTERVAL;
+            long due = session.travelled() + INTERVAL_NANOS;
             if (travel == null) {
                 continue;
             }

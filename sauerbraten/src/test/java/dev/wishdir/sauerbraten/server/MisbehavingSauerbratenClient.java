@@ -39,7 +39,7 @@ public final class MisbehavingSauerbratenClient
     private static final long MILLI = 1_000_000;
     private static final long POSITIONS = 33 * MILLI;
     private static final long PINGS = 250 * MILLI;
-    private static final int LONGEST_DEAFNESS = 8000;
+    private static final int MAX_DEAF_MILLIS = 8000;
 
     /** What would make it forget who it is, or ends it for certain. */
     private static final Set<Class<?>> NEVER_SAID =
@@ -188,7 +188,7 @@ public final class MisbehavingSauerbratenClient
             case 11 -> send(1, true, new RosterMessage.SwitchModel(random.nextInt(-1, 8)));
             case 12 -> send(1, true, new MatchMessage.MapVote("map" + random.nextInt(3), 1));
             case 13 -> peer.send(random.nextInt(3), last, random.nextBoolean());
-            case 14 -> deafUntil = now + random.nextInt(LONGEST_DEAFNESS) * MILLI;
+            case 14 -> deafUntil = now + random.nextInt(MAX_DEAF_MILLIS) * MILLI;
             case 15 -> flood();
             case 16 -> send(1, true, new LifeMessage.ClientSpawn(random.nextInt(-1, 128), 6));
             case 17 -> x = random.nextInt(1 << 16);

@@ -383,7 +383,7 @@ class SauerbratenAbuseTest {
     }
 
     /** As far as 24 bits say it: half a million units away, in sixteenths. */
-    private static final int FARTHEST = (1 << 23) - 1;
+    private static final int MAX_COORDINATE = (1 << 23) - 1;
 
     /** Where the others see who is called mallory. */
     private Vec3 seen() {
@@ -406,7 +406,7 @@ class SauerbratenAbuseTest {
         mallory.move(8000);
         siege.walk(SECOND);
         Vec3 before = seen();
-        mallory.move(FARTHEST);
+        mallory.move(MAX_COORDINATE);
         siege.walk(2 * SECOND);
         assertThat(siege.arena.bounds().contains(seen())).isTrue();
         assertThat(rules("metres at once")).isPositive();
@@ -452,7 +452,7 @@ class SauerbratenAbuseTest {
         siege.walk(SECOND);
         Vec3 before = seen();
         for (int i = 0; i < 20; i++) {
-            mallory.move(i % 2 == 0 ? FARTHEST : 8000);
+            mallory.move(i % 2 == 0 ? MAX_COORDINATE : 8000);
             siege.walk(33 * MILLI);
             assertThat(seen().distance(before)).isLessThan(0.01);
         }

@@ -23,7 +23,7 @@ public final class ArenaCatalog {
     public static final BlockArena FLAT = shipped("flat");
 
     /** Far more than the largest grid has. */
-    private static final int LONGEST = 16 << 20;
+    private static final int MAX_FILE_BYTES = 16 << 20;
 
     private ArenaCatalog() {}
 
@@ -78,7 +78,7 @@ public final class ArenaCatalog {
      */
     public static BlockArena read(Path file) throws IOException {
         try {
-            BlockArena arena = ArenaText.read(TextFile.read(file, LONGEST));
+            BlockArena arena = ArenaText.read(TextFile.read(file, MAX_FILE_BYTES));
             BuildLimits.check(arena);
             return arena;
         } catch (MalformedArenaException e) {

@@ -10,7 +10,7 @@ import java.util.List;
 /** Where an arena is bad to walk in, as far as {@link BodyReachability} knows. */
 public final class ArenaValidator {
     /** The most that is said of one kind and game. */
-    private static final int MOST = 5;
+    private static final int MAX_FINDINGS = 5;
 
     /** What all jump up to, metres: ledges that some alone jump up to are nobody's ways. */
     private static final double ALL_JUMP = 1;
@@ -125,9 +125,10 @@ public final class ArenaValidator {
         int count = places.cardinality();
         int shown = 0;
         for (int at = places.nextSetBit(0);
-                at >= 0 && shown < MOST;
+                at >= 0 && shown < MAX_FINDINGS;
                 at = places.nextSetBit(at + 1)) {
-            boolean apart = at == places.nextSetBit(0) || shown * count < MOST * rank(places, at);
+            boolean apart =
+                    at == places.nextSetBit(0) || shown * count < MAX_FINDINGS * rank(places, at);
             if (apart) {
                 problems.add(
                         "%s %s: %s (of %d places)"

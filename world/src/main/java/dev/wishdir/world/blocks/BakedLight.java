@@ -24,7 +24,7 @@ public final class BakedLight {
     private static final double LAMP_REACH = 13;
 
     private static final double LAMP_NEAR = 3.2;
-    private static final double FARTHEST = 200;
+    private static final double MAX_RAY_METRES = 200;
 
     /** Metres from a corner at which it is looked at, so that the corner itself hides nothing. */
     private static final double INSET = 0.06;
@@ -188,7 +188,7 @@ public final class BakedLight {
         double[] sum = new double[3];
         around(face, place, sum);
         double facing = sun[face.axis()] * face.sign();
-        if (facing > 0 && ray(place, sun, FARTHEST) < 0) {
+        if (facing > 0 && ray(place, sun, MAX_RAY_METRES) < 0) {
             add(sum, SUN, facing);
         }
         for (double[] lamp : near) {
@@ -212,7 +212,7 @@ public final class BakedLight {
             direction[face.u()] = part[0];
             direction[face.v()] = part[1];
             direction[face.axis()] = face.sign() * part[2];
-            double way = ray(place, direction, FARTHEST);
+            double way = ray(place, direction, MAX_RAY_METRES);
             if (way < 0) {
                 add(sum, SKY, 1.0 / RAYS);
                 add(sum, REST, 1.0 / RAYS);

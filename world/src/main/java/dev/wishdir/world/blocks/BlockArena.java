@@ -166,7 +166,7 @@ public final class BlockArena {
     /** What is seen of it, in faces that all games can draw: the same for all, looked for once. */
     public synchronized List<Face> faces() {
         if (faces.isEmpty()) {
-            faces = List.copyOf(Face.of(blocks, Face.LONGEST));
+            faces = List.copyOf(Face.of(blocks, Face.MAX_HALF_METRES));
         }
         return faces;
     }

@@ -19,10 +19,10 @@ import java.util.Optional;
  */
 public final class BlockGrid implements Grid {
     /** The most blocks from west to east, and from south to north. */
-    public static final int WIDEST = 256;
+    public static final int MAX_WIDTH = 256;
 
     /** The most layers. */
-    public static final int HIGHEST = 128;
+    public static final int MAX_LAYERS = 128;
 
     private static final List<Side> SIDES = List.of(Side.values());
 
@@ -90,9 +90,9 @@ public final class BlockGrid implements Grid {
          * @throws IllegalArgumentException where a measure is none that a grid can have
          */
         public Builder(int width, int depth, int height, int ground) {
-            measure("width", width, WIDEST);
-            measure("depth", depth, WIDEST);
-            measure("height", height, HIGHEST);
+            measure("width", width, MAX_WIDTH);
+            measure("depth", depth, MAX_WIDTH);
+            measure("height", height, MAX_LAYERS);
             if (width % 2 != 0 || depth % 2 != 0) {
                 throw new IllegalArgumentException("width and depth must be even");
             }

@@ -29,7 +29,7 @@ final class BuildLimits {
         if (lamps > MAX_LAMPS) {
             throw tooMuch(arena, lamps + " lamps", MAX_LAMPS, "use fewer");
         }
-        List<Face> faces = Face.of(arena.blocks(), Face.LONGEST, MAX_FACES);
+        List<Face> faces = Face.of(arena.blocks(), Face.MAX_HALF_METRES, MAX_FACES);
         if (faces.size() > MAX_FACES) {
             throw tooMuch(
                     arena,

@@ -17,7 +17,7 @@ import java.util.List;
 public record Face(
         Material material, int axis, int sign, int at, int minU, int minV, int maxU, int maxV) {
     /** Half metres of the longest face: clients of Quake II draw no more than 256 dots of 16. */
-    public static final int LONGEST = 14;
+    public static final int MAX_HALF_METRES = 14;
 
     /**
      * All that is seen of blocks from where it is not solid.

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /** Makes the teleporters and jump pads of an arena of what takes bodies elsewhere in a map. */
 final class MoveTriggerConverter {
     /** Each movement of a body looks through all. */
-    private static final int MOST = 64;
+    private static final int MAX_TRIGGERS = 64;
 
     /** How far from where a map has its ground it may be, metres. */
     private static final double ASIDE = 1.5;
@@ -24,7 +24,7 @@ final class MoveTriggerConverter {
     private static final double CLEAR = 2.25;
 
     /** Metres. */
-    private static final double FARTHEST_EXIT = 4;
+    private static final double MAX_EXIT_METRES = 4;
 
     private MoveTriggerConverter() {}
 
@@ -45,7 +45,9 @@ final class MoveTriggerConverter {
                 for (double y : along(area.min().y(), area.max().y(), step)) {
                     Vec3 at = new Vec3(x, y, area.min().z());
                     Vec3 ground = StockMapConverter.standing(blocks, at);
-                    if (ground != null && ground.distance(at) < ASIDE && placed.size() < MOST) {
+                    if (ground != null
+                            && ground.distance(at) < ASIDE
+                            && placed.size() < MAX_TRIGGERS) {
                         placed.add(new Placed(carrier.passage(), ground));
                     }
                 }
@@ -61,7 +63,7 @@ final class MoveTriggerConverter {
 
     /** Places between two, so that none between is farther than half a step from one. */
     private static double[] along(double from, double to, double step) {
-        int count = Math.clamp((int) Math.ceil((to - from) / step), 1, MOST);
+        int count = Math.clamp((int) Math.ceil((to - from) / step), 1, MAX_TRIGGERS);
         return IntStream.range(0, count)
                 .mapToDouble(i -> from + (i + 0.5) * (to - from) / count)
                 .toArray();
@@ -93,7 +95,7 @@ final class MoveTriggerConverter {
     private static Optional<Movement> exit(BlockGrid blocks, Movement exit, List<Vec3> entrances) {
         double yaw = Math.toRadians(exit.yaw());
         Vec3 way = new Vec3(Math.cos(yaw), Math.sin(yaw), 0);
-        for (double far = 0; far <= FARTHEST_EXIT; far += 0.5) {
+        for (double far = 0; far <= MAX_EXIT_METRES; far += 0.5) {
             Vec3 at = exit.position().plus(way.times(far));
             Vec3 feet = StockMapConverter.standing(blocks, at);
             if (feet == null || far > 0 && feet.minus(at).horizontal() > 0.5) {

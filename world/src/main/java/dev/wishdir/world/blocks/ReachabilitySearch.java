@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  */
 public final class ReachabilitySearch {
     /** More floor than any arena of the largest size has. */
-    private static final int MOST = 1 << 20;
+    private static final int MAX_PLACES = 1 << 20;
 
     private static final double HALF = 0.5;
 
@@ -102,7 +102,7 @@ public final class ReachabilitySearch {
             }
         }
         Vec3 place = new Vec3(from.x(), from.y(), z);
-        if (count < MOST) {
+        if (count < MAX_PLACES) {
             known.add(z);
             count++;
             open.add(place);

@@ -22,7 +22,7 @@ import java.util.Locale;
  */
 public final class StockMapConverter {
     /** What all games have below the origin: Bedrock's world ends there. */
-    private static final int DEEPEST = 62;
+    private static final int MAX_DEPTH = 62;
 
     /** Metres above the highest floor below which the sky is not drawn. */
     private static final int AIR_ABOVE = 64;
@@ -30,8 +30,8 @@ public final class StockMapConverter {
     /** How far a place to appear may be moved, half metres. */
     private static final int ASIDE = 4;
 
-    private static final double WIDEST_BODY = 1.05;
-    private static final double HIGHEST_BODY = 1.9;
+    private static final double MAX_BODY_WIDTH = 1.05;
+    private static final double MAX_BODY_HEIGHT = 1.9;
 
     private final StockMap map;
     private final int minX;
@@ -54,13 +54,13 @@ public final class StockMapConverter {
     private StockMapConverter(StockMap map) throws IOException {
         this.map = map;
         Box box = solids(map);
-        int reach = BlockGrid.WIDEST / 2;
+        int reach = BlockGrid.MAX_WIDTH / 2;
         minX = Math.clamp(metres(box.mins().x()), -reach, reach);
         minY = Math.clamp(metres(box.mins().y()), -reach, reach);
-        minZ = Math.clamp(metres(box.mins().z()), -DEEPEST, BlockGrid.HIGHEST);
+        minZ = Math.clamp(metres(box.mins().z()), -MAX_DEPTH, BlockGrid.MAX_LAYERS);
         wide = Math.clamp(metres(box.maxs().x()) + 1 - minX, 1, reach - minX);
         deep = Math.clamp(metres(box.maxs().y()) + 1 - minY, 1, reach - minY);
-        high = Math.clamp(metres(box.maxs().z()) + 1 - minZ, 1, 2 * BlockGrid.HIGHEST);
+        high = Math.clamp(metres(box.maxs().z()) + 1 - minZ, 1, 2 * BlockGrid.MAX_LAYERS);
         halves = new byte[2 * wide * deep * high];
         MediumVoxelizer media = new MediumVoxelizer(map, minX, minY, minZ, wide, deep, high);
         wet = media.wet();
@@ -205,7 +205,7 @@ public final class StockMapConverter {
                     "map "
                             + map.name()
                             + ": no place to appear is within "
-                            + BlockGrid.WIDEST / 2
+                            + BlockGrid.MAX_WIDTH / 2
                             + " m of the middle, and open");
         }
         while (!open.isEmpty()) {
@@ -265,9 +265,9 @@ public final class StockMapConverter {
                 floor = Math.max(floor, z);
             }
         }
-        if (floor - lowest + 4 > BlockGrid.HIGHEST
-                || Math.max(reachX, reachY) > BlockGrid.WIDEST / 2
-                || minZ + lowest < 1 - DEEPEST) {
+        if (floor - lowest + 4 > BlockGrid.MAX_LAYERS
+                || Math.max(reachX, reachY) > BlockGrid.MAX_WIDTH / 2
+                || minZ + lowest < 1 - MAX_DEPTH) {
             throw new IOException(
                     String.format(
                             Locale.ROOT,
@@ -279,13 +279,13 @@ public final class StockMapConverter {
                             2 * reachY,
                             minZ + lowest,
                             minZ + floor,
-                            BlockGrid.WIDEST,
-                            BlockGrid.WIDEST,
-                            DEEPEST,
-                            BlockGrid.HIGHEST));
+                            BlockGrid.MAX_WIDTH,
+                            BlockGrid.MAX_WIDTH,
+                            MAX_DEPTH,
+                            BlockGrid.MAX_LAYERS));
         }
         int bottom = Math.min(minZ + lowest - 1, -1);
-        int most = bottom + BlockGrid.HIGHEST;
+        int most = bottom + BlockGrid.MAX_LAYERS;
         int top = Math.min(Math.min(minZ + highest + 2, minZ + floor + AIR_ABOVE), most);
         top = Math.max(top, 1);
         BlockGrid.Builder blocks =
@@ -426,6 +426,6 @@ public final class StockMapConverter {
     }
 
     private static boolean fits(BlockGrid blocks, Vec3 at) {
-        return blocks.space().fits(at, WIDEST_BODY, HIGHEST_BODY);
+        return blocks.space().fits(at, MAX_BODY_WIDTH, MAX_BODY_HEIGHT);
     }
 }

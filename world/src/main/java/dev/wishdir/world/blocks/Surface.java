@@ -21,7 +21,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     private static final double ON = 0.01;
 
     /** What is smaller is left over where planes meet, square units. */
-    private static final double LEAST_AREA = 1;
+    private static final double MIN_AREA = 1;
 
     /** So far before a side is where it is looked at from, units. */
     private static final double BEFORE = 2;
@@ -59,7 +59,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         }
         Vec3 normal = vec(side.plane().normal());
         List<Vec3> corners = polygon(brush, index, normal);
-        if (area(corners, normal) < LEAST_AREA || isHidden(map, corners, normal)) {
+        if (area(corners, normal) < MIN_AREA || isHidden(map, corners, normal)) {
             return;
         }
         to.add(
