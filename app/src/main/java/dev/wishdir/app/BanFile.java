@@ -36,7 +36,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
             """;
 
     private final Path file;
-    private final FileOperations disk;
+    private final FileOperations files;
     private final Consumer<String> troubles;
     private final List<Ban> known;
     private final AtomicReference<@Nullable List<Ban>> waiting = new AtomicReference<>();
@@ -53,10 +53,10 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
      * @throws CommandFailedException if the file can't be read, or has a line that is no ban; it is
      *     left as it is
      */
-    BanFile(Path file, FileOperations disk, Consumer<String> troubles)
+    BanFile(Path file, FileOperations files, Consumer<String> troubles)
             throws CommandFailedException {
         this.file = file;
-        this.disk = disk;
+        this.files = files;
         this.troubles = troubles;
         known = read();
     }
@@ -113,7 +113,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
 
     private byte @Nullable [] found() throws IOException {
         try {
-            return disk.read(file);
+            return files.read(file);
         } catch (NoSuchFileException e) {
             return null;
         }
@@ -199,12 +199,12 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
 
     private void put(Path where, byte[] bytes) throws IOException {
         Path fresh = beside(where, ".new");
-        disk.write(fresh, bytes);
-        disk.force(fresh);
-        disk.rename(fresh, where);
+        files.write(fresh, bytes);
+        files.force(fresh);
+        files.rename(fresh, where);
         Path folder = where.toAbsolutePath().getParent();
         if (folder != null) {
-            disk.forceFolder(folder);
+            files.forceFolder(folder);
         }
     }
 

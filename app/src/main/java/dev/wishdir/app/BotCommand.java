@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
         sortOptions = false,
         description = "Connect headless players to a server and let them walk.")
 final class BotCommand implements Callable<Integer> {
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
 
     @Spec private CommandSpec spec;
 
@@ -92,36 +92,36 @@ final class BotCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
     private boolean json;
 
-    BotCommand(ShutdownSignal interrupt) {
-        this.interrupt = interrupt;
+    BotCommand(ShutdownSignal shutdown) {
+        this.shutdown = shutdown;
     }
 
     /** Follows one bot; called on the loop's thread. */
     private final class Bot implements ClientListener {
         private final boolean reporting;
         private final AsyncLineWriter lines;
-        private final JsonEventWriter events;
+        private final JsonEventWriter eventWriter;
         private final ConcurrentLinkedQueue<String> endings;
         private final CountDownLatch running;
         private final AtomicInteger joined;
         private final String name;
-        private final BotController pilot;
+        private final BotController controller;
         @Nullable Client client;
 
         Bot(String name, boolean reporting, Shared shared) {
             this.name = name;
             this.reporting = reporting;
             this.lines = shared.lines;
-            this.events = shared.events;
+            this.eventWriter = shared.eventWriter;
             this.endings = shared.endings;
             this.running = shared.running;
             this.joined = shared.joined;
             BotController walk = path.pilot(shared.random);
-            this.pilot =
+            this.controller =
                     (now, self) -> {
                         Client here = client;
                         if (reporting && json && here != null && here.joined()) {
-                            events.seen(
+                            eventWriter.seen(
                                     "move",
                                     gameName(),
                                     new Client.RemotePlayer(here.id(), name, self),
@@ -161,7 +161,7 @@ final class BotCommand implements Callable<Integer> {
         @Override
         public void said(Client self, String who, String text) {
             if (reporting && json) {
-                events.heard(gameName(), who, text);
+                eventWriter.heard(gameName(), who, text);
             } else if (reporting) {
                 lines.accept((who.isEmpty() ? "*" : who + ":") + " " + text);
             }
@@ -177,7 +177,7 @@ final class BotCommand implements Callable<Integer> {
 
         private void report(String event, Client.RemotePlayer who, boolean self) {
             if (reporting && json) {
-                events.seen(event, gameName(), who, self);
+                eventWriter.seen(event, gameName(), who, self);
             } else if (reporting) {
                 lines.accept(event + " " + who.name() + (self ? " (self)" : ""));
             }
@@ -188,7 +188,7 @@ final class BotCommand implements Callable<Integer> {
     private final class Shared {
         final AsyncLineWriter lines =
                 new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
-        final JsonEventWriter events = new JsonEventWriter(lines, Clock.systemUTC());
+        final JsonEventWriter eventWriter = new JsonEventWriter(lines, Clock.systemUTC());
         final ConcurrentLinkedQueue<String> endings = new ConcurrentLinkedQueue<>();
         final CountDownLatch running = new CountDownLatch(count);
         final AtomicInteger joined = new AtomicInteger();
@@ -210,10 +210,10 @@ final class BotCommand implements Callable<Integer> {
         Shared shared = new Shared();
         List<DutyCycle> cycles = new ArrayList<>();
         List<Bot> bots = new ArrayList<>();
-        interrupt.listen();
+        shutdown.listen();
         try (NettyLoop loop = new NettyLoop("bots")) {
             int joined = 0;
-            List<DatagramCounters> traffic = new ArrayList<>();
+            List<DatagramCounters> counters = new ArrayList<>();
             SilenceNotice silence =
                     new SilenceNotice(PortException.text(server), System.nanoTime());
             long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadRound.JOIN_LIMIT_SECONDS);
@@ -227,18 +227,18 @@ final class BotCommand implements Callable<Integer> {
                         i < Math.min(count, begun + LoadRound.JOIN_AT_ONCE);
                         i++) {
                     DatagramCounters counted = new DatagramCounters();
-                    traffic.add(counted);
+                    counters.add(counted);
                     DutyCycle cycle = new MeteredDutyCycle(loop.cycle(), target.from(), counted);
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);
                     start(cycle, bot, server, options, shared);
                 }
-                long answers = traffic.stream().mapToLong(it -> it.in().datagrams()).sum();
+                long answers = counters.stream().mapToLong(it -> it.in().datagrams()).sum();
                 silence.at(System.nanoTime(), answers).ifPresent(this::report);
             } while (shared.running.getCount() > 0
                     && System.nanoTime() < end
-                    && !interrupt.await(20, TimeUnit.MILLISECONDS));
+                    && !shutdown.await(20, TimeUnit.MILLISECONDS));
             for (int i = 0; i < count; i++) {
                 Client client = i < bots.size() ? bots.get(i).client : null;
                 if (client != null) {
@@ -304,7 +304,7 @@ final class BotCommand implements Callable<Integer> {
                                                 .name(bot.name)
                                                 .password(target.password())
                                                 .options(options)
-                                                .controller(bot.pilot)
+                                                .controller(bot.controller)
                                                 .listener(bot)
                                                 .random(shared.random)
                                                 .build());

@@ -30,20 +30,20 @@ final class ConfigCommand implements Callable<Integer> {
     private static final int WIDTH = 96;
 
     private final List<Game> games;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
 
     @Spec private CommandSpec spec;
 
     @Option(names = "--config", paramLabel = "FILE", description = "The file to read.")
     private @Nullable Path config;
 
-    ConfigCommand(List<Game> games, ShutdownSignal interrupt) {
+    ConfigCommand(List<Game> games, ShutdownSignal shutdown) {
         this.games = games;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
     }
 
     private CommandLine serve() {
-        return ServeCommand.commandLine(games, interrupt, InputStream.nullInputStream());
+        return ServeCommand.commandLine(games, shutdown, InputStream.nullInputStream());
     }
 
     @Override

@@ -63,7 +63,7 @@ final class DemoCommand implements Callable<Integer> {
     private static final String WRAPPED = "\u001B[?7h";
 
     private final List<Game> games;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final Terminal terminal;
 
     @Spec private CommandSpec spec;
@@ -122,9 +122,9 @@ final class DemoCommand implements Callable<Integer> {
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
     private long told;
 
-    DemoCommand(List<Game> games, ShutdownSignal interrupt, Terminal terminal) {
+    DemoCommand(List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
         this.games = games;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
         this.terminal = terminal;
     }
 
@@ -135,7 +135,7 @@ final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(), "--bots must be from 0 to " + MAX_BOTS + ", is " + bots);
         }
         ServeCommand.checkWeb(spec.commandLine(), web);
-        LivePlayers roster = new LivePlayers();
+        LivePlayers livePlayers = new LivePlayers();
         // Its own bots come from this machine, more of them than the players of one address.
         Server.Settings settings =
                 Server.Settings.open(
@@ -144,7 +144,7 @@ final class DemoCommand implements Callable<Integer> {
                                 .playable(arena),
                         PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
-        interrupt.listen();
+        shutdown.listen();
         ArenaPaths routes = new ArenaPaths(settings.arenas());
         ways = routes;
         Set<EventKind> kinds = events.kinds(spec.commandLine());
@@ -152,12 +152,12 @@ final class DemoCommand implements Callable<Integer> {
             int status =
                     demonstrate(
                             settings,
-                            roster,
+                            livePlayers,
                             arena ->
                                     lines == null
-                                            ? List.of(roster, routes)
+                                            ? List.of(livePlayers, routes)
                                             : List.of(
-                                                    roster,
+                                                    livePlayers,
                                                     routes,
                                                     JsonEventWriter.of(arena, lines, kinds, true)));
             return EventOptions.ended(lines) ? status : CommandLine.ExitCode.SOFTWARE;
@@ -166,11 +166,11 @@ final class DemoCommand implements Callable<Integer> {
 
     private int demonstrate(
             Server.Settings settings,
-            LivePlayers roster,
+            LivePlayers livePlayers,
             Function<Arena, List<ArenaListener>> observers)
             throws CommandFailedException, InterruptedException {
-        try (Server server = start(settings, roster, observers);
-                @Nullable WebServer page = page(settings, roster, server);
+        try (Server server = start(settings, livePlayers, observers);
+                @Nullable WebServer page = page(settings, livePlayers, server);
                 NettyLoop loop = new NettyLoop("bots")) {
             List<Runnable> leave = new ArrayList<>();
             for (Map.Entry<Game, InetSocketAddress> entry : server.addresses().entrySet()) {
@@ -178,7 +178,7 @@ final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, page, roster, settings.arenas());
+            show(server, page, livePlayers, settings.arenas());
             leave.forEach(Runnable::run);
             if (!farewells.tryAcquire(leave.size(), FAREWELL_SECONDS, TimeUnit.SECONDS)) {
                 spec.commandLine().getErr().println("a bot left without a farewell");
@@ -190,25 +190,27 @@ final class DemoCommand implements Callable<Integer> {
     /** On the usual ports where they are free, on any where not. */
     private Server start(
             Server.Settings settings,
-            LivePlayers roster,
+            LivePlayers livePlayers,
             Function<Arena, List<ArenaListener>> observers)
             throws CommandFailedException {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
         Server server = Server.start(settings, parts(host), observers);
-        server.onLinks(roster::links);
+        server.onLinks(livePlayers::links);
         return server;
     }
 
     /** The live map; where its port is taken, the demo goes on without. */
-    private @Nullable WebServer page(Server.Settings settings, LivePlayers roster, Server server) {
+    private @Nullable WebServer page(
+            Server.Settings settings, LivePlayers livePlayers, Server server) {
         try {
             WebServer page =
                     Web.start(
                             web,
                             webHosts,
                             List.of(
-                                    new LiveMap(roster, settings.arenas(), _ -> Optional.empty()),
+                                    new LiveMap(
+                                            livePlayers, settings.arenas(), _ -> Optional.empty()),
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {
@@ -285,7 +287,10 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void show(
-            Server server, @Nullable WebServer page, LivePlayers roster, List<BlockArena> arenas)
+            Server server,
+            @Nullable WebServer page,
+            LivePlayers livePlayers,
+            List<BlockArena> arenas)
             throws CommandFailedException {
         PrintWriter out = spec.commandLine().getOut();
         List<String> head = new ArrayList<>();
@@ -298,12 +303,12 @@ final class DemoCommand implements Callable<Integer> {
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
         if (terminal.showsOutput()) {
-            picture(out, head, roster, arenas, end);
+            picture(out, head, livePlayers, arenas, end);
         } else {
             head.forEach(out::println);
             out.flush();
-            while (System.nanoTime() < end && !interrupt.await(1, TimeUnit.SECONDS)) {
-                news(roster).forEach(out::println);
+            while (System.nanoTime() < end && !shutdown.await(1, TimeUnit.SECONDS)) {
+                news(livePlayers).forEach(out::println);
                 out.flush();
             }
         }
@@ -313,7 +318,7 @@ final class DemoCommand implements Callable<Integer> {
     private void picture(
             PrintWriter out,
             List<String> head,
-            LivePlayers roster,
+            LivePlayers livePlayers,
             List<BlockArena> arenas,
             long end)
             throws CommandFailedException {
@@ -326,16 +331,16 @@ final class DemoCommand implements Callable<Integer> {
         LogFormat.warnings(terminal.showsErrors());
         out.print(UNWRAPPED);
         try {
-            while (System.nanoTime() < end && !interrupt.await(100, TimeUnit.MILLISECONDS)) {
-                news.addAll(news(roster));
+            while (System.nanoTime() < end && !shutdown.await(100, TimeUnit.MILLISECONDS)) {
+                news.addAll(news(livePlayers));
                 while (news.size() > MAX_NEWS_LINES) {
                     news.remove();
                 }
                 Terminal.Size size = terminal.size();
                 StringBuilder frame = new StringBuilder(size.equals(before) ? HOME : HOME + CLEAR);
                 before = size;
-                new TerminalMap(marks, roster.bounds(), played(roster, arenas))
-                        .picture(size, head, roster.entries(), List.copyOf(news))
+                new TerminalMap(marks, livePlayers.bounds(), played(livePlayers, arenas))
+                        .picture(size, head, livePlayers.entries(), List.copyOf(news))
                         .forEach(line -> frame.append(line).append(REST_OF_LINE).append('\n'));
                 out.print(frame.append(CLEAR));
                 out.flush();
@@ -348,17 +353,17 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** The arena of blocks that is played, if it is one. */
-    private static Optional<BlockArena> played(LivePlayers roster, List<BlockArena> arenas) {
-        Set<String> levels = roster.levels();
+    private static Optional<BlockArena> played(LivePlayers livePlayers, List<BlockArena> arenas) {
+        Set<String> levels = livePlayers.levels();
         return arenas.stream()
                 .filter(arena -> levels.isEmpty() || levels.contains(arena.name()))
                 .findFirst();
     }
 
     /** What has happened since the last time, a line each. */
-    private List<String> news(LivePlayers roster) {
+    private List<String> news(LivePlayers livePlayers) {
         List<String> lines = new ArrayList<>();
-        for (LivePlayers.News each : roster.since(told)) {
+        for (LivePlayers.News each : livePlayers.since(told)) {
             told = each.number();
             String who = each.name().isEmpty() ? "" : each.game() + " " + each.name();
             // What is said begins with its colon.

@@ -35,7 +35,7 @@ import java.util.function.Function;
                         + " connections, and movements on a map.")
 final class ExploreCommand implements Callable<Integer> {
     private final List<Game> games;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final Terminal terminal;
 
     @Spec private CommandSpec spec;
@@ -55,11 +55,11 @@ final class ExploreCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:8261")
     private String web = "";
 
-    @Mixin private DissectorOptions explaining = new DissectorOptions();
+    @Mixin private DissectorOptions dissectors = new DissectorOptions();
 
-    ExploreCommand(List<Game> games, ShutdownSignal interrupt, Terminal terminal) {
+    ExploreCommand(List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
         this.games = games;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
         this.terminal = terminal;
     }
 
@@ -67,7 +67,7 @@ final class ExploreCommand implements Callable<Integer> {
     public Integer call() throws CommandFailedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        interrupt.listen();
+        shutdown.listen();
         try (CaptureIndex index = open();
                 WebServer server = Web.start(web, List.of(), List.of(new Explorer(index)))) {
             if (server == null) {
@@ -85,7 +85,7 @@ final class ExploreCommand implements Callable<Integer> {
             out.println(index.lines() + " lines: " + server.url() + "explore/");
             out.println("Ctrl-C ends it.");
             out.flush();
-            while (!interrupt.await(1, TimeUnit.HOURS)) {
+            while (!shutdown.await(1, TimeUnit.HOURS)) {
                 // Until the signal.
             }
         }
@@ -107,14 +107,14 @@ final class ExploreCommand implements Callable<Integer> {
             for (Path file : CaptureReader.inOrder(files)) {
                 String name = file.toString();
                 Function<Consumer<DissectedMessage>, Inspector> inspectors =
-                        explaining.inspector(games, true);
+                        dissectors.inspector(games, true);
                 try {
                     index.read(
                             file,
                             inspectors,
                             (done, size) -> {
                                 progress.at(name, done, size);
-                                return !interrupt.asked();
+                                return !shutdown.asked();
                             });
                 } catch (IOException e) {
                     CommandFailedException failure = DissectorOptions.unreadable(file, e);

@@ -67,7 +67,7 @@ final class InspectCommand implements Callable<Integer> {
     private static final Path STANDARD_INPUT = Path.of("-");
 
     private final List<Game> games;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final InputStream in;
     private final Terminal terminal;
 
@@ -81,7 +81,7 @@ final class InspectCommand implements Callable<Integer> {
                             + " on standard input, such as from tcpdump -U -w -.")
     private List<Path> files = List.of();
 
-    @Mixin private DissectorOptions explaining = new DissectorOptions();
+    @Mixin private DissectorOptions dissectors = new DissectorOptions();
 
     @Option(
             names = "--summary",
@@ -159,9 +159,9 @@ final class InspectCommand implements Callable<Integer> {
         }
     }
 
-    InspectCommand(List<Game> games, ShutdownSignal interrupt, InputStream in, Terminal terminal) {
+    InspectCommand(List<Game> games, ShutdownSignal shutdown, InputStream in, Terminal terminal) {
         this.games = games;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
         this.in = in;
         this.terminal = terminal;
     }
@@ -171,7 +171,7 @@ final class InspectCommand implements Callable<Integer> {
         check();
         PrintWriter err = spec.commandLine().getErr();
         if (files.contains(STANDARD_INPUT)) {
-            interrupt.listen();
+            shutdown.listen();
         }
         int failed = 0;
         Reading reading = null;
@@ -258,8 +258,8 @@ final class InspectCommand implements Callable<Integer> {
         private final MessageFilter.Question question =
                 new MessageFilter.Question(names, player, from, to, where);
         private final Consumer<DissectedMessage> printer = printer();
-        private final MessageFilter wanted =
-                new MessageFilter(question, line -> printer.accept(line));
+        private final MessageFilter filter =
+                new MessageFilter(question, message -> printer.accept(message));
         private final Function<Consumer<DissectedMessage>, Inspector> inspectors;
         private final List<String> read = new ArrayList<>();
         private final List<DissectedMessage> told = new ArrayList<>();
@@ -272,7 +272,7 @@ final class InspectCommand implements Callable<Integer> {
         private int shown;
 
         Reading() throws CommandFailedException {
-            inspectors = explaining.inspector(games, explain);
+            inspectors = dissectors.inspector(games, explain);
             inspector = inspectors.apply(told::add);
         }
 
@@ -291,19 +291,19 @@ final class InspectCommand implements Callable<Integer> {
             boolean named = files.size() > 1;
             if (json) {
                 JsonLines lines = new JsonLines(out);
-                return line -> {
+                return message -> {
                     if (named && shown++ == 0) {
                         lines.begin(name);
                     }
-                    lines.accept(line);
+                    lines.accept(message);
                 };
             }
             TextListing lines = new TextListing(out);
-            return line -> {
+            return message -> {
                 if (named && shown++ == 0) {
                     out.println(name + ":");
                 }
-                lines.accept(line);
+                lines.accept(message);
             };
         }
 
@@ -356,14 +356,14 @@ final class InspectCommand implements Callable<Integer> {
                 if (!all.isEmpty() || !failed) {
                     summarise(all);
                 }
-            } else if (wanted.printed() == 0 && !failed) {
+            } else if (filter.printed() == 0 && !failed) {
                 err.println(name + " holds " + nothing());
             }
             if (!failed && question.isOfAllTime()) {
                 if (finished++ == 0) {
-                    unseenFields.addAll(wanted.unseen());
+                    unseenFields.addAll(filter.unseen());
                 } else {
-                    unseenFields.retainAll(wanted.unseen());
+                    unseenFields.retainAll(filter.unseen());
                 }
             }
             out.flush();
@@ -371,11 +371,11 @@ final class InspectCommand implements Callable<Integer> {
 
         /** What of all that was asked for is not there, as far as that shows. */
         private String nothing() {
-            if (!wanted.unseen().isEmpty()) {
-                return "no field " + String.join(", ", wanted.unseen()) + " in such lines";
+            if (!filter.unseen().isEmpty()) {
+                return "no field " + String.join(", ", filter.unseen()) + " in such lines";
             }
-            if (!wanted.isMet()) {
-                return nobody(wanted.names());
+            if (!filter.isMet()) {
+                return nobody(filter.names());
             }
             if (!player.isEmpty() || !where.isEmpty() || !question.isOfAllTime()) {
                 return "nothing of what was asked for";
@@ -413,13 +413,13 @@ final class InspectCommand implements Callable<Integer> {
 
         private void live() throws IOException {
             try (Progress progress = Progress.besideOutput(err, terminal);
-                    InterruptibleInput input = new InterruptibleInput(in, interrupt, out::flush);
+                    InterruptibleInput input = new InterruptibleInput(in, shutdown, out::flush);
                     CaptureReader live = CaptureReader.of(input)) {
                 capture = live;
                 read(live, () -> progress.at(name, live.position(), 0));
             } catch (CaptureException e) {
                 // Who is asked to end does not wait for the rest of a packet.
-                if (!interrupt.asked()) {
+                if (!shutdown.asked()) {
                     throw e;
                 }
             }
@@ -452,25 +452,25 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         /** A line of a recording. */
-        private void take(DissectedMessage line) {
-            note(line);
-            wanted.take(line);
+        private void take(DissectedMessage message) {
+            note(message);
+            filter.take(message);
         }
 
-        private void note(DissectedMessage line) {
+        private void note(DissectedMessage message) {
             if (!names.isEmpty() && seenNames.size() < MAX_SEEN) {
-                seenNames.add(line.name());
+                seenNames.add(message.name());
             }
-            if (!where.isEmpty() && seenFields.size() < MAX_SEEN && wanted.isNamed(line)) {
-                seenFields.addAll(line.fields().keySet());
+            if (!where.isEmpty() && seenFields.size() < MAX_SEEN && filter.isNamed(message)) {
+                seenFields.addAll(message.fields().keySet());
             }
         }
 
         private void take(Datagram datagram, List<DissectedMessage> told) {
             if (!summary) {
-                for (DissectedMessage line : told) {
-                    note(line);
-                    wanted.take(datagram.flow(line.direction()), line);
+                for (DissectedMessage message : told) {
+                    note(message);
+                    filter.take(datagram.flow(message.direction()), message);
                 }
             } else if (question.isIn(datagram.time())) {
                 flows.count(datagram, told);

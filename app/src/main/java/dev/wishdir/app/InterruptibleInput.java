@@ -23,7 +23,7 @@ final class InterruptibleInput extends InputStream {
 
     private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(16);
     private final InputStream in;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final Runnable waiting;
     private Piece current = new Piece(Bytes.EMPTY, null);
     private int at;
@@ -32,9 +32,9 @@ final class InterruptibleInput extends InputStream {
     /**
      * @param waiting is run before a read that has to wait
      */
-    InterruptibleInput(InputStream in, ShutdownSignal interrupt, Runnable waiting) {
+    InterruptibleInput(InputStream in, ShutdownSignal shutdown, Runnable waiting) {
         this.in = in;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
         this.waiting = waiting;
         Thread.ofPlatform().daemon().name("standard input").start(this::pump);
     }
@@ -100,7 +100,7 @@ final class InterruptibleInput extends InputStream {
                 over = piece.bytes.length() == 0;
                 return !over;
             }
-            over = interrupt.asked();
+            over = shutdown.asked();
         }
         return false;
     }

@@ -64,10 +64,10 @@ final class JsonEventWriter implements ArenaListener {
     /** What an arena's players do, from the kinds that an operator chose. */
     static JsonEventWriter of(
             Arena arena, Consumer<String> lines, Set<EventKind> kinds, boolean addresses) {
-        JsonEventWriter events =
+        JsonEventWriter eventWriter =
                 new JsonEventWriter(lines, Clock.systemUTC(), arena::connectionInfo, addresses);
-        events.write(kinds);
-        return events;
+        eventWriter.write(kinds);
+        return eventWriter;
     }
 
     /** Writes only these kinds from now on; on any thread. */
@@ -115,15 +115,15 @@ final class JsonEventWriter implements ArenaListener {
     private void details(Map<String, Object> line, ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> {
-                ConnectionInfo origin = origins.apply(e.id());
-                if (addresses && !origin.from().isEmpty()) {
-                    line.put("address", origin.from());
+                ConnectionInfo connectionInfo = origins.apply(e.id());
+                if (addresses && !connectionInfo.from().isEmpty()) {
+                    line.put("address", connectionInfo.from());
                 }
-                if (!origin.version().isEmpty()) {
-                    line.put("version", origin.version());
+                if (!connectionInfo.version().isEmpty()) {
+                    line.put("version", connectionInfo.version());
                 }
-                if (addresses && !origin.account().isEmpty()) {
-                    line.put("account", origin.account());
+                if (addresses && !connectionInfo.account().isEmpty()) {
+                    line.put("account", connectionInfo.account());
                 }
             }
             case ArenaEvent.Left e -> with(line, e.why());

@@ -45,7 +45,7 @@ final class LoadCommand implements Callable<Integer> {
                     .disableHtmlEscaping()
                     .create();
 
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final Terminal terminal;
 
     @Spec private CommandSpec spec;
@@ -106,8 +106,8 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
-    LoadCommand(ShutdownSignal interrupt, Terminal terminal) {
-        this.interrupt = interrupt;
+    LoadCommand(ShutdownSignal shutdown, Terminal terminal) {
+        this.shutdown = shutdown;
         this.terminal = terminal;
     }
 
@@ -124,7 +124,7 @@ final class LoadCommand implements Callable<Integer> {
         Optional<InetSocketAddress> second =
                 with == null ? Optional.empty() : Optional.of(target.resolve(with));
         writable();
-        interrupt.listen();
+        shutdown.listen();
         List<String> complaints =
                 second.isPresent() ? compare(server, second.get()) : measure(server);
         if (!complaints.isEmpty()) {
@@ -154,10 +154,10 @@ final class LoadCommand implements Callable<Integer> {
         List<LoadRound.Measured> second = new ArrayList<>();
         List<String> complaints = new ArrayList<>();
         try {
-            for (int turn = 1; turn <= turns && !interrupt.asked(); turn++) {
+            for (int turn = 1; turn <= turns && !shutdown.asked(); turn++) {
                 String round = " " + turn + " of " + turns;
                 LoadRound.Measured ofA = turn(a, "A" + round);
-                if (interrupt.asked()) {
+                if (shutdown.asked()) {
                     break;
                 }
                 LoadRound.Measured ofB = turn(b, "B" + round);
@@ -183,7 +183,7 @@ final class LoadCommand implements Callable<Integer> {
         Progress progress = Progress.on(spec.commandLine().getErr(), terminal);
         LoadRound.Plan plan = new LoadRound.Plan(clients, warmUp, seconds);
         try {
-            return new LoadRound(target, server, plan, interrupt, progress, label).run();
+            return new LoadRound(target, server, plan, shutdown, progress, label).run();
         } catch (CommandFailedException e) {
             throw label.isEmpty()
                     ? e

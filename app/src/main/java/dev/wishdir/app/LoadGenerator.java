@@ -58,7 +58,7 @@ final class LoadGenerator {
     /** Those who are in, by name: each viewer has numbers of its own for the others. */
     private final Map<String, Walker> byName = new HashMap<>();
 
-    private final DatagramCounters traffic = new DatagramCounters();
+    private final DatagramCounters counters = new DatagramCounters();
     private final Histogram latency = new Histogram(60_000_000_000L, 3);
 
     /** Of the interval that is not over yet. */
@@ -103,7 +103,7 @@ final class LoadGenerator {
         walker.client =
                 game.connect(
                         ClientConfig.builder(
-                                        new MeteredDutyCycle(cycles.get(), from, traffic), server)
+                                        new MeteredDutyCycle(cycles.get(), from, counters), server)
                                 .name(walker.name)
                                 .password(password)
                                 .options(options)
@@ -146,7 +146,7 @@ final class LoadGenerator {
         latency.reset();
         lately.reset();
         intervals.reset();
-        traffic.clear();
+        counters.clear();
         walkers.forEach(Walker::measure);
     }
 
@@ -159,14 +159,14 @@ final class LoadGenerator {
                         seconds,
                         joined(),
                         lately.getTotalCount(),
-                        traffic.in().datagrams() - datagramsBefore,
+                        counters.in().datagrams() - datagramsBefore,
                         LoadResult.Latency.of(lately));
         presence += seconds * joined();
         sight += seconds * pairs();
         latency.add(lately);
         lately.reset();
         intervalFrom = now;
-        datagramsBefore = traffic.in().datagrams();
+        datagramsBefore = counters.in().datagrams();
         return interval;
     }
 
@@ -210,12 +210,12 @@ final class LoadGenerator {
                 rate,
                 slip,
                 rate > 0.95 * game.rate() && slip < 1000.0 / game.rate(),
-                traffic.in().datagrams() / seconds,
-                traffic.out().datagrams() / seconds,
-                traffic.in().bytes() / seconds,
-                traffic.out().bytes() / seconds,
-                each((double) traffic.in().datagrams(), presence),
-                each((double) traffic.in().bytes(), presence),
+                counters.in().datagrams() / seconds,
+                counters.out().datagrams() / seconds,
+                counters.in().bytes() / seconds,
+                counters.out().bytes() / seconds,
+                each((double) counters.in().datagrams(), presence),
+                each((double) counters.in().bytes(), presence),
                 LoadResult.Reason.group(
                         Stream.concat(problems.stream(), errors.stream()).toList()));
     }

@@ -82,10 +82,10 @@ final class LoadRound {
     private final TargetOptions target;
     private final InetSocketAddress server;
     private final Plan plan;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final Progress progress;
     private final String label;
-    private final LoadGenerator load;
+    private final LoadGenerator generator;
     private final Optional<Machine.Owner> process;
     private final List<String> complaints = new ArrayList<>();
 
@@ -96,16 +96,16 @@ final class LoadRound {
             TargetOptions target,
             InetSocketAddress server,
             Plan plan,
-            ShutdownSignal interrupt,
+            ShutdownSignal shutdown,
             Progress progress,
             String label) {
         this.target = target;
         this.server = server;
         this.plan = plan;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
         this.progress = progress;
         this.label = label.isEmpty() ? "" : label + "  ";
-        load =
+        generator =
                 new LoadGenerator(
                         target.game(),
                         server,
@@ -122,17 +122,17 @@ final class LoadRound {
      *     measured
      */
     Measured run() throws CommandFailedException {
-        try (NettyLoop loop = new NettyLoop("load", load::broke, _ -> {})) {
+        try (NettyLoop loop = new NettyLoop("load", generator::broke, _ -> {})) {
             DutyCycle control = loop.cycle();
             try {
                 join(control, loop::cycle);
                 warmUp(control);
                 return measure(control);
             } finally {
-                onLoop(control, load::close);
+                onLoop(control, generator::close);
                 // The farewells are acknowledged within a round trip; who does not get it is gone
                 // anyway.
-                interrupt.await(300, TimeUnit.MILLISECONDS);
+                shutdown.await(300, TimeUnit.MILLISECONDS);
                 progress.close();
             }
         }
@@ -153,7 +153,7 @@ final class LoadRound {
             onLoop(control, () -> add(batch, cycles));
             started += batch;
             int before = joined;
-            joined = onLoop(control, load::joined);
+            joined = onLoop(control, generator::joined);
             List<String> problems = problems(control);
             inVain = joined > before ? 0 : inVain + problems.size() - refused;
             refused = problems.size();
@@ -167,7 +167,7 @@ final class LoadRound {
             }
             boolean late = System.nanoTime() - end > 0;
             boolean settled = joined + refused >= started && (tried || started == plan.clients());
-            boolean interrupted = interrupt.await(20, TimeUnit.MILLISECONDS);
+            boolean interrupted = shutdown.await(20, TimeUnit.MILLISECONDS);
             if (settled && refused > 0 || late || interrupted) {
                 missing(started, joined, problems, late);
                 if (joined < 2 || interrupted) {
@@ -232,10 +232,10 @@ final class LoadRound {
 
     private void warmUp(DutyCycle control) throws CommandFailedException {
         progress.show(label + "warming up for " + plan.warmUp() + " s");
-        if (interrupt.await(plan.warmUp(), TimeUnit.SECONDS)) {
+        if (shutdown.await(plan.warmUp(), TimeUnit.SECONDS)) {
             throw new CommandFailedException("ended before anything was measured");
         }
-        int left = onLoop(control, load::joined);
+        int left = onLoop(control, generator::joined);
         if (left < 2) {
             throw new CommandFailedException(
                     "only "
@@ -250,15 +250,15 @@ final class LoadRound {
     private Measured measure(DutyCycle control) throws CommandFailedException {
         List<Sample> samples = new ArrayList<>();
         int before = problems(control).size();
-        int began = onLoop(control, load::joined);
+        int began = onLoop(control, generator::joined);
         Optional<ProcessCpu> serverCpu = process.flatMap(owner -> ProcessCpu.of(owner.pid()));
         ProcessCpu ownCpu = ProcessCpu.own();
-        onLoop(control, () -> load.measure(control.now()));
+        onLoop(control, () -> generator.measure(control.now()));
         int joined;
         boolean interrupted;
         do {
-            interrupted = interrupt.await(1, TimeUnit.SECONDS);
-            LoadResult.Interval interval = onLoop(control, () -> load.interval(control.now()));
+            interrupted = shutdown.await(1, TimeUnit.SECONDS);
+            LoadResult.Interval interval = onLoop(control, () -> generator.interval(control.now()));
             samples.add(
                     new Sample(
                             interval,
@@ -267,8 +267,8 @@ final class LoadRound {
             joined = interval.joined();
             tell(samples.size(), interval);
         } while (samples.size() < plan.seconds() && joined > 1 && !interrupted);
-        LoadResult result = onLoop(control, () -> load.result(control.now()));
-        List<String> errors = onLoop(control, () -> List.copyOf(load.errors()));
+        LoadResult result = onLoop(control, () -> generator.result(control.now()));
+        List<String> errors = onLoop(control, () -> List.copyOf(generator.errors()));
         if (!errors.isEmpty()) {
             complaints.add(errors.size() + " times " + errors.getFirst());
         }
@@ -285,9 +285,9 @@ final class LoadRound {
         return new Measured(
                 result,
                 process,
-                onLoop(control, load::latency),
+                onLoop(control, generator::latency),
                 List.copyOf(samples),
-                onLoop(control, () -> load.shares(control.now())),
+                onLoop(control, () -> generator.shares(control.now())),
                 List.copyOf(complaints));
     }
 
@@ -322,13 +322,13 @@ final class LoadRound {
     }
 
     private List<String> problems(DutyCycle control) throws CommandFailedException {
-        return onLoop(control, () -> List.copyOf(load.problems()));
+        return onLoop(control, () -> List.copyOf(generator.problems()));
     }
 
     private void add(int count, Supplier<DutyCycle> cycles) {
         try {
             for (int k = 0; k < count; k++) {
-                load.add(cycles, target.from());
+                generator.add(cycles, target.from());
             }
         } catch (IOException e) {
             throw new CompletionException(e);

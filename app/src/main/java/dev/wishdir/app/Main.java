@@ -49,34 +49,34 @@ public final class Main implements Runnable {
     static int run(List<Game> games, InputStream in, String... arguments) {
         PrintWriter out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter err = StandardError.writer();
-        ShutdownSignal interrupt = new ShutdownSignal();
+        ShutdownSignal shutdown = new ShutdownSignal();
         int status =
-                commandLine(games, interrupt, in, new ThisTerminal())
+                commandLine(games, shutdown, in, new ThisTerminal())
                         .setOut(out)
                         .setErr(err)
                         .execute(arguments);
         err.flush();
         StandardError.QUEUE.drain();
-        interrupt.done(status);
+        shutdown.done(status);
         return status;
     }
 
     /** The whole command line over some games, without an operator who types. */
-    static CommandLine commandLine(List<Game> games, ShutdownSignal interrupt, Terminal terminal) {
-        return commandLine(games, interrupt, InputStream.nullInputStream(), terminal);
+    static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
+        return commandLine(games, shutdown, InputStream.nullInputStream(), terminal);
     }
 
     static CommandLine commandLine(
-            List<Game> games, ShutdownSignal interrupt, InputStream in, Terminal terminal) {
+            List<Game> games, ShutdownSignal shutdown, InputStream in, Terminal terminal) {
         CommandLine main = new CommandLine(new Main());
-        main.addSubcommand("demo", new DemoCommand(games, interrupt, terminal));
-        main.addSubcommand("serve", ServeCommand.commandLine(games, interrupt, in));
-        main.addSubcommand("config", new ConfigCommand(games, interrupt));
-        main.addSubcommand("bot", new BotCommand(interrupt));
-        main.addSubcommand("load", new LoadCommand(interrupt, terminal));
-        main.addSubcommand("inspect", new InspectCommand(games, interrupt, in, terminal));
+        main.addSubcommand("demo", new DemoCommand(games, shutdown, terminal));
+        main.addSubcommand("serve", ServeCommand.commandLine(games, shutdown, in));
+        main.addSubcommand("config", new ConfigCommand(games, shutdown));
+        main.addSubcommand("bot", new BotCommand(shutdown));
+        main.addSubcommand("load", new LoadCommand(shutdown, terminal));
+        main.addSubcommand("inspect", new InspectCommand(games, shutdown, in, terminal));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
-        main.addSubcommand("explore", new ExploreCommand(games, interrupt, terminal));
+        main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.addSubcommand("rcon", new RconCommand());
         main.addSubcommand("completion", new CompletionCommand());

@@ -49,10 +49,10 @@ final class MapFiles implements Page {
         }
     }
 
-    private final HttpDownloads downloads;
+    private final HttpDownloads httpDownloads;
 
-    MapFiles(HttpDownloads downloads) {
-        this.downloads = downloads;
+    MapFiles(HttpDownloads httpDownloads) {
+        this.httpDownloads = httpDownloads;
     }
 
     @Override
@@ -62,7 +62,7 @@ final class MapFiles implements Page {
 
     private void answer(Context context) {
         Bytes file =
-                downloads
+                httpDownloads
                         .file(
                                 context.pathParam("game"),
                                 context.pathParam("path"),
@@ -80,9 +80,9 @@ final class MapFiles implements Page {
      * @param url what the operator says of where they are, {@code off} for nowhere, empty for where
      *     clients reach the web server
      */
-    static void tell(HttpDownloads downloads, WebServer server, String url) {
+    static void tell(HttpDownloads httpDownloads, WebServer server, String url) {
         if (!url.equals("off")) {
-            downloads.open(url.isEmpty() ? at(server.bound(), server::port) : at(url));
+            httpDownloads.open(url.isEmpty() ? at(server.bound(), server::port) : at(url));
         }
     }
 

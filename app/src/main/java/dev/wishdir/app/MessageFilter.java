@@ -74,31 +74,31 @@ final class MessageFilter {
     }
 
     /** A line of a recording, which has no client of its own. */
-    void take(DissectedMessage line) {
-        if (question.player.isEmpty() && isAskedFor(line)) {
-            put(line);
+    void take(DissectedMessage message) {
+        if (question.player.isEmpty() && isAskedFor(message)) {
+            put(message);
         }
     }
 
     /** A line of a capture. */
-    void take(Flow flow, DissectedMessage line) {
+    void take(Flow flow, DissectedMessage message) {
         if (!question.player.isEmpty()) {
-            PlayerNameExtractor.in(line).ifPresent(name -> named(flow, name));
+            PlayerNameExtractor.in(message).ifPresent(name -> named(flow, name));
             if (flow.client().getPort() != 0 && question.isMeant(flow.client().getPort(), "")) {
                 clients.putIfAbsent(flow, true);
             }
         }
-        if (!isAskedFor(line)) {
+        if (!isAskedFor(message)) {
             return;
         }
         Boolean wanted = question.player.isEmpty() ? Boolean.TRUE : clients.get(flow);
         if (wanted == null) {
             List<DissectedMessage> waiting = held.computeIfAbsent(flow, _ -> new ArrayList<>());
             if (waiting.size() < MAX_HELD_LINES) {
-                waiting.add(line);
+                waiting.add(message);
             }
         } else if (wanted) {
-            put(line);
+            put(message);
         }
     }
 
@@ -113,24 +113,24 @@ final class MessageFilter {
     }
 
     /** Whether a line has one of the names that are asked for, in either case. */
-    boolean isNamed(DissectedMessage line) {
+    boolean isNamed(DissectedMessage message) {
         return question.names.isEmpty()
                 || named.computeIfAbsent(
-                        line.name(),
+                        message.name(),
                         name -> question.names.stream().anyMatch(name::equalsIgnoreCase));
     }
 
-    private boolean isAskedFor(DissectedMessage line) {
-        if (!question.isIn(line.time()) || !isNamed(line)) {
+    private boolean isAskedFor(DissectedMessage message) {
+        if (!question.isIn(message.time()) || !isNamed(message)) {
             return false;
         }
-        unseen.removeIf(field -> field.isIn(line));
-        return question.where.stream().allMatch(field -> field.takes(line));
+        unseen.removeIf(field -> field.isIn(message));
+        return question.where.stream().allMatch(field -> field.takes(message));
     }
 
-    private void put(DissectedMessage line) {
+    private void put(DissectedMessage message) {
         printed++;
-        print.accept(line);
+        print.accept(message);
     }
 
     /** How many lines were wanted. */

@@ -16,15 +16,15 @@ import java.util.Optional;
  */
 final class MeteredDutyCycle extends ForwardingCycle {
     private final Optional<InetAddress> from;
-    private final DatagramCounters traffic;
+    private final DatagramCounters counters;
 
     /**
      * @param from where sockets are bound that could be bound anywhere; empty for anywhere
      */
-    MeteredDutyCycle(DutyCycle cycle, Optional<InetAddress> from, DatagramCounters traffic) {
+    MeteredDutyCycle(DutyCycle cycle, Optional<InetAddress> from, DatagramCounters counters) {
         super(cycle);
         this.from = from;
-        this.traffic = traffic;
+        this.counters = counters;
     }
 
     @Override
@@ -41,7 +41,7 @@ final class MeteredDutyCycle extends ForwardingCycle {
     @Override
     protected void received(
             DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
-        traffic.in().add(data.length);
+        counters.in().add(data.length);
         super.received(handler, now, from, data);
     }
 
@@ -49,6 +49,6 @@ final class MeteredDutyCycle extends ForwardingCycle {
     protected void send(
             UdpSocket socket, InetSocketAddress to, byte[] data, int offset, int length) {
         super.send(socket, to, data, offset, length);
-        traffic.out().add(length);
+        counters.out().add(length);
     }
 }

@@ -39,7 +39,7 @@ final class Metrics implements Page {
     private static final String GAME = "game";
     private static final String REASON = "reason";
 
-    private final ServerMetrics tally;
+    private final ServerMetrics metrics;
     private final Counters counters;
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -50,8 +50,12 @@ final class Metrics implements Page {
      * @param counters what was counted, drops among it
      * @param waiting how much work waits for a thread
      */
-    Metrics(Collection<String> games, ServerMetrics tally, Counters counters, IntSupplier waiting) {
-        this.tally = tally;
+    Metrics(
+            Collection<String> games,
+            ServerMetrics metrics,
+            Counters counters,
+            IntSupplier waiting) {
+        this.metrics = metrics;
         this.counters = counters;
         // Micrometer's names for these are not as Prometheus has them.
         registry.config()
@@ -64,11 +68,11 @@ final class Metrics implements Page {
         histogram(
                 "wishdir_duty_cycle_seconds",
                 "What one turn of the server took, from the first datagram to the sending",
-                tally.turns());
+                metrics.turns());
         histogram(
                 "wishdir_relay_delay_seconds",
                 "What a movement waited in the server until it was shown to another player",
-                tally.relays());
+                metrics.relays());
         lines("log", LogAppender::lost);
         new JvmMemoryMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -84,20 +88,20 @@ final class Metrics implements Page {
     }
 
     private void bind(String game) {
-        Gauge.builder("wishdir.players", tally, from -> pings(from, game, _ -> 1).count())
+        Gauge.builder("wishdir.players", metrics, from -> pings(from, game, _ -> 1).count())
                 .description("Players who are here")
                 .tag(GAME, game)
                 .register(registry);
         Gauge.builder(
                         "wishdir.round.trip.seconds",
-                        tally,
+                        metrics,
                         from -> known(from, game).average().orElse(Double.NaN))
                 .description("The round trip to the players in the mean")
                 .tag(GAME, game)
                 .register(registry);
         Gauge.builder(
                         "wishdir.round.trip.max.seconds",
-                        tally,
+                        metrics,
                         from -> known(from, game).max().orElse(Double.NaN))
                 .description("The round trip to the player who has the longest")
                 .tag(GAME, game)
@@ -113,7 +117,7 @@ final class Metrics implements Page {
                     REASON,
                     why.toString());
         }
-        DatagramCounters traffic = tally.traffic().get(game);
+        DatagramCounters traffic = metrics.traffic().get(game);
         if (traffic != null) {
             bind(game, "in", traffic.in());
             bind(game, "out", traffic.out());
@@ -149,21 +153,24 @@ final class Metrics implements Page {
 
     private void counter(
             String name, String help, ToDoubleFunction<ServerMetrics> value, String... tags) {
-        FunctionCounter.builder(name, tally, value).description(help).tags(tags).register(registry);
+        FunctionCounter.builder(name, metrics, value)
+                .description(help)
+                .tags(tags)
+                .register(registry);
     }
 
     private static DoubleStream pings(
-            ServerMetrics tally, String game, ToDoubleFunction<Player> value) {
-        return tally.players().stream()
+            ServerMetrics metrics, String game, ToDoubleFunction<Player> value) {
+        return metrics.players().stream()
                 .filter(player -> player.game().equals(game))
                 .mapToDouble(value);
     }
 
-    private static DoubleStream known(ServerMetrics tally, String game) {
-        return pings(tally, game, Player::ping).filter(ping -> ping > 0).map(ping -> ping / 1000);
+    private static DoubleStream known(ServerMetrics metrics, String game) {
+        return pings(metrics, game, Player::ping).filter(ping -> ping > 0).map(ping -> ping / 1000);
     }
 
-    private void histogram(String name, String help, DurationHistogram waits) {
+    private void histogram(String name, String help, DurationHistogram histogram) {
         double[] bounds =
                 Arrays.copyOf(DurationHistogram.BOUNDS, DurationHistogram.BOUNDS.length + 1);
         bounds[DurationHistogram.BOUNDS.length] = Double.POSITIVE_INFINITY;
@@ -176,8 +183,8 @@ final class Metrics implements Page {
                                         HistogramDataPointSnapshot.builder()
                                                 .classicHistogramBuckets(
                                                         ClassicHistogramBuckets.of(
-                                                                bounds, waits.counts()))
-                                                .sum(waits.seconds())
+                                                                bounds, histogram.counts()))
+                                                .sum(histogram.seconds())
                                                 .build())
                                 .build());
     }
@@ -216,7 +223,7 @@ final class Metrics implements Page {
     }
 
     boolean isHealthy() {
-        return tally.isTurning();
+        return metrics.isTurning();
     }
 
     @Override

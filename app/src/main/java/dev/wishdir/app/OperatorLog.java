@@ -232,19 +232,21 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     private void joined(ArenaEvent.Joined e) {
-        ConnectionInfo origin = origins.apply(e.id());
-        String account = addresses ? origin.account() : "";
+        ConnectionInfo connectionInfo = origins.apply(e.id());
+        String account = addresses ? connectionInfo.account() : "";
         lines.accept(
                 of(
                         "join",
                         e.player(),
                         " joined"
-                                + from(origin.from())
-                                + (origin.version().isEmpty() ? "" : ", " + origin.version())
+                                + from(connectionInfo.from())
+                                + (connectionInfo.version().isEmpty()
+                                        ? ""
+                                        : ", " + connectionInfo.version())
                                 + (account.isEmpty() ? "" : ", " + account),
                         from(
-                                origin.from(),
-                                Map.of("version", origin.version(), "account", account))));
+                                connectionInfo.from(),
+                                Map.of("version", connectionInfo.version(), "account", account))));
     }
 
     private void left(ArenaEvent.Left e) {

@@ -58,13 +58,13 @@ final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
     private final List<Game> games;
-    private final ShutdownSignal interrupt;
+    private final ShutdownSignal shutdown;
     private final InputStream orders;
     private final AtomicBoolean hungUp = new AtomicBoolean();
 
     @Spec private CommandSpec spec;
 
-    @Mixin private OperatorOptions operating = new OperatorOptions();
+    @Mixin private OperatorOptions operatorOptions = new OperatorOptions();
 
     @Option(
             names = "--name",
@@ -165,7 +165,7 @@ final class ServeCommand implements Callable<Integer> {
                         + " whose server computes movement always correct it (default"
                         + " ${DEFAULT-VALUE}).",
             defaultValue = "observe")
-    private CheatPolicy onCheat = CheatPolicy.OBSERVE;
+    private CheatPolicy policy = CheatPolicy.OBSERVE;
 
     @Mixin private EventOptions events = new EventOptions();
 
@@ -221,9 +221,9 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
-    private ServeCommand(List<Game> games, ShutdownSignal interrupt, InputStream orders) {
+    private ServeCommand(List<Game> games, ShutdownSignal shutdown, InputStream orders) {
         this.games = games;
-        this.interrupt = interrupt;
+        this.shutdown = shutdown;
         this.orders = orders;
     }
 
@@ -232,9 +232,9 @@ final class ServeCommand implements Callable<Integer> {
      *
      * @param orders an operator's lines
      */
-    static CommandLine commandLine(List<Game> games, ShutdownSignal interrupt, InputStream orders) {
+    static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown, InputStream orders) {
         CommandLine line =
-                new CommandLine(new ServeCommand(games, interrupt, orders))
+                new CommandLine(new ServeCommand(games, shutdown, orders))
                         .setCaseInsensitiveEnumValuesAllowed(true);
         UsageErrors.registerNumbers(line);
         for (Game game : games) {
@@ -270,23 +270,23 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailedException {
-        return operating.configured(
-                spec.commandLine(), () -> commandLine(games, interrupt, orders), this::serve);
+        return operatorOptions.configured(
+                spec.commandLine(), () -> commandLine(games, shutdown, orders), this::serve);
     }
 
     private int serve() throws CommandFailedException {
         List<Server.Part> parts = parts();
         check(parts);
         Set<EventKind> kinds = events.kinds(spec.commandLine());
-        interrupt.listen();
-        SighupHandler.listen(() -> hungUp.set(true), interrupt::ask);
-        try (@Nullable AsyncLineWriter log = operating.logFile();
+        shutdown.listen();
+        SighupHandler.listen(() -> hungUp.set(true), shutdown::ask);
+        try (@Nullable AsyncLineWriter log = operatorOptions.logFile();
                 @Nullable AsyncLineWriter lines =
-                        operating.check() ? null : events.open(spec.commandLine().getOut());
-                @Nullable BanFile kept = operating.banFile();
+                        operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
+                @Nullable BanFile kept = operatorOptions.banFile();
                 @Nullable SessionKeyLog secrets =
-                        keys == null || operating.check() ? null : SessionKeyLog.open(keys)) {
-            if (operating.check()) {
+                        keys == null || operatorOptions.check() ? null : SessionKeyLog.open(keys)) {
+            if (operatorOptions.check()) {
                 events.check();
                 if (keys != null) {
                     EventOptions.checkWritable("--keys: cannot write ", keys);
@@ -321,7 +321,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds)
             throws CommandFailedException {
-        LivePlayers roster = new LivePlayers();
+        LivePlayers livePlayers = new LivePlayers();
         AtomicReference<@Nullable JsonEventWriter> writing = new AtomicReference<>();
         List<BlockArena> offered = arenas();
         try (Server server =
@@ -330,23 +330,23 @@ final class ServeCommand implements Callable<Integer> {
                                 parts,
                                 arena -> {
                                     if (files.events == null) {
-                                        return List.of(roster);
+                                        return List.of(livePlayers);
                                     }
                                     JsonEventWriter to =
                                             JsonEventWriter.of(
                                                     arena,
                                                     files.events,
                                                     kinds,
-                                                    operating.addresses());
+                                                    operatorOptions.addresses());
                                     writing.set(to);
-                                    return List.of(roster, to);
+                                    return List.of(livePlayers, to);
                                 });
                 @Nullable WebServer page =
                         Web.start(
                                 web,
                                 webHosts,
                                 List.of(
-                                        new LiveMap(roster, offered, source()::played),
+                                        new LiveMap(livePlayers, offered, source()::played),
                                         new MapFiles(server.downloads()),
                                         metrics(server, files)))) {
             server.addresses()
@@ -359,16 +359,16 @@ final class ServeCommand implements Callable<Integer> {
                 print("web", "Live map: " + page.url());
                 MapFiles.tell(server.downloads(), page, downloadUrl);
             }
-            if (operating.check()) {
+            if (operatorOptions.check()) {
                 print("check", "All is well: the server would run.");
                 return;
             }
-            server.onLinks(roster::links);
+            server.onLinks(livePlayers::links);
             StdinCommands.take(
                     orders,
                     line -> server.order("console", line),
                     answer -> print("answer", answer));
-            server.onQuit(interrupt::ask);
+            server.onQuit(shutdown::ask);
             SettingsReload reload =
                     new SettingsReload(
                             spec.commandLine(),
@@ -376,7 +376,7 @@ final class ServeCommand implements Callable<Integer> {
                                     "--password",
                                     fresh -> server.setPassword(fresh.password),
                                     "--on-cheat",
-                                    fresh -> server.setOnCheat(fresh.onCheat),
+                                    fresh -> server.setOnCheat(fresh.policy),
                                     "--event-kinds",
                                     fresh -> {
                                         JsonEventWriter to = writing.get();
@@ -413,8 +413,8 @@ final class ServeCommand implements Callable<Integer> {
             SettingsReload reload, List<Server.Part> parts, Server server, @Nullable BanFile kept) {
         try {
             CommandLine again =
-                    operating.again(
-                            () -> commandLine(games, interrupt, orders),
+                    operatorOptions.again(
+                            () -> commandLine(games, shutdown, orders),
                             fresh -> fresh.<ServeCommand>getCommand().check(parts));
             Optional<List<Ban>> bans = kept == null ? Optional.empty() : kept.readAgain();
             if (bans.isPresent()) {
@@ -439,7 +439,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private void print(String event, String text) {
-        new Console(spec.commandLine().getErr(), operating.log()).print(event, text);
+        new Console(spec.commandLine().getErr(), operatorOptions.log()).print(event, text);
     }
 
     private @Nullable AliveFile aliveFile(Server server) throws CommandFailedException {
@@ -451,7 +451,7 @@ final class ServeCommand implements Callable<Integer> {
     private void serve(Server server, Runnable look) throws CommandFailedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (seconds == 0 || System.nanoTime() < end) {
-            if (interrupt.await(seconds == 0 ? 250 : 100, TimeUnit.MILLISECONDS)) {
+            if (shutdown.await(seconds == 0 ? 250 : 100, TimeUnit.MILLISECONDS)) {
                 break;
             }
             look.run();
@@ -504,10 +504,10 @@ final class ServeCommand implements Callable<Integer> {
                 loopShare,
                 trusted,
                 shown,
-                onCheat,
+                policy,
                 kept == null ? Bans.none() : kept.bans(),
                 secrets == null ? _ -> {} : secrets,
-                operating.addresses());
+                operatorOptions.addresses());
     }
 
     /** The games that were asked for; all of them on their usual ports where none was named. */

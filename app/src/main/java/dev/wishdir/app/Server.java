@@ -124,25 +124,25 @@ final class Server implements AutoCloseable {
 
     private final TokenBucket breaks = new TokenBucket(3, 0.1);
     private final SecureRandom random = new SecureRandom();
-    private final ServerMetrics tally = new ServerMetrics(System::nanoTime);
-    private final NettyLoop loop = new NettyLoop("arena", this::broken, tally::turn);
+    private final ServerMetrics metrics = new ServerMetrics(System::nanoTime);
+    private final NettyLoop loop = new NettyLoop("arena", this::broken, metrics::turn);
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
-    private final MemoryBudget memory = MemoryBudget.standard(counters);
+    private final MemoryBudget memoryBudget = MemoryBudget.standard(counters);
     private final MemoryWatch watch = MemoryWatch.start();
-    private final HttpDownloads downloads = new HttpDownloads();
+    private final HttpDownloads httpDownloads = new HttpDownloads();
     private final OperatorLog log;
     private final Settings settings;
-    private final AddressLimits addresses;
+    private final AddressLimits addressLimits;
     private final LoopMeter meter;
     private final Arena arena;
-    private final SharedArena stage;
-    private final OperatorConsole operations;
+    private final SharedArena sharedArena;
+    private final OperatorConsole console;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
 
     private Server(Settings settings) {
         this.settings = settings;
-        addresses =
+        addressLimits =
                 new AddressLimits(
                         settings.perAddress(),
                         settings.trusted(),
@@ -151,15 +151,15 @@ final class Server implements AutoCloseable {
         meter = new LoopMeter(settings.loopShare(), counters);
         if (!settings.logAddresses()) {
             meter.hideAddresses();
-            memory.hideAddresses();
+            memoryBudget.hideAddresses();
         }
         BlockArena first = settings.arenas().getFirst();
         arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
         log =
                 new OperatorLog(
                         Server::write, counters, arena::connectionInfo, settings.logAddresses());
-        stage = new SharedArena(cycle, arena, first, settings.arenas());
-        operations = new OperatorConsole(arena, stage, settings.bans(), settings.password());
+        sharedArena = new SharedArena(cycle, arena, first, settings.arenas());
+        console = new OperatorConsole(arena, sharedArena, settings.bans(), settings.password());
         arena.onCheat(settings.onCheat());
     }
 
@@ -214,19 +214,18 @@ final class Server implements AutoCloseable {
         try {
             server.onLoop(() -> {
                 server.arena.addListener(server.log);
-                server.operations.observe(server.log::done);
-                server.operations.observeAccess(server.log::access);
-                server.operations.onPassword(
-                        text -> unusable(parts, PasswordRules.Kind.JOIN, text));
-                server.arena.addListener(server.tally);
-                server.arena.onRelayDelay(server.tally::relay);
+                server.console.observe(server.log::done);
+                server.console.observeAccess(server.log::access);
+                server.console.onPassword(text -> unusable(parts, PasswordRules.Kind.JOIN, text));
+                server.arena.addListener(server.metrics);
+                server.arena.onRelayDelay(server.metrics::relay);
                 observing.apply(server.arena).forEach(server.arena::addListener);
                 server.cycle.add(server::relay);
                 server.cycle.add(
-                        server.tally.attendance(
+                        server.metrics.attendance(
                                 server.arena::players, server.arena::connectionStats));
                 server.cycle.add(server.log);
-                server.cycle.add(server.memory);
+                server.cycle.add(server.memoryBudget);
                 return null;
             });
             for (Part part : parts) {
@@ -289,19 +288,19 @@ final class Server implements AutoCloseable {
     }
 
     private EndpointContext serving(Part part, InetSocketAddress address) {
-        return EndpointContext.builder(tally.counted(part.game().name(), cycle), address, arena)
+        return EndpointContext.builder(metrics.counted(part.game().name(), cycle), address, arena)
                 .name(settings.name())
                 .map(settings.map())
-                .sharedArena(stage)
+                .sharedArena(sharedArena)
                 .maxPlayers(settings.maxPlayers())
-                .operatorConsole(operations)
+                .operatorConsole(console)
                 .adminPassword(settings.adminPassword())
                 .options(part.options())
-                .addressLimits(addresses)
-                .memoryBudget(memory)
+                .addressLimits(addressLimits)
+                .memoryBudget(memoryBudget)
                 .meter(meter)
                 .counters(counters)
-                .httpDownloads(downloads)
+                .httpDownloads(httpDownloads)
                 .keys(settings.keys())
                 .random(random)
                 .build();
@@ -329,7 +328,7 @@ final class Server implements AutoCloseable {
 
     /** The files of what is played. */
     HttpDownloads downloads() {
-        return downloads;
+        return httpDownloads;
     }
 
     /** Who is told of all lines. */
@@ -364,7 +363,7 @@ final class Server implements AutoCloseable {
     /** Whoever has the rights of an operator may say {@code quit}, and this is what comes of it. */
     void onQuit(Runnable quit) throws CommandFailedException {
         onLoop(() -> {
-            operations.onQuit(quit);
+            console.onQuit(quit);
             return null;
         });
     }
@@ -376,21 +375,21 @@ final class Server implements AutoCloseable {
      * @return what to tell the operator
      */
     String order(String author, String line) throws CommandFailedException {
-        return onLoop(() -> operations.execute(cycle.now(), operations.by(author), line));
+        return onLoop(() -> console.execute(cycle.now(), console.by(author), line));
     }
 
     /** Has a newly set password asked for from now on. */
     void setPassword(String password) throws CommandFailedException {
         onLoop(() -> {
-            operations.setPassword(password);
+            console.setPassword(password);
             return null;
         });
     }
 
     /** Changes what becomes of impossible movements. */
-    void setOnCheat(CheatPolicy onCheat) throws CommandFailedException {
+    void setOnCheat(CheatPolicy policy) throws CommandFailedException {
         onLoop(() -> {
-            arena.onCheat(onCheat);
+            arena.onCheat(policy);
             return null;
         });
     }
@@ -398,7 +397,7 @@ final class Server implements AutoCloseable {
     /** Puts other bans in the place of those that are known. */
     void replaceBans(List<Ban> bans) throws CommandFailedException {
         onLoop(() -> {
-            operations.replaceBans(cycle.now(), bans);
+            console.replaceBans(cycle.now(), bans);
             return null;
         });
     }
@@ -410,21 +409,21 @@ final class Server implements AutoCloseable {
     /** Counts what the web port's connections hold with all other memory. */
     void count(MemoryConsumer connections) throws CommandFailedException {
         onLoop(() -> {
-            memory.add(connections);
+            memoryBudget.add(connections);
             return null;
         });
     }
 
     /** Whether its loop turns. May be asked by any thread. */
     boolean isHealthy() {
-        return tally.isTurning();
+        return metrics.isTurning();
     }
 
     /** What it does, in numbers, as a page. */
     Metrics metrics() {
         return new Metrics(
                 endpoints.keySet().stream().map(Game::name).toList(),
-                tally,
+                metrics,
                 counters,
                 loop::queuedTasks);
     }

@@ -28,7 +28,7 @@ final class ServerMetrics implements ArenaListener {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Map<String, DatagramCounters> traffic = new ConcurrentHashMap<>();
+    private final Map<String, DatagramCounters> counters = new ConcurrentHashMap<>();
     private final Counters joins = new Counters();
     private final Counters refusals = new Counters();
     private final Counters lost = new Counters();
@@ -53,7 +53,7 @@ final class ServerMetrics implements ArenaListener {
         return new MeteredDutyCycle(
                 cycle,
                 Optional.empty(),
-                traffic.computeIfAbsent(game, _ -> new DatagramCounters()));
+                counters.computeIfAbsent(game, _ -> new DatagramCounters()));
     }
 
     /**
@@ -73,9 +73,9 @@ final class ServerMetrics implements ArenaListener {
 
     private void lost(Map<PlayerId, ConnectionStats> now) {
         for (Player player : players) {
-            ConnectionStats link = now.getOrDefault(player.id(), ConnectionStats.UNKNOWN);
+            ConnectionStats stats = now.getOrDefault(player.id(), ConnectionStats.UNKNOWN);
             ConnectionStats since =
-                    link.since(links.getOrDefault(player.id(), ConnectionStats.UNKNOWN));
+                    stats.since(links.getOrDefault(player.id(), ConnectionStats.UNKNOWN));
             lost.add(player.game() + " in", since.lostIn());
             lost.add(player.game() + " out", since.lostOut());
         }
@@ -107,7 +107,7 @@ final class ServerMetrics implements ArenaListener {
     }
 
     Map<String, DatagramCounters> traffic() {
-        return traffic;
+        return counters;
     }
 
     /** Who was here within the last second. */

@@ -18,29 +18,24 @@ final class BotPathTest {
     @ParameterizedTest
     @EnumSource(BotPath.class)
     void everyPathStaysNearItsBeginningAndLooksWhereItGoes(BotPath path) {
-        BotController pilot = path.pilot(new Random(1));
+        BotController controller = path.pilot(new Random(1));
         Vec3 home = new Vec3(3, -4, 0);
         Movement self = Movement.at(home, 0);
         double walked = 0;
         for (int i = 0; i < 18_000; i++) {
-            BotController.PlayerInput steering = pilot.steer(i * 33_333_333L, self);
+            BotController.PlayerInput input = controller.steer(i * 33_333_333L, self);
             double direction =
-                    Math.toRadians(steering.yaw())
-                            + Math.atan2(steering.left(), steering.forward());
-            double metres = Math.hypot(steering.forward(), steering.left()) / 3;
+                    Math.toRadians(input.yaw()) + Math.atan2(input.left(), input.forward());
+            double metres = Math.hypot(input.forward(), input.left()) / 3;
             Vec3 step = new Vec3(Math.cos(direction) * metres, Math.sin(direction) * metres, 0);
             if (metres > 0) {
-                assertThat(Angles.between(steering.yaw(), Angles.yaw(step.x(), step.y())))
+                assertThat(Angles.between(input.yaw(), Angles.yaw(step.x(), step.y())))
                         .isLessThan(0.001);
             }
             walked += metres;
             self =
                     new Movement(
-                            self.position().plus(step),
-                            steering.yaw(),
-                            0,
-                            Vec3.ZERO,
-                            Stance.STANDING);
+                            self.position().plus(step), input.yaw(), 0, Vec3.ZERO, Stance.STANDING);
             assertThat(self.position().distance(home)).isLessThan(21);
         }
         assertThat(walked).isGreaterThan(path == BotPath.STILL ? -1 : 5000);

@@ -108,13 +108,13 @@ final class CaptureHostileInputTest {
 
     private static Run run(String... arguments) {
         StringWriter err = new StringWriter();
-        ShutdownSignal interrupt = new ShutdownSignal();
+        ShutdownSignal shutdown = new ShutdownSignal();
         int status =
-                Main.commandLine(Games.ALL, interrupt, Terminal.NONE)
+                Main.commandLine(Games.ALL, shutdown, Terminal.NONE)
                         .setOut(new PrintWriter(Writer.nullWriter()))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);
-        interrupt.done(status);
+        shutdown.done(status);
         return new Run(status, err.toString());
     }
 }

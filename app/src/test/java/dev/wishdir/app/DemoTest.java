@@ -15,7 +15,7 @@ final class DemoTest {
     private static final FakeGame GAME = new FakeGame("red", 27_013);
 
     private static String demo(Terminal terminal) {
-        ShutdownSignal interrupt = new ShutdownSignal();
+        ShutdownSignal shutdown = new ShutdownSignal();
         StringWriter out =
                 new StringWriter() {
                     @Override
@@ -23,17 +23,17 @@ final class DemoTest {
                         super.write(text, offset, length);
                         if (toString().contains("circle1-r joined")
                                 && toString().contains("square2-r joined")) {
-                            interrupt.ask();
+                            shutdown.ask();
                         }
                     }
                 };
         StringWriter err = new StringWriter();
         int status =
-                Main.commandLine(List.of(GAME), interrupt, terminal)
+                Main.commandLine(List.of(GAME), shutdown, terminal)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute("demo", "--bots", "2", "--web", "off");
-        interrupt.done(status);
+        shutdown.done(status);
         assertThat(status).as(err.toString()).isZero();
         return out.toString();
     }

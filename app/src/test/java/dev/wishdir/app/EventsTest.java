@@ -116,8 +116,8 @@ final class EventsTest {
     }
 
     private Map<String, Set<String>> written(boolean addresses) {
-        JsonEventWriter events = events(addresses);
-        samples().forEach(events::onEvent);
+        JsonEventWriter eventWriter = events(addresses);
+        samples().forEach(eventWriter::onEvent);
         Map<String, Set<String>> kinds = new TreeMap<>();
         for (String line : lines) {
             JsonObject json = JsonParser.parseString(line).getAsJsonObject();
@@ -193,9 +193,9 @@ final class EventsTest {
 
     @Test
     void writesOnlyTheChosenKinds() {
-        JsonEventWriter events = events(true);
-        events.write(EventKind.chosen(List.of("join", "Leave")));
-        samples().forEach(events::onEvent);
+        JsonEventWriter eventWriter = events(true);
+        eventWriter.write(EventKind.chosen(List.of("join", "Leave")));
+        samples().forEach(eventWriter::onEvent);
         assertThat(lines).hasSize(2);
         assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
         assertThat(EventKind.chosen(List.of("-move")))

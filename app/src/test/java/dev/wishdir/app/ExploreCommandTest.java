@@ -24,8 +24,8 @@ final class ExploreCommandTest {
 
     /** Runs the command until the files are read. */
     private int explore(Path... files) {
-        ShutdownSignal interrupt = new ShutdownSignal();
-        interrupt.ask();
+        ShutdownSignal shutdown = new ShutdownSignal();
+        shutdown.ask();
         String[] arguments = {"explore", "--web", "127.0.0.1:0"};
         arguments = java.util.Arrays.copyOf(arguments, 3 + files.length);
         for (int i = 0; i < files.length; i++) {
@@ -34,13 +34,13 @@ final class ExploreCommandTest {
         int status =
                 Main.commandLine(
                                 List.of(new FakeGame("red", 7000)),
-                                interrupt,
+                                shutdown,
                                 InputStream.nullInputStream(),
                                 Terminal.NONE)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);
-        interrupt.done(status);
+        shutdown.done(status);
         return status;
     }
 

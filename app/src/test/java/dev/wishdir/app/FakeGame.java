@@ -90,15 +90,15 @@ final class FakeGame implements Game {
     }
 
     @Override
-    public Endpoint serve(EndpointContext serving) throws IOException {
-        return serving.cycle().open(serving.address(), socket -> new Words(serving, socket));
+    public Endpoint serve(EndpointContext context) throws IOException {
+        return context.cycle().open(context.address(), socket -> new Words(context, socket));
     }
 
     @Override
-    public Client connect(ClientConfig joining) throws IOException {
+    public Client connect(ClientConfig config) throws IOException {
         InetAddress any = new InetSocketAddress(0).getAddress();
-        return joining.cycle()
-                .open(new InetSocketAddress(any, 0), socket -> new Walker(joining, socket));
+        return config.cycle()
+                .open(new InetSocketAddress(any, 0), socket -> new Walker(config, socket));
     }
 
     @Override
@@ -149,12 +149,12 @@ final class FakeGame implements Game {
 
     /** The server side. */
     private final class Words implements Endpoint, DatagramHandler {
-        private final EndpointContext serving;
+        private final EndpointContext context;
         private final UdpSocket socket;
         private final Map<InetSocketAddress, PlayerId> players = new LinkedHashMap<>();
 
-        Words(EndpointContext serving, UdpSocket socket) {
-            this.serving = serving;
+        Words(EndpointContext context, UdpSocket socket) {
+            this.context = context;
             this.socket = socket;
         }
 
@@ -175,33 +175,33 @@ final class FakeGame implements Game {
             }
             switch (words[0]) {
                 case "MOVE" ->
-                        serving.arena()
+                        context.arena()
                                 .move(now, player, movement(words, 1), NativeMovement.Stored.NONE);
-                case "SAY" -> serving.arena().say(now, player, words[1]);
+                case "SAY" -> context.arena().say(now, player, words[1]);
                 case "LEAVE" -> {
                     players.remove(from);
-                    serving.arena().leave(now, player, LeaveReason.LEFT);
+                    context.arena().leave(now, player, LeaveReason.LEFT);
                     send(socket, from, "BYE left");
                 }
-                default -> serving.counters().count(name + ".drop.unknown");
+                default -> context.counters().count(name + ".drop.unknown");
             }
         }
 
         private void join(long now, InetSocketAddress from, String wished, String password) {
-            if (!password.equals(serving.password())) {
+            if (!password.equals(context.password())) {
                 send(socket, from, "BYE wrong password");
                 return;
             }
-            if (serving.arena().isFull()) {
+            if (context.arena().isFull()) {
                 send(socket, from, "BYE server is full");
                 return;
             }
-            PlayerId player = serving.arena().join(now, name, wished, new Eyes(from)).id();
+            PlayerId player = context.arena().join(now, name, wished, new Eyes(from)).id();
             players.put(from, player);
             int number = player.number();
-            serving.arena().spawn(now, player, Movement.at(new Vec3(number, 0, 0), 0));
+            context.arena().spawn(now, player, Movement.at(new Vec3(number, 0, 0), 0));
             send(socket, from, "HELLO " + number);
-            for (Player other : serving.arena().players()) {
+            for (Player other : context.arena().players()) {
                 if (!other.id().equals(player)) {
                     send(socket, from, "PLAYER " + other.id().number() + " " + other.name());
                 }
@@ -217,7 +217,7 @@ final class FakeGame implements Game {
         public void close(String reason) {
             for (Map.Entry<InetSocketAddress, PlayerId> entry : Map.copyOf(players).entrySet()) {
                 send(socket, entry.getKey(), "BYE " + reason);
-                serving.arena().leave(serving.cycle().now(), entry.getValue(), LeaveReason.CLOSED);
+                context.arena().leave(context.cycle().now(), entry.getValue(), LeaveReason.CLOSED);
             }
             socket.close();
         }
@@ -255,7 +255,7 @@ final class FakeGame implements Game {
 
     /** The client side. */
     private static final class Walker implements Client, DatagramHandler {
-        private final ClientConfig joining;
+        private final ClientConfig config;
         private final UdpSocket socket;
         private final Map<Integer, RemotePlayer> others = new HashMap<>();
         private final long began;
@@ -265,10 +265,10 @@ final class FakeGame implements Game {
         private boolean asked;
         private boolean over;
 
-        Walker(ClientConfig joining, UdpSocket socket) {
-            this.joining = joining;
+        Walker(ClientConfig config, UdpSocket socket) {
+            this.config = config;
             this.socket = socket;
-            began = joining.cycle().now();
+            began = config.cycle().now();
             next = began;
         }
 
@@ -279,22 +279,22 @@ final class FakeGame implements Game {
             switch (words[0]) {
                 case "HELLO" -> {
                     id = Integer.parseInt(words[1]);
-                    joining.listener().joined(this);
+                    config.listener().joined(this);
                 }
                 case "PLAYER" -> {
-                    RemotePlayer seen =
+                    RemotePlayer remote =
                             new RemotePlayer(Integer.parseInt(words[1]), words[2], Movement.ORIGIN);
-                    others.put(seen.id(), seen);
-                    joining.listener().appeared(this, seen);
+                    others.put(remote.id(), remote);
+                    config.listener().appeared(this, remote);
                 }
                 case "MOVE" -> moved(now, Integer.parseInt(words[1]), FakeGame.movement(words, 2));
                 case "GONE" -> {
                     RemotePlayer gone = others.remove(Integer.parseInt(words[1]));
                     if (gone != null) {
-                        joining.listener().vanished(this, gone);
+                        config.listener().vanished(this, gone);
                     }
                 }
-                case "SAID" -> joining.listener().said(this, words[1], words[2]);
+                case "SAID" -> config.listener().said(this, words[1], words[2]);
                 case "BYE" ->
                         end(
                                 id < 0
@@ -308,9 +308,9 @@ final class FakeGame implements Game {
         private void moved(long now, int who, Movement to) {
             RemotePlayer known = others.get(who);
             if (known != null) {
-                RemotePlayer seen = new RemotePlayer(who, known.name(), to);
-                others.put(who, seen);
-                joining.listener().moved(this, now, seen);
+                RemotePlayer remote = new RemotePlayer(who, known.name(), to);
+                others.put(who, remote);
+                config.listener().moved(this, now, remote);
             }
         }
 
@@ -321,7 +321,7 @@ final class FakeGame implements Game {
             }
             if (!asked) {
                 asked = true;
-                send(socket, joining.server(), "JOIN " + joining.name() + " " + joining.password());
+                send(socket, config.server(), "JOIN " + config.name() + " " + config.password());
             }
             if (id < 0 && now - began > PATIENCE) {
                 end(ClientListener.Ending.TIMED_OUT, "the server does not answer");
@@ -330,33 +330,32 @@ final class FakeGame implements Game {
             if (now >= next) {
                 next += TICK;
                 if (id >= 0) {
-                    step(joining.controller().steer(now, movement));
+                    step(config.controller().steer(now, movement));
                 }
             }
             return next;
         }
 
-        private void step(BotController.PlayerInput steering) {
+        private void step(BotController.PlayerInput input) {
             double direction =
-                    Math.toRadians(steering.yaw())
-                            + Math.atan2(steering.left(), steering.forward());
-            double metres = Math.min(1, Math.hypot(steering.forward(), steering.left())) * 0.1;
+                    Math.toRadians(input.yaw()) + Math.atan2(input.left(), input.forward());
+            double metres = Math.min(1, Math.hypot(input.forward(), input.left())) * 0.1;
             Vec3 step = new Vec3(Math.cos(direction) * metres, Math.sin(direction) * metres, 0);
             movement =
                     new Movement(
                             movement.position().plus(step),
-                            Angles.turn(steering.yaw()),
-                            steering.pitch(),
+                            Angles.turn(input.yaw()),
+                            input.pitch(),
                             step.times(50),
                             Stance.STANDING);
-            send(socket, joining.server(), "MOVE " + words(movement));
+            send(socket, config.server(), "MOVE " + words(movement));
         }
 
         private void end(ClientListener.Ending ending, String reason) {
             if (!over) {
                 over = true;
                 socket.close();
-                joining.listener().ended(this, ending, reason);
+                config.listener().ended(this, ending, reason);
             }
         }
 
@@ -382,13 +381,13 @@ final class FakeGame implements Game {
 
         @Override
         public void say(String text) {
-            send(socket, joining.server(), "SAY " + text);
+            send(socket, config.server(), "SAY " + text);
         }
 
         @Override
         public void close() {
             if (!over) {
-                send(socket, joining.server(), "LEAVE");
+                send(socket, config.server(), "LEAVE");
                 end(ClientListener.Ending.LEFT, "left");
             }
         }
@@ -407,7 +406,7 @@ final class FakeGame implements Game {
         public void datagram(
                 Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
             String text = text(datagram.payload());
-            DissectedMessage line =
+            DissectedMessage message =
                     DissectedMessage.of(
                             datagram,
                             direction,
@@ -415,7 +414,7 @@ final class FakeGame implements Game {
                             DissectedMessage.Layer.MESSAGE,
                             text.split(" ", 2)[0],
                             Map.of("text", text));
-            lines.accept(explain ? line.withTrace(trace(datagram.payload()).fields()) : line);
+            lines.accept(explain ? message.withTrace(trace(datagram.payload()).fields()) : message);
         }
 
         private static Tracer trace(Bytes payload) {

@@ -28,7 +28,7 @@ class LoadGeneratorTest {
     private static final int CLIENTS = 4;
 
     private final SimulatedNetwork network = new SimulatedNetwork(4);
-    private LoadGenerator load;
+    private LoadGenerator generator;
 
     @BeforeEach
     void join() throws IOException {
@@ -43,28 +43,28 @@ class LoadGeneratorTest {
                         .options(Map.of("frames", "10"))
                         .random(new Random(1))
                         .build());
-        load = new LoadGenerator(game, address, "", Map.of(), new Random(2));
+        generator = new LoadGenerator(game, address, "", Map.of(), new Random(2));
         for (int i = 0; i < CLIENTS; i++) {
-            load.add(network::cycle, Optional.empty());
+            generator.add(network::cycle, Optional.empty());
         }
-        assertThat(network.runUntil(() -> load.joined() == CLIENTS, 10 * SECOND)).isTrue();
+        assertThat(network.runUntil(() -> generator.joined() == CLIENTS, 10 * SECOND)).isTrue();
         network.run(SECOND);
-        load.measure(network.now());
+        generator.measure(network.now());
     }
 
     @Test
     void reportsThatTheGeneratorItselfFailed() {
         network.run(SECOND);
-        load.broke(new OutOfMemoryError("Java heap space"));
-        assertThat(load.errors()).hasSize(1);
-        assertThat(load.result(network.now()).problems())
+        generator.broke(new OutOfMemoryError("Java heap space"));
+        assertThat(generator.errors()).hasSize(1);
+        assertThat(generator.result(network.now()).problems())
                 .anySatisfy(problem -> assertThat(problem.reason()).contains("Java heap space"));
     }
 
     @Test
     void whatAFramePassesOverIsNotLost() {
         network.run(10 * SECOND);
-        LoadResult result = load.result(network.now());
+        LoadResult result = generator.result(network.now());
         assertThat(result.loss()).isZero();
         assertThat(result.updates()).isCloseTo(10, within(0.2));
         assertThat(result.sent()).isCloseTo(CLIENTS * 400, within(8L));
@@ -81,7 +81,7 @@ class LoadGeneratorTest {
         network.run(5 * SECOND);
         network.conditions(new SimulatedNetwork.Conditions(1, 0, 1_000_000, 0));
         network.run(5 * SECOND);
-        LoadResult result = load.result(network.now());
+        LoadResult result = generator.result(network.now());
         // Of ten seconds three are old enough to be given up.
         assertThat(result.loss()).isCloseTo(3.0 / 8, within(0.02));
     }
@@ -90,7 +90,7 @@ class LoadGeneratorTest {
     void aLostFrameShowsInTheRate() {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0, 1_000_000, 0));
         network.run(10 * SECOND);
-        LoadResult result = load.result(network.now());
+        LoadResult result = generator.result(network.now());
         assertThat(result.loss()).isZero();
         assertThat(result.updates()).isBetween(7.0, 9.0);
     }

@@ -44,13 +44,13 @@ class MapFilesTest {
 
     @Test
     void aClientFetchesWhatItIsToldOf() throws Exception {
-        HttpDownloads downloads = new HttpDownloads();
-        downloads.offer("quake3", List.of(new Level.File("baseoa/hall.pk3", Bytes.wrap(FILE))));
+        HttpDownloads httpDownloads = new HttpDownloads();
+        httpDownloads.offer("quake3", List.of(new Level.File("baseoa/hall.pk3", Bytes.wrap(FILE))));
         try (WebServer server =
                 Objects.requireNonNull(
-                        Web.start("0.0.0.0:0", List.of(), List.of(new MapFiles(downloads))))) {
-            MapFiles.tell(downloads, server, "");
-            String url = downloads.url(0, "quake3", HERE).orElseThrow();
+                        Web.start("0.0.0.0:0", List.of(), List.of(new MapFiles(httpDownloads))))) {
+            MapFiles.tell(httpDownloads, server, "");
+            String url = httpDownloads.url(0, "quake3", HERE).orElseThrow();
             assertThat(url).isEqualTo("http://127.0.0.1:" + server.port() + "/files/quake3");
             assertThat(get(url + "/baseoa/hall.pk3").body()).isEqualTo(FILE);
             for (String coding : List.of("gzip", "deflate", "br", "gzip, deflate, br, zstd")) {
@@ -69,18 +69,19 @@ class MapFilesTest {
 
     @Test
     void theOperatorSaysWhere() throws Exception {
-        HttpDownloads downloads = new HttpDownloads();
-        downloads.offer("quake2", List.of(new Level.File("baseq2/a.bsp", Bytes.wrap(FILE))));
+        HttpDownloads httpDownloads = new HttpDownloads();
+        httpDownloads.offer("quake2", List.of(new Level.File("baseq2/a.bsp", Bytes.wrap(FILE))));
         try (WebServer server =
                 Objects.requireNonNull(
-                        Web.start("127.0.0.1:0", List.of(), List.of(new MapFiles(downloads))))) {
+                        Web.start(
+                                "127.0.0.1:0", List.of(), List.of(new MapFiles(httpDownloads))))) {
             InetAddress far = InetAddress.ofLiteral("203.0.113.7");
-            MapFiles.tell(downloads, server, "off");
-            assertThat(downloads.url(0, "quake2", HERE)).isEmpty();
-            MapFiles.tell(downloads, server, "");
-            assertThat(downloads.url(0, "quake2", far)).as("loopback alone").isEmpty();
-            MapFiles.tell(downloads, server, "http://example.org/w/");
-            assertThat(downloads.url(0, "quake2", far))
+            MapFiles.tell(httpDownloads, server, "off");
+            assertThat(httpDownloads.url(0, "quake2", HERE)).isEmpty();
+            MapFiles.tell(httpDownloads, server, "");
+            assertThat(httpDownloads.url(0, "quake2", far)).as("loopback alone").isEmpty();
+            MapFiles.tell(httpDownloads, server, "http://example.org/w/");
+            assertThat(httpDownloads.url(0, "quake2", far))
                     .contains("http://example.org/w/files/quake2");
         }
     }

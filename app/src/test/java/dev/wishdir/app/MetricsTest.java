@@ -63,7 +63,7 @@ class MetricsTest {
     private final AtomicLong clock = new AtomicLong(-SECOND);
     private final ServerMetrics tally = new ServerMetrics(clock::get);
     private final Arena arena = new Arena(Level.of(ArenaCatalog.FLAT), 32);
-    private final AddressLimits addresses =
+    private final AddressLimits addressLimits =
             AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
     private final Map<InetSocketAddress, String> served = new HashMap<>();
 
@@ -104,15 +104,15 @@ class MetricsTest {
         cycle.add(tally.attendance(arena::players, arena::connectionStats));
         arena.addListener(tally);
         arena.onRelayDelay(tally::relay);
-        SharedArena stage =
+        SharedArena sharedArena =
                 new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.FLAT));
         for (Game game : Games.ALL) {
             Endpoint endpoint =
                     game.serve(
                             EndpointContext.builder(
                                             tally.counted(game.name(), cycle), at(game), arena)
-                                    .sharedArena(stage)
-                                    .addressLimits(addresses)
+                                    .sharedArena(sharedArena)
+                                    .addressLimits(addressLimits)
                                     .counters(counters)
                                     .random(random)
                                     .build());
@@ -257,13 +257,13 @@ class MetricsTest {
 
     @Test
     void waitsAreInTheBucketsOfTheirLength() {
-        DurationHistogram waits = new DurationHistogram();
-        waits.record(100_000);
-        waits.record(100_001);
-        waits.record(-5);
-        waits.record(10 * SECOND);
-        assertThat(waits.counts()).startsWith(2, 1).endsWith(1);
-        assertThat(waits.seconds()).isEqualTo(10.000200001);
+        DurationHistogram histogram = new DurationHistogram();
+        histogram.record(100_000);
+        histogram.record(100_001);
+        histogram.record(-5);
+        histogram.record(10 * SECOND);
+        assertThat(histogram.counts()).startsWith(2, 1).endsWith(1);
+        assertThat(histogram.seconds()).isEqualTo(10.000200001);
     }
 
     @Test

@@ -125,13 +125,13 @@ class OperatorLogTest {
     }
 
     private static Viewer from(String address, String version) {
-        ConnectionInfo origin =
+        ConnectionInfo connectionInfo =
                 new ConnectionInfo(
                         new InetSocketAddress(InetAddress.ofLiteral(address), 27_961), version, "");
         return new Viewer() {
             @Override
             public ConnectionInfo connectionInfo() {
-                return origin;
+                return connectionInfo;
             }
 
             @Override

@@ -49,13 +49,13 @@ final class Shell {
 
     private Run run(InputStream in, StringWriter err, String... arguments) {
         StringWriter out = new StringWriter();
-        ShutdownSignal interrupt = new ShutdownSignal();
+        ShutdownSignal shutdown = new ShutdownSignal();
         int status =
-                Main.commandLine(games, interrupt, in, terminal)
+                Main.commandLine(games, shutdown, in, terminal)
                         .setOut(new PrintWriter(out))
                         .setErr(new PrintWriter(err))
                         .execute(arguments);
-        interrupt.done(status);
+        shutdown.done(status);
         return new Run(status, out.toString(), err.toString());
     }
 }

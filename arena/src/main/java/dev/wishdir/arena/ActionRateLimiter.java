@@ -11,42 +11,43 @@ final class ActionRateLimiter {
     /** How soon to look again whether a change can be paid for. */
     private static final long RETRY_NANOS = 500_000_000;
 
-    private final EventDispatcher delivery;
+    private final EventDispatcher dispatcher;
     private final List<ActivePlayer> waiting = new ArrayList<>();
 
-    ActionRateLimiter(EventDispatcher delivery) {
-        this.delivery = delivery;
+    ActionRateLimiter(EventDispatcher dispatcher) {
+        this.dispatcher = dispatcher;
     }
 
     /** As {@link Arena#change}. */
     void change(long now, ActivePlayer player, Object kind, Arena.Change change) {
         if (allows(now, player, RateLimitedAction.CHANGE, 1)) {
-            player.purse.forget(kind);
+            player.rateLimits.forget(kind);
             change.make(now);
         } else if (player.isHere()) {
-            if (!player.purse.hasWaiting()) {
+            if (!player.rateLimits.hasWaiting()) {
                 waiting.add(player);
             }
-            player.purse.keep(kind, change);
+            player.rateLimits.keep(kind, change);
         }
     }
 
     /** As {@link Arena#allows}. */
-    boolean allows(long now, ActivePlayer player, RateLimitedAction deed, int amount) {
-        switch (player.purse.take(now, deed, amount)) {
+    boolean allows(long now, ActivePlayer player, RateLimitedAction action, int amount) {
+        switch (player.rateLimits.take(now, action, amount)) {
             case GRANTED -> {
                 return true;
             }
             case REFUSED -> {}
             case REFUSED_FIRST ->
-                    delivery.tell(new ArenaEvent.RateLimited(now, player.snapshot(), deed), player);
+                    dispatcher.tell(
+                            new ArenaEvent.RateLimited(now, player.snapshot(), action), player);
             case DISMISSED ->
                     kick(
                             now,
                             player,
                             new LeaveReason(
                                     LeaveReason.Code.RATE_LIMIT,
-                                    PlayerNotices.kickedByRateLimit(deed)));
+                                    PlayerNotices.kickedByRateLimit(action)));
         }
         return false;
     }
@@ -54,7 +55,7 @@ final class ActionRateLimiter {
     /** As {@link Arena#kick}. */
     void kick(long now, ActivePlayer player, LeaveReason why) {
         if (player.isHere()) {
-            delivery.tell(new ArenaEvent.KickRequested(now, player.snapshot(), why), player);
+            dispatcher.tell(new ArenaEvent.KickRequested(now, player.snapshot(), why), player);
         }
     }
 
@@ -67,8 +68,8 @@ final class ActionRateLimiter {
     void makeWaiting(long now) {
         for (int i = waiting.size() - 1; i >= 0; i--) {
             ActivePlayer player = waiting.get(i);
-            player.purse.makeWaiting(now);
-            if (!player.purse.hasWaiting()) {
+            player.rateLimits.makeWaiting(now);
+            if (!player.rateLimits.hasWaiting()) {
                 waiting.remove(player);
             }
         }

@@ -22,9 +22,9 @@ final class ActivePlayer {
     final long since;
 
     private final Map<PlayerAction, Long> acted = new EnumMap<>(PlayerAction.class);
-    final PlayerRateLimits purse = new PlayerRateLimits();
-    final DeferredEvents backlog = new DeferredEvents();
-    final InterestSet sight;
+    final PlayerRateLimits rateLimits = new PlayerRateLimits();
+    final DeferredEvents deferred = new DeferredEvents();
+    final InterestSet interestSet;
     private final String game;
     private final long joined;
     private String name = "";
@@ -51,7 +51,7 @@ final class ActivePlayer {
         this.joined = joined;
         this.since = since;
         heard = joined;
-        sight = new InterestSet(this);
+        interestSet = new InterestSet(this);
     }
 
     /** The player as it is now. */
@@ -123,12 +123,12 @@ final class ActivePlayer {
     }
 
     /** Whether an act is told now; it is, then. */
-    boolean acts(long now, PlayerAction act) {
-        Long last = acted.get(act);
-        if (last != null && now - last < act.apart()) {
+    boolean acts(long now, PlayerAction action) {
+        Long last = acted.get(action);
+        if (last != null && now - last < action.apart()) {
             return false;
         }
-        acted.put(act, now);
+        acted.put(action, now);
         return true;
     }
 

@@ -53,15 +53,16 @@ public final class Arena {
 
     private final int capacity;
     private final Map<PlayerId, ActivePlayer> residents = new LinkedHashMap<>();
-    private final NameRegistry names = new NameRegistry();
-    private final EventDispatcher delivery = new EventDispatcher(residents.values());
-    private final ActionRateLimiter deeds = new ActionRateLimiter(delivery);
-    private final ChatEchoFilter echoes = new ChatEchoFilter();
-    private final CheatPolicyEnforcer verdicts = new CheatPolicyEnforcer(delivery, deeds);
-    private final RelayScheduler relays = new RelayScheduler(delivery);
-    private final InterestTracker bodies;
+    private final NameRegistry nameRegistry = new NameRegistry();
+    private final EventDispatcher dispatcher = new EventDispatcher(residents.values());
+    private final ActionRateLimiter rateLimiter = new ActionRateLimiter(dispatcher);
+    private final ChatEchoFilter echoFilter = new ChatEchoFilter();
+    private final CheatPolicyEnforcer cheatPolicy =
+            new CheatPolicyEnforcer(dispatcher, rateLimiter);
+    private final RelayScheduler relayScheduler = new RelayScheduler(dispatcher);
+    private final InterestTracker interestManager;
     private final SpawnPoints spawnPoints = new SpawnPoints(residents.values());
-    private final ActiveLevels played;
+    private final ActiveLevels activeLevels;
     private int nextNumber = 1;
 
     /**
@@ -76,24 +77,24 @@ public final class Arena {
      * @param mostShown how many others a player is shown with a body at the most
      */
     public Arena(Level level, int capacity, int mostShown) {
-        played = new ActiveLevels(level);
+        activeLevels = new ActiveLevels(level);
         this.capacity = capacity;
-        bodies = new InterestTracker(residents.values(), delivery, mostShown);
+        interestManager = new InterestTracker(residents.values(), dispatcher, mostShown);
     }
 
     /** What is played. */
     public Level level() {
-        return played.level();
+        return activeLevels.level();
     }
 
     /** What a game plays: the arena's own level where it has said nothing else. */
     public Level level(String game) {
-        return played.level(game);
+        return activeLevels.level(game);
     }
 
     /** Where a body of any game may be, metres; movement outside is clamped to it. */
     public Bounds bounds() {
-        return played.bounds();
+        return activeLevels.bounds();
     }
 
     /**
@@ -101,13 +102,13 @@ public final class Arena {
      * game, too, which is then told.
      */
     public void setLevel(Level level) {
-        played.setLevel(level);
+        activeLevels.setLevel(level);
     }
 
     /** A game plays this from now on, perhaps the same that all play. */
     public void setLevel(long now, String game, Level level) {
-        if (played.setLevel(game, level)) {
-            delivery.tell(new ArenaEvent.LevelChanged(now, game, level, played.bounds()));
+        if (activeLevels.setLevel(game, level)) {
+            dispatcher.tell(new ArenaEvent.LevelChanged(now, game, level, activeLevels.bounds()));
         }
     }
 
@@ -156,7 +157,7 @@ public final class Arena {
     /** Whom a player is shown with a body, as they are now; nobody where it has left. */
     public List<Player> visiblePlayers(PlayerId viewer) {
         ActivePlayer resident = residents.get(viewer);
-        return resident == null ? List.of() : resident.sight.players();
+        return resident == null ? List.of() : resident.interestSet.players();
     }
 
     /**
@@ -165,22 +166,22 @@ public final class Arena {
      */
     public int visibilityVersion(PlayerId viewer) {
         ActivePlayer resident = residents.get(viewer);
-        return resident == null ? -1 : resident.sight.changes();
+        return resident == null ? -1 : resident.interestSet.changes();
     }
 
     /** Tells a listener of all that happens from now on, without coalescing. */
     public void addListener(ArenaListener observer) {
-        delivery.addListener(observer);
+        dispatcher.addListener(observer);
     }
 
     /** Ends what {@link #addListener} began. */
     public void removeListener(ArenaListener observer) {
-        delivery.removeListener(observer);
+        dispatcher.removeListener(observer);
     }
 
     /** Tells from now on what the newest movement of each relay waited for it, nanoseconds. */
     public void onRelayDelay(LongConsumer waits) {
-        delivery.waits(waits);
+        dispatcher.waits(waits);
     }
 
     /**
@@ -197,11 +198,12 @@ public final class Arena {
         }
         PlayerId id = new PlayerId(0, nextNumber++);
         ActivePlayer resident =
-                new ActivePlayer(id, game, played.middle(), viewer, now, delivery.events() + 1);
-        names.take(resident, name);
-        bodies.joins(now, resident);
+                new ActivePlayer(
+                        id, game, activeLevels.middle(), viewer, now, dispatcher.events() + 1);
+        nameRegistry.take(resident, name);
+        interestManager.joins(now, resident);
         residents.put(id, resident);
-        delivery.tell(new ArenaEvent.Joined(now, resident.snapshot()), resident);
+        dispatcher.tell(new ArenaEvent.Joined(now, resident.snapshot()), resident);
         return resident.snapshot();
     }
 
@@ -212,11 +214,11 @@ public final class Arena {
             return;
         }
         player.leave();
-        names.free(player);
-        deeds.forget(player);
-        bodies.left(now, player);
+        nameRegistry.free(player);
+        rateLimiter.forget(player);
+        interestManager.left(now, player);
         spawnPoints.release(id);
-        delivery.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
+        dispatcher.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
     }
 
     /**
@@ -240,7 +242,7 @@ public final class Arena {
     public void spawn(long now, PlayerId id, Movement movement) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            bodies.spawn(now, player, played.clamped(movement));
+            interestManager.spawn(now, player, activeLevels.clamped(movement));
             spawnPoints.appeared(id, movement.position());
         }
     }
@@ -249,7 +251,7 @@ public final class Arena {
     public void despawn(long now, PlayerId id) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            bodies.despawn(now, player);
+            interestManager.despawn(now, player);
         }
     }
 
@@ -260,7 +262,7 @@ public final class Arena {
     public void recordActivity(long now, PlayerId id) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            bodies.recordActivity(now, player);
+            interestManager.recordActivity(now, player);
         }
     }
 
@@ -296,12 +298,12 @@ public final class Arena {
         if (player == null || !player.spawned() || !movement.isValid()) {
             return;
         }
-        if (player.move(now, played.placed(player.game(), movement), nativeMovement)) {
-            relays.moved();
+        if (player.move(now, activeLevels.placed(player.game(), movement), nativeMovement)) {
+            relayScheduler.moved();
         }
-        if (delivery.isObserved()) {
+        if (dispatcher.isObserved()) {
             Player snapshot = player.snapshot();
-            delivery.tell(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
+            dispatcher.tell(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
         }
     }
 
@@ -312,9 +314,9 @@ public final class Arena {
     public void teleport(long now, PlayerId id, Movement movement) {
         ActivePlayer player = residents.get(id);
         if (player != null && player.spawned() && movement.isValid()) {
-            player.place(played.clamped(movement));
+            player.place(activeLevels.clamped(movement));
             Player snapshot = player.snapshot();
-            delivery.tellSeeing(
+            dispatcher.tellSeeing(
                     new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
         }
     }
@@ -323,11 +325,11 @@ public final class Arena {
      * A player's body does something that all games can show; whoever sees it is told, and of acts
      * without end as many as make a picture of it. Ignored while it has no body.
      */
-    public void performAction(long now, PlayerId id, PlayerAction act) {
+    public void performAction(long now, PlayerId id, PlayerAction action) {
         ActivePlayer player = residents.get(id);
-        if (player != null && player.spawned() && player.acts(now, act)) {
-            delivery.tellSeeing(
-                    new ArenaEvent.ActionPerformed(now, player.snapshot(), act), player);
+        if (player != null && player.spawned() && player.acts(now, action)) {
+            dispatcher.tellSeeing(
+                    new ArenaEvent.ActionPerformed(now, player.snapshot(), action), player);
         }
     }
 
@@ -343,11 +345,11 @@ public final class Arena {
         ActivePlayer player = residents.get(id);
         if (player == null
                 || clean.isEmpty()
-                || !deeds.allows(now, player, RateLimitedAction.CHAT, 1)
-                || !echoes.passes(now, player, clean)) {
+                || !rateLimiter.allows(now, player, RateLimitedAction.CHAT, 1)
+                || !echoFilter.passes(now, player, clean)) {
             return false;
         }
-        delivery.tell(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
+        dispatcher.tell(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
         return true;
     }
 
@@ -364,10 +366,10 @@ public final class Arena {
         if (speaker == null
                 || listener == null
                 || clean.isEmpty()
-                || !deeds.allows(now, speaker, RateLimitedAction.CHAT, 1)) {
+                || !rateLimiter.allows(now, speaker, RateLimitedAction.CHAT, 1)) {
             return false;
         }
-        delivery.tell(
+        dispatcher.tell(
                 new ArenaEvent.Whisper(now, listener.snapshot(), speaker.snapshot(), clean),
                 listener);
         return true;
@@ -377,7 +379,7 @@ public final class Arena {
     public void announce(long now, String text) {
         String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
         if (!clean.isEmpty()) {
-            delivery.tell(new ArenaEvent.Announcement(now, clean));
+            dispatcher.tell(new ArenaEvent.Announcement(now, clean));
         }
     }
 
@@ -385,9 +387,9 @@ public final class Arena {
     public void rename(long now, PlayerId id, String name) {
         ActivePlayer player = residents.get(id);
         if (player != null && NameRegistry.cleaned(name, NAME_LENGTH).equals(player.name())) {
-            player.purse.forget(ArenaEvent.Renamed.class);
+            player.rateLimits.forget(ArenaEvent.Renamed.class);
         } else if (player != null) {
-            deeds.change(
+            rateLimiter.change(
                     now, player, ArenaEvent.Renamed.class, time -> forceRename(time, id, name));
         }
     }
@@ -399,10 +401,10 @@ public final class Arena {
             return;
         }
         String old = player.name();
-        names.free(player);
-        names.take(player, name);
+        nameRegistry.free(player);
+        nameRegistry.take(player, name);
         if (!player.name().equals(old)) {
-            delivery.tell(
+            dispatcher.tell(
                     new ArenaEvent.Renamed(now, player.snapshot(), old, player.name()), player);
         }
     }
@@ -411,12 +413,12 @@ public final class Arena {
     public void appearanceChanged(long now, PlayerId id) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            deeds.change(
+            rateLimiter.change(
                     now,
                     player,
                     ArenaEvent.AppearanceChanged.class,
                     time ->
-                            delivery.tell(
+                            dispatcher.tell(
                                     new ArenaEvent.AppearanceChanged(time, player.snapshot()),
                                     player));
         }
@@ -440,7 +442,7 @@ public final class Arena {
     public void change(long now, PlayerId id, Object kind, Change change) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            deeds.change(now, player, kind, change);
+            rateLimiter.change(now, player, kind, change);
         }
     }
 
@@ -450,16 +452,16 @@ public final class Arena {
      *
      * @param amount of {@link RateLimitedAction#BUILD} bytes, of the others how often
      */
-    public boolean allows(long now, PlayerId id, RateLimitedAction deed, int amount) {
+    public boolean allows(long now, PlayerId id, RateLimitedAction action, int amount) {
         ActivePlayer player = residents.get(id);
-        return player != null && deeds.allows(now, player, deed, amount);
+        return player != null && rateLimiter.allows(now, player, action, amount);
     }
 
     /** A player must go: its endpoint sends it away with this reason. */
     public void kick(long now, PlayerId id, LeaveReason why) {
         ActivePlayer player = residents.get(id);
         if (player != null) {
-            deeds.kick(now, player, why);
+            rateLimiter.kick(now, player, why);
         }
     }
 
@@ -467,13 +469,13 @@ public final class Arena {
     public void missed(PlayerId viewer) {
         ActivePlayer player = residents.get(viewer);
         if (player != null) {
-            delivery.missed(player);
+            dispatcher.missed(player);
         }
     }
 
     /** What becomes of who moves impossibly from now on; {@link CheatPolicy#OBSERVE} at first. */
     public void onCheat(CheatPolicy wished) {
-        verdicts.onCheat(wished);
+        cheatPolicy.onCheat(wished);
     }
 
     /**
@@ -488,18 +490,24 @@ public final class Arena {
     public boolean reportViolation(
             long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
         ActivePlayer player = residents.get(id);
-        return player != null && verdicts.enforce(now, player, rule, measured, allowed, allowance);
+        return player != null
+                && cheatPolicy.enforce(now, player, rule, measured, allowed, allowance);
     }
 
     /** As the other, of what a {@link MovementValidator} found. */
-    public boolean reportViolation(long now, PlayerId id, MovementValidator.Violation breach) {
+    public boolean reportViolation(long now, PlayerId id, MovementValidator.Violation violation) {
         return reportViolation(
-                now, id, breach.rule(), breach.measured(), breach.allowed(), breach.allowance());
+                now,
+                id,
+                violation.rule(),
+                violation.measured(),
+                violation.allowed(),
+                violation.allowance());
     }
 
     /** An endpoint did not let somebody in who has proved this address, as text. */
     public void refused(long now, String game, String from, LeaveReason why) {
-        delivery.tell(new ArenaEvent.JoinRefused(now, game, from, why));
+        dispatcher.tell(new ArenaEvent.JoinRefused(now, game, from, why));
     }
 
     /**
@@ -512,10 +520,10 @@ public final class Arena {
         if (residents.isEmpty()) {
             return Long.MAX_VALUE;
         }
-        deeds.makeWaiting(now);
-        long next = Math.min(delivery.advance(now), bodies.watch(now));
-        next = Math.min(next, deeds.next(now));
-        return Math.min(next, relays.advance(now, residents.size()));
+        rateLimiter.makeWaiting(now);
+        long next = Math.min(dispatcher.advance(now), interestManager.watch(now));
+        next = Math.min(next, rateLimiter.next(now));
+        return Math.min(next, relayScheduler.advance(now, residents.size()));
     }
 
     /**
@@ -523,6 +531,6 @@ public final class Arena {
      * movement would be shown by the next {@link #advance}. As the last advance found it.
      */
     public long nextRelay() {
-        return relays.open();
+        return relayScheduler.open();
     }
 }

@@ -4,17 +4,17 @@ import java.util.Locale;
 
 /** What becomes of who moves as his game's physics does not allow. */
 final class CheatPolicyEnforcer {
-    private final EventDispatcher delivery;
-    private final ActionRateLimiter deeds;
-    private CheatPolicy onCheat = CheatPolicy.OBSERVE;
+    private final EventDispatcher dispatcher;
+    private final ActionRateLimiter rateLimiter;
+    private CheatPolicy policy = CheatPolicy.OBSERVE;
 
-    CheatPolicyEnforcer(EventDispatcher delivery, ActionRateLimiter deeds) {
-        this.delivery = delivery;
-        this.deeds = deeds;
+    CheatPolicyEnforcer(EventDispatcher dispatcher, ActionRateLimiter rateLimiter) {
+        this.dispatcher = dispatcher;
+        this.rateLimiter = rateLimiter;
     }
 
     void onCheat(CheatPolicy wished) {
-        onCheat = wished;
+        policy = wished;
     }
 
     /** As {@link Arena#reportViolation(long, PlayerId, String, double, double, double)}. */
@@ -26,12 +26,12 @@ final class CheatPolicyEnforcer {
             double allowed,
             double allowance) {
         if (player.judge(now)) {
-            delivery.tell(
+            dispatcher.tell(
                     new ArenaEvent.MovementViolation(
                             now, player.snapshot(), rule, measured, allowed, allowance),
                     player);
-            if (onCheat == CheatPolicy.KICK) {
-                deeds.kick(
+            if (policy == CheatPolicy.KICK) {
+                rateLimiter.kick(
                         now,
                         player,
                         new LeaveReason(
@@ -44,6 +44,6 @@ final class CheatPolicyEnforcer {
                                         allowed)));
             }
         }
-        return onCheat == CheatPolicy.OBSERVE;
+        return policy == CheatPolicy.OBSERVE;
     }
 }

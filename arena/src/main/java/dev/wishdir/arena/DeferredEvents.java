@@ -141,7 +141,7 @@ final class DeferredEvents {
         if (change.restyled && !change.joined) {
             events.add(new ArenaEvent.AppearanceChanged(now, player));
         }
-        boolean seen = player.spawned() && self.sight.shows(subject);
+        boolean seen = player.spawned() && self.interestSet.shows(subject);
         if (change.body && seen) {
             events.add(new ArenaEvent.Spawned(now, player, player.movement()));
         } else if (change.teleported && seen) {

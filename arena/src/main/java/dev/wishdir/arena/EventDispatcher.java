@@ -93,7 +93,7 @@ final class EventDispatcher {
     void tellSeeing(ArenaEvent.OfPlayer event, ActivePlayer subject) {
         List<ActivePlayer> viewers = new ArrayList<>();
         for (ActivePlayer viewer : residents) {
-            if (viewer.sight.shows(subject)) {
+            if (viewer.interestSet.shows(subject)) {
                 viewers.add(viewer);
             }
         }
@@ -168,7 +168,7 @@ final class EventDispatcher {
     }
 
     private void tell(ActivePlayer viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
-        DeferredEvents backlog = viewer.backlog;
+        DeferredEvents deferred = viewer.deferred;
         if (event instanceof ArenaEvent.Whisper && viewer.viewer.isCongested()) {
             missed(viewer);
             return;
@@ -177,11 +177,11 @@ final class EventDispatcher {
             viewer.viewer.onEvent(event);
             return;
         }
-        if (!backlog.isEmpty() && !viewer.viewer.isCongested()) {
-            backlog.tell(event.time(), viewer);
+        if (!deferred.isEmpty() && !viewer.viewer.isCongested()) {
+            deferred.tell(event.time(), viewer);
         }
-        if (viewer.viewer.isCongested() || backlog.holds(subject)) {
-            backlog.keep(event, subject);
+        if (viewer.viewer.isCongested() || deferred.holds(subject)) {
+            deferred.keep(event, subject);
             behind.add(viewer);
         } else {
             viewer.viewer.onEvent(event);
@@ -190,7 +190,7 @@ final class EventDispatcher {
 
     /** A viewer was not shown a deed. */
     void missed(ActivePlayer viewer) {
-        viewer.backlog.miss();
+        viewer.deferred.miss();
         behind.add(viewer);
     }
 
@@ -204,7 +204,7 @@ final class EventDispatcher {
         long[] next = {Long.MAX_VALUE};
         toEach(
                 List.copyOf(residents),
-                viewer -> next[0] = Math.min(next[0], viewer.sight.relay(now, least, waits)));
+                viewer -> next[0] = Math.min(next[0], viewer.interestSet.relay(now, least, waits)));
         return next[0];
     }
 
@@ -212,7 +212,7 @@ final class EventDispatcher {
     long open() {
         long open = Long.MAX_VALUE;
         for (ActivePlayer viewer : residents) {
-            open = Math.min(open, viewer.sight.nextRelayNanos());
+            open = Math.min(open, viewer.interestSet.nextRelayNanos());
         }
         return open;
     }
@@ -220,8 +220,8 @@ final class EventDispatcher {
     /** Tells viewers what they could not be told before; gives the time of the next look. */
     long advance(long now) {
         if (!behind.isEmpty()) {
-            toEach(List.copyOf(behind), viewer -> viewer.backlog.tell(now, viewer));
-            behind.removeIf(viewer -> !viewer.isHere() || viewer.backlog.isEmpty());
+            toEach(List.copyOf(behind), viewer -> viewer.deferred.tell(now, viewer));
+            behind.removeIf(viewer -> !viewer.isHere() || viewer.deferred.isEmpty());
         }
         return behind.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }

@@ -14,7 +14,7 @@ final class InterestTracker {
     private static final long CHECK_INTERVAL_NANOS = 500_000_000;
 
     private final Collection<ActivePlayer> residents;
-    private final EventDispatcher delivery;
+    private final EventDispatcher dispatcher;
     private final int mostShown;
     private long nextCheck;
 
@@ -22,9 +22,9 @@ final class InterestTracker {
      * @param residents who is here; a live view
      * @param mostShown how many others a player is shown at the most
      */
-    InterestTracker(Collection<ActivePlayer> residents, EventDispatcher delivery, int mostShown) {
+    InterestTracker(Collection<ActivePlayer> residents, EventDispatcher dispatcher, int mostShown) {
         this.residents = residents;
-        this.delivery = delivery;
+        this.dispatcher = dispatcher;
         this.mostShown = mostShown;
     }
 
@@ -35,7 +35,7 @@ final class InterestTracker {
         }
         for (ActivePlayer other : residents) {
             if (other.spawned()) {
-                viewer.sight.add(now, other, places(viewer));
+                viewer.interestSet.add(now, other, places(viewer));
             }
         }
     }
@@ -44,7 +44,7 @@ final class InterestTracker {
     void left(long now, ActivePlayer player) {
         despawn(now, player);
         for (ActivePlayer viewer : residents) {
-            viewer.sight.forget(player);
+            viewer.interestSet.forget(player);
         }
     }
 
@@ -84,16 +84,16 @@ final class InterestTracker {
     private void show(long now, ActivePlayer player) {
         Player snapshot = player.snapshot();
         for (ActivePlayer viewer : residents) {
-            viewer.sight.add(now, player, places(viewer));
+            viewer.interestSet.add(now, player, places(viewer));
         }
-        delivery.tellSeeing(new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
+        dispatcher.tellSeeing(new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
     }
 
     private void hide(long now, ActivePlayer player, boolean seen) {
         if (seen) {
-            delivery.tellSeeing(new ArenaEvent.Despawned(now, player.snapshot()), player);
+            dispatcher.tellSeeing(new ArenaEvent.Despawned(now, player.snapshot()), player);
             for (ActivePlayer viewer : residents) {
-                viewer.sight.remove(player);
+                viewer.interestSet.remove(player);
             }
         }
     }
@@ -126,21 +126,22 @@ final class InterestTracker {
     }
 
     private void review(long now, ActivePlayer viewer) {
-        for (InterestSet.Change change : viewer.sight.rebalance(now, residents, places(viewer))) {
+        for (InterestSet.Change change :
+                viewer.interestSet.rebalance(now, residents, places(viewer))) {
             ActivePlayer other = change.who();
             if (!viewer.isHere() || !other.isHere() || !other.spawned()) {
                 continue;
             }
             Player snapshot = other.snapshot();
             if (change.comes()) {
-                if (viewer.sight.add(now, other, places(viewer))) {
-                    delivery.tellOne(
+                if (viewer.interestSet.add(now, other, places(viewer))) {
+                    dispatcher.tellOne(
                             viewer,
                             new ArenaEvent.Spawned(now, snapshot, snapshot.movement()),
                             other);
                 }
-            } else if (viewer.sight.remove(other)) {
-                delivery.tellOne(viewer, new ArenaEvent.Despawned(now, snapshot), other);
+            } else if (viewer.interestSet.remove(other)) {
+                dispatcher.tellOne(viewer, new ArenaEvent.Despawned(now, snapshot), other);
             }
         }
     }

@@ -93,7 +93,7 @@ public final class MovementValidator {
     /** So high no body steps. */
     private static final double KNEE = 0.6;
 
-    private final MovementLimits physics;
+    private final MovementLimits limits;
     private Bounds bounds;
     private CollisionSpace space;
     private List<Movement> spawns;
@@ -118,8 +118,8 @@ public final class MovementValidator {
     /**
      * @param level in which it moves
      */
-    public MovementValidator(MovementLimits physics, Level level) {
-        this.physics = physics;
+    public MovementValidator(MovementLimits limits, Level level) {
+        this.limits = limits;
         bounds = level.bounds();
         space = level.space();
         spawns = level.spawns();
@@ -148,7 +148,7 @@ public final class MovementValidator {
     /** Believes that it is there: the client decides. */
     public void accept(long now, Vec3 at) {
         teleportTo(now, at);
-        budget = physics.slack();
+        budget = limits.slack();
     }
 
     /** It was put there, and has no more to be ahead by than before. */
@@ -163,7 +163,7 @@ public final class MovementValidator {
 
     /** It went on from where it was put; meanwhile it could have walked, and stood. */
     public void rested(long now) {
-        budget = Math.min(physics.slack(), budget + physics.speed() * (now - movedAt) / 1e9);
+        budget = Math.min(limits.slack(), budget + limits.speed() * (now - movedAt) / 1e9);
         movedAt = now;
     }
 
@@ -197,8 +197,8 @@ public final class MovementValidator {
         }
         pause(now);
         boolean pushed = now < pushedUntil;
-        double speed = pushed ? PUSHED : physics.speed();
-        double most = physics.slack() + speed * (known ? seconds : (MAX_LAG_NANOS + silence) / 1e9);
+        double speed = pushed ? PUSHED : limits.speed();
+        double most = limits.slack() + speed * (known ? seconds : (MAX_LAG_NANOS + silence) / 1e9);
         double reach = Math.min(budget + speed * seconds, most);
         double step = Math.hypot(at.x() - position.x(), at.y() - position.y());
         if (step > reach) {
@@ -206,19 +206,19 @@ public final class MovementValidator {
             boolean nowhere = outside(at) != null || !isIn(at);
             return new Violation("metres at once", step, reach, allowance, position, nowhere);
         }
-        Violation breach = outside(at);
-        if (breach == null) {
-            breach = solid(now, at, step, reach);
+        Violation violation = outside(at);
+        if (violation == null) {
+            violation = solid(now, at, step, reach);
         }
-        if (breach == null && !space.equals(CollisionSpace.OPEN)) {
-            breach = up(now, at, pushed, known ? seconds : 0);
+        if (violation == null && !space.equals(CollisionSpace.OPEN)) {
+            violation = up(now, at, pushed, known ? seconds : 0);
         }
-        if (breach == null) {
+        if (violation == null) {
             budget = reach - step;
             position = at;
             movedAt = now;
         }
-        return breach;
+        return violation;
     }
 
     /** Takes a pause before this movement for a silence, and gives its time back. */
@@ -242,9 +242,9 @@ public final class MovementValidator {
 
     private boolean isIn(Vec3 at) {
         boolean lies = space.medium(at.plus(up(LYING / 2))) == Medium.WATER;
-        double tall = lies ? LYING : physics.body().height() - CROUCH;
-        double height = tall - physics.sunk();
-        return space.fits(at.plus(up(physics.sunk())), physics.core(), height);
+        double tall = lies ? LYING : limits.body().height() - CROUCH;
+        double height = tall - limits.sunk();
+        return space.fits(at.plus(up(limits.sunk())), limits.core(), height);
     }
 
     private @Nullable Violation outside(Vec3 at) {
@@ -328,13 +328,13 @@ public final class MovementValidator {
         }
         ground = Math.min(ground, at.z());
         double under = below(at).z();
-        if (at.z() - under <= physics.rise()) {
+        if (at.z() - under <= limits.rise()) {
             ground = Math.max(ground, under);
         }
         double risen = at.z() - ground;
         // Of a body whose way is told now and then, one landing higher up may not be told.
-        double unseen = known > 0 ? 0 : physics.rise();
-        double tallest = physics.rise() + unseen;
+        double unseen = known > 0 ? 0 : limits.rise();
+        double tallest = limits.rise() + unseen;
         if (risen > tallest) {
             boolean above = at.z() > bounds.max().z();
             return new Violation("metres high", risen, tallest, unseen, below(at), above);
@@ -351,15 +351,15 @@ public final class MovementValidator {
         hung += position.z() - at.z() < MovementLimits.FALLS * known ? known : 0;
         // Of the first and of the last movement it may have hung for a part alone.
         double parts = 2 * known;
-        if (hung > physics.hang() + parts) {
-            double most = physics.hang() + parts;
+        if (hung > limits.hang() + parts) {
+            double most = limits.hang() + parts;
             return new Violation("seconds in the air", hung, most, parts, below(at), false);
         }
         double lag = MAX_LAG_NANOS / 1e9;
         double seconds = (now - airborneSince) / 1e9;
-        return seconds > physics.hang() + lag
+        return seconds > limits.hang() + lag
                 ? new Violation(
-                        "seconds in the air", seconds, physics.hang() + lag, lag, below(at), false)
+                        "seconds in the air", seconds, limits.hang() + lag, lag, below(at), false)
                 : null;
     }
 
@@ -370,8 +370,8 @@ public final class MovementValidator {
      */
     private boolean stands(Vec3 at) {
         Vec3 under = at.minus(up(CONTACT));
-        double width = physics.body().width() - QUANTUM;
-        double height = physics.body().height() / 2;
+        double width = limits.body().width() - QUANTUM;
+        double height = limits.body().height() / 2;
         if (space.fits(under, width + 2 * QUANTUM, height)) {
             return false;
         }
@@ -389,8 +389,8 @@ public final class MovementValidator {
 
     /** Whether some of it is in water or at a ladder, so that it need not fall. */
     private boolean isHeld(Vec3 at) {
-        double half = physics.body().width() / 2;
-        for (double up = CONTACT; up < physics.body().height(); up += CollisionSpace.HALF) {
+        double half = limits.body().width() / 2;
+        for (double up = CONTACT; up < limits.body().height(); up += CollisionSpace.HALF) {
             for (int side = 0; side < 5; side++) {
                 double x = side == 1 ? half : side == 2 ? -half : 0;
                 double y = side == 3 ? half : side == 4 ? -half : 0;
@@ -409,8 +409,8 @@ public final class MovementValidator {
                 space.free(
                         from,
                         from.minus(up(DEEP)),
-                        Math.min(physics.core(), physics.body().width() - QUANTUM),
-                        physics.body().height() - CROUCH);
+                        Math.min(limits.core(), limits.body().width() - QUANTUM),
+                        limits.body().height() - CROUCH);
         return from.minus(up(DEEP * free));
     }
 

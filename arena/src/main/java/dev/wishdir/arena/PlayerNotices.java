@@ -5,8 +5,8 @@ public final class PlayerNotices {
     private PlayerNotices() {}
 
     /** Not all that the player does of a kind reaches the others. */
-    public static String rateLimited(RateLimitedAction deed) {
-        return "Rate limit exceeded: " + deed.noun() + ". Others do not receive all of it.";
+    public static String rateLimited(RateLimitedAction action) {
+        return "Rate limit exceeded: " + action.noun() + ". Others do not receive all of it.";
     }
 
     /** The player's connection was too slow for all that others said and did. */
@@ -15,7 +15,7 @@ public final class PlayerNotices {
     }
 
     /** A player does not stop to exceed a rate limit. */
-    static String kickedByRateLimit(RateLimitedAction deed) {
-        return "Kicked: rate limit exceeded (" + deed.noun() + ").";
+    static String kickedByRateLimit(RateLimitedAction action) {
+        return "Kicked: rate limit exceeded (" + action.noun() + ").";
     }
 }

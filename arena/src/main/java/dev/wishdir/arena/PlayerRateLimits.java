@@ -25,22 +25,25 @@ final class PlayerRateLimits {
     }
 
     private static final class Bucket {
-        private final RateLimitedAction deed;
+        private final RateLimitedAction action;
         private double left;
         private long last;
         private long refusedSince;
         private int refused;
 
-        Bucket(RateLimitedAction deed, long now) {
-            this.deed = deed;
-            left = deed.burst();
+        Bucket(RateLimitedAction action, long now) {
+            this.action = action;
+            left = action.burst();
             last = now;
         }
 
         void refill(long now) {
-            left = Math.min(deed.burst(), left + Math.max(0, now - last) / 1e9 * deed.aSecond());
+            left =
+                    Math.min(
+                            action.burst(),
+                            left + Math.max(0, now - last) / 1e9 * action.aSecond());
             last = now;
-            if (left >= deed.burst()) {
+            if (left >= action.burst()) {
                 refused = 0;
             }
         }
@@ -48,7 +51,7 @@ final class PlayerRateLimits {
         Answer take(long now, int amount) {
             refill(now);
             // More than a burst is never there: it takes all, when all is there.
-            double price = Math.min(amount, deed.burst());
+            double price = Math.min(amount, action.burst());
             if (left >= price) {
                 left -= price;
                 return Answer.GRANTED;
@@ -66,8 +69,8 @@ final class PlayerRateLimits {
     private final Map<Object, Arena.Change> waiting = new LinkedHashMap<>();
 
     /** Pays for a deed, or says why not; nothing is taken then. */
-    Answer take(long now, RateLimitedAction deed, int amount) {
-        return pockets.computeIfAbsent(deed, kind -> new Bucket(kind, now)).take(now, amount);
+    Answer take(long now, RateLimitedAction action, int amount) {
+        return pockets.computeIfAbsent(action, kind -> new Bucket(kind, now)).take(now, amount);
     }
 
     /** Keeps a change until it can be paid for, instead of an earlier one of the same kind. */
@@ -87,14 +90,14 @@ final class PlayerRateLimits {
     /** Makes the changes that were kept, as far as they can be paid for. */
     void makeWaiting(long now) {
         while (!waiting.isEmpty()) {
-            Bucket pocket =
+            Bucket bucket =
                     pockets.computeIfAbsent(
                             RateLimitedAction.CHANGE, kind -> new Bucket(kind, now));
-            pocket.refill(now);
-            if (pocket.left < 1) {
+            bucket.refill(now);
+            if (bucket.left < 1) {
                 return;
             }
-            pocket.left--;
+            bucket.left--;
             Map.Entry<Object, Arena.Change> first = waiting.entrySet().iterator().next();
             waiting.remove(first.getKey());
             first.getValue().make(now);

@@ -19,7 +19,7 @@ final class RelayScheduler {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final EventDispatcher delivery;
+    private final EventDispatcher dispatcher;
     private long last;
     private long next = NEVER;
 
@@ -28,8 +28,8 @@ final class RelayScheduler {
 
     private boolean moved;
 
-    RelayScheduler(EventDispatcher delivery) {
-        this.delivery = delivery;
+    RelayScheduler(EventDispatcher dispatcher) {
+        this.dispatcher = dispatcher;
     }
 
     /** Somebody has moved. */
@@ -51,8 +51,8 @@ final class RelayScheduler {
         }
         moved = false;
         last = now;
-        next = delivery.relay(now, interval(players));
-        long opens = delivery.open();
+        next = dispatcher.relay(now, interval(players));
+        long opens = dispatcher.open();
         open = opens > now ? Math.min(opens, now + MAX_INTERVAL_NANOS) : now + TICK_NANOS;
         return next;
     }

@@ -75,16 +75,16 @@ class MovementValidatorTest {
         }
         Vec3 top = floor.plus(new Vec3(0, 0, 1.2522));
         int clung = 6;
-        Violation breach = null;
-        while (breach == null && clung < 100) {
+        Violation violation = null;
+        while (violation == null && clung < 100) {
             clung++;
             tick();
-            breach = judge.validate(now, top, TICK);
+            violation = judge.validate(now, top, TICK);
         }
         assertThat(clung).isEqualTo(11);
-        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
-        assertThat(breach.allowed()).isEqualTo(PHYSICS.hang() + breach.allowance());
-        assertThat(breach.place().z()).isEqualTo(-3);
+        assertThat(requireNonNull(violation).rule()).isEqualTo("seconds in the air");
+        assertThat(violation.allowed()).isEqualTo(PHYSICS.hang() + violation.allowance());
+        assertThat(violation.place().z()).isEqualTo(-3);
     }
 
     @Test
@@ -128,12 +128,12 @@ class MovementValidatorTest {
         }
         now += 6_000_000_000L;
         Vec3 up = start.plus(new Vec3(12, 0, 8));
-        Violation breach = null;
-        for (int i = 0; i < 20 && breach == null; i++) {
+        Violation violation = null;
+        for (int i = 0; i < 20 && violation == null; i++) {
             tick();
-            breach = thrown.validate(now, up, TICK);
+            violation = thrown.validate(now, up, TICK);
         }
-        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(violation).rule()).isEqualTo("seconds in the air");
     }
 
     @Test
@@ -170,12 +170,12 @@ class MovementValidatorTest {
         }
         Vec3 above = new Vec3(0.5, 0.5, 3.5);
         MovementValidator judge = in(level, above);
-        Violation breach = null;
-        for (int i = 0; i < 20 && breach == null; i++) {
+        Violation violation = null;
+        for (int i = 0; i < 20 && violation == null; i++) {
             tick();
-            breach = judge.validate(now, above, TICK);
+            violation = judge.validate(now, above, TICK);
         }
-        assertThat(requireNonNull(breach).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(violation).rule()).isEqualTo("seconds in the air");
         MovementValidator leaps = in(level, new Vec3(0.5, 0.5, 2));
         tick();
         assertThat(leaps.validate(now, new Vec3(0.5, 0.5, 2.9), TICK)).isNull();

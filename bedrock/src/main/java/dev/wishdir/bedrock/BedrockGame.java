@@ -176,13 +176,13 @@ public final class BedrockGame implements Game {
     }
 
     @Override
-    public Endpoint serve(EndpointContext serving) throws IOException {
-        return BedrockEndpoint.open(serving, clock);
+    public Endpoint serve(EndpointContext context) throws IOException {
+        return BedrockEndpoint.open(context, clock);
     }
 
     @Override
-    public Client connect(ClientConfig joining) throws IOException {
-        return BedrockClient.connect(joining, codec, clock);
+    public Client connect(ClientConfig config) throws IOException {
+        return BedrockClient.connect(config, codec, clock);
     }
 
     @Override

@@ -19,10 +19,10 @@ final class GeneratedPak {
      * @return the name of its map
      */
     static String write(Path folder) throws IOException {
-        Quake3Map level = new Quake3MapCatalog(Optional.empty()).load("");
-        Quake3Map.Offer offer = level.offer().orElseThrow();
+        Quake3Map map = new Quake3MapCatalog(Optional.empty()).load("");
+        Quake3Map.Offer offer = map.offer().orElseThrow();
         Files.createDirectories(folder);
         Files.write(folder.resolve(offer.pak().name() + ".pk3"), offer.file().toArray());
-        return level.name();
+        return map.name();
     }
 }

@@ -59,14 +59,14 @@ final class EnetConnection implements IncomingChannel.Sink {
     private static final int TALKS = 3000;
 
     private final Home home;
-    private final NegotiatedParameters agreement;
-    private final DatagramBuilder packer;
+    private final NegotiatedParameters parameters;
+    private final DatagramBuilder datagram;
     private final InetSocketAddress address;
     private final long connectID;
     private final RoundTripEstimator roundTrip = new RoundTripEstimator();
-    private final SendQueue outbox;
+    private final SendQueue sendQueue;
     private final MessageSender sender;
-    private final MessageReceiver inbox;
+    private final MessageReceiver receiver;
 
     private State state = State.CONNECTING;
     private int inSession;
@@ -78,19 +78,19 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     EnetConnection(
             Home home,
-            NegotiatedParameters agreement,
-            DatagramBuilder packer,
+            NegotiatedParameters parameters,
+            DatagramBuilder datagram,
             InetSocketAddress address,
             long connectID) {
         this.home = home;
-        this.agreement = agreement;
-        this.packer = packer;
+        this.parameters = parameters;
+        this.datagram = datagram;
         this.address = address;
         this.connectID = connectID;
-        EnetSettings settings = agreement.settings();
-        outbox = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, home);
-        sender = new MessageSender(outbox, roundTrip);
-        inbox = new MessageReceiver(settings.receiveMemory(), this, outbox.traffic());
+        EnetSettings settings = parameters.settings();
+        sendQueue = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, home);
+        sender = new MessageSender(sendQueue, roundTrip);
+        receiver = new MessageReceiver(settings.receiveMemory(), this, sendQueue.traffic());
     }
 
     InetSocketAddress address() {
@@ -102,7 +102,7 @@ final class EnetConnection implements IncomingChannel.Sink {
     }
 
     SendQueue outbox() {
-        return outbox;
+        return sendQueue;
     }
 
     RoundTripEstimator roundTrip() {
@@ -136,7 +136,7 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     /** The heap that is kept of messages that are incomplete or early, bytes. */
     int retainedBytes() {
-        return inbox.retainedBytes();
+        return receiver.retainedBytes();
     }
 
     /**
@@ -152,17 +152,17 @@ final class EnetConnection implements IncomingChannel.Sink {
         if (!hasChannel(channel)) {
             return false;
         }
-        if (!outbox.fits(payload.length())) {
+        if (!sendQueue.fits(payload.length())) {
             overflow();
             return false;
         }
-        outbox.offer(payload.length());
+        sendQueue.offer(payload.length());
         return true;
     }
 
     /** Whether anything may be sent on a channel. */
     boolean hasChannel(int channel) {
-        return state == State.CONNECTED && outbox.hasChannel(channel);
+        return state == State.CONNECTED && sendQueue.hasChannel(channel);
     }
 
     void configureThrottle(long interval, long accel, long decel) {
@@ -175,8 +175,8 @@ final class EnetConnection implements IncomingChannel.Sink {
     void disconnect(long reason) {
         switch (state) {
             case CONNECTED, DISCONNECT_LATER -> {
-                outbox.clear();
-                inbox.close();
+                sendQueue.clear();
+                receiver.close();
                 sender.disconnect(reason);
                 state = State.DISCONNECTING;
             }
@@ -187,7 +187,7 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     void disconnectLater(long reason) {
         if (state == State.CONNECTED) {
-            if (outbox.idle()) {
+            if (sendQueue.idle()) {
                 disconnect(reason);
             } else {
                 data = reason;
@@ -200,9 +200,9 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     void disconnectNow(long reason) {
         if (state != State.DISCONNECTED) {
-            outbox.clear();
+            sendQueue.clear();
             if (state != State.CONNECTING) {
-                sender.disconnectNow(reason, packer);
+                sender.disconnectNow(reason, datagram);
             }
             home.released();
         }
@@ -216,14 +216,14 @@ final class EnetConnection implements IncomingChannel.Sink {
     @Override
     public void overflow() {
         home.drop(DropReason.OVERFLOW);
-        disconnect(agreement.settings().overflowReason());
+        disconnect(parameters.settings().overflowReason());
         cause = EnetDisconnectReason.OVERFLOW;
     }
 
     /** The other side proved that it had the answer to its CONNECT; the connection is up. */
     void accept(long now, PendingHandshake handshake) {
         Terms asked = handshake.asked();
-        outbox.continueAfter(handshake.seq());
+        sendQueue.continueAfter(handshake.seq());
         roundTrip.configure(asked.thrInterval(), asked.thrAccel(), asked.thrDecel());
         roundTrip.sample(now, now - handshake.verified());
         open(
@@ -231,7 +231,7 @@ final class EnetConnection implements IncomingChannel.Sink {
                 asked,
                 handshake.granted().outSession(),
                 handshake.granted().inSession(),
-                agreement.sendWindow(asked.inBW()));
+                parameters.sendWindow(asked.inBW()));
     }
 
     /**
@@ -241,16 +241,16 @@ final class EnetConnection implements IncomingChannel.Sink {
      * @param out session of what goes there
      */
     void granted(long now, Terms terms, int in, int out) {
-        open(now, terms, in, out, agreement.sendWindow(terms));
+        open(now, terms, in, out, parameters.sendWindow(terms));
     }
 
     private void open(long now, Terms theirs, int in, int out, int window) {
         inSession = in;
-        int channels = agreement.channels(theirs);
-        inbox.open(channels);
+        int channels = parameters.channels(theirs);
+        receiver.open(channels);
         inBandwidth = theirs.inBW();
-        PeerAddress route = new PeerAddress(address, theirs.outgoingPeerID(), out);
-        outbox.open(now, route, agreement.mtu(theirs), window, channels);
+        PeerAddress peerAddress = new PeerAddress(address, theirs.outgoingPeerID(), out);
+        sendQueue.open(now, peerAddress, parameters.mtu(theirs), window, channels);
         lastHeard = now;
         state = State.CONNECTED;
     }
@@ -272,14 +272,14 @@ final class EnetConnection implements IncomingChannel.Sink {
      * @param total what was offered for all peers lately, bytes
      */
     void shareBandwidth(long out, long total) {
-        long offered = outbox.offered();
+        long offered = sendQueue.offered();
         long allowed = inBandwidth == 0 ? offered : Math.min(offered, inBandwidth);
         if (out != 0 && total > out) {
             allowed = Math.min(allowed, offered * out / total);
         }
         int full = RoundTripEstimator.FULL_THROTTLE;
         roundTrip.limit(offered == 0 ? full : (int) Math.max(1, full * allowed / offered));
-        outbox.forgetOffered();
+        sendQueue.forgetOffered();
     }
 
     /** Whether the connection is up, to be ended or not. */
@@ -293,8 +293,8 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     void clear() {
         state = State.DISCONNECTED;
-        outbox.clear();
-        inbox.close();
+        sendQueue.clear();
+        receiver.close();
     }
 
     /** Takes in the commands of one datagram that belongs to this connection. */
@@ -312,7 +312,7 @@ final class EnetConnection implements IncomingChannel.Sink {
                 return;
             }
             if (verdict == Verdict.ACKNOWLEDGE && command.acknowledge() && acknowledges(command)) {
-                outbox.acknowledge(command, header.sentTime());
+                sendQueue.acknowledge(command, header.sentTime());
             }
         }
     }
@@ -335,7 +335,7 @@ final class EnetConnection implements IncomingChannel.Sink {
             case BandwidthLimit c when up() -> {
                 inBandwidth = c.inBW();
                 home.bandwidth(inBandwidth);
-                outbox.window(agreement.sendWindow(inBandwidth));
+                sendQueue.window(parameters.sendWindow(inBandwidth));
                 yield Verdict.ACKNOWLEDGE;
             }
             case ThrottleConfigure c when up() -> {
@@ -357,20 +357,20 @@ final class EnetConnection implements IncomingChannel.Sink {
     }
 
     private Verdict message(EnetCommand command) {
-        if (whenUp() == Verdict.STOP || !inbox.hasChannel(command)) {
+        if (whenUp() == Verdict.STOP || !receiver.hasChannel(command)) {
             return Verdict.STOP;
         }
-        return state == State.DISCONNECT_LATER ? Verdict.ACKNOWLEDGE : inbox.receive(command);
+        return state == State.DISCONNECT_LATER ? Verdict.ACKNOWLEDGE : receiver.receive(command);
     }
 
     private Verdict acknowledged(long now, Ack ack) {
-        EnetCommand command = outbox.acknowledged(now, ack);
+        EnetCommand command = sendQueue.acknowledged(now, ack);
         if (command == null) {
             return Verdict.ACKNOWLEDGE;
         }
         if (state == State.DISCONNECTING && command instanceof Disconnect) {
             home.ended(0, cause);
-        } else if (state == State.DISCONNECT_LATER && outbox.idle()) {
+        } else if (state == State.DISCONNECT_LATER && sendQueue.idle()) {
             disconnect(data);
         }
         return Verdict.ACKNOWLEDGE;
@@ -385,7 +385,7 @@ final class EnetConnection implements IncomingChannel.Sink {
             home.ended(0, EnetDisconnectReason.PROTOCOL);
             return Verdict.STOP;
         }
-        outbox.answered(now);
+        sendQueue.answered(now);
         home.granted(terms, now);
         return Verdict.ACKNOWLEDGE;
     }
@@ -393,8 +393,8 @@ final class EnetConnection implements IncomingChannel.Sink {
     private Verdict disconnected(Disconnect command) {
         switch (state) {
             case CONNECTED, DISCONNECT_LATER -> {
-                outbox.clear();
-                inbox.close();
+                sendQueue.clear();
+                receiver.close();
                 if (command.acknowledge()) {
                     data = command.data();
                     state = State.ACKNOWLEDGING_DISCONNECT;
@@ -412,20 +412,20 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     /** When {@link #service} has to be called again, milliseconds. */
     long deadline() {
-        return inbox.retainedBytes() == 0
-                ? outbox.deadline()
-                : Math.min(outbox.deadline(), nextCheck);
+        return receiver.retainedBytes() == 0
+                ? sendQueue.deadline()
+                : Math.min(sendQueue.deadline(), nextCheck);
     }
 
     /**
      * Sends what is due; the host calls it when the connection woke it or the deadline is there.
      */
     void service(long now) {
-        if (inbox.retainedBytes() > 0 && now >= nextCheck) {
+        if (receiver.retainedBytes() > 0 && now >= nextCheck) {
             nextCheck = now + CHECK_INTERVAL_MILLIS;
             checkStall(now);
         }
-        if (!outbox.flush(now, packer)) {
+        if (!sendQueue.flush(now, datagram)) {
             home.ended(0, silence(now));
         } else if (state == State.ACKNOWLEDGING_DISCONNECT) {
             home.ended(data, EnetDisconnectReason.REMOTE);
@@ -443,9 +443,9 @@ final class EnetConnection implements IncomingChannel.Sink {
      * to send it again until it would have given up itself.
      */
     private void checkStall(long now) {
-        if (inbox.isStalled(now)) {
+        if (receiver.isStalled(now)) {
             home.drop(DropReason.INCOMPLETE);
-            disconnect(agreement.settings().timeoutReason());
+            disconnect(parameters.settings().timeoutReason());
             cause = EnetDisconnectReason.INCOMPLETE;
         }
     }

@@ -44,7 +44,7 @@ public final class EnetHost implements DatagramHandler {
     private static final int BANDWIDTH_INTERVAL_MILLIS = 1000;
 
     private final EnetSettings settings;
-    private final NegotiatedParameters agreement;
+    private final NegotiatedParameters parameters;
     private final EnetListener listener;
     private final Counters counters;
     private final RandomGenerator random;
@@ -61,7 +61,7 @@ public final class EnetHost implements DatagramHandler {
     private final List<Seat> woken = new ArrayList<>();
 
     private final Reader reader = new Reader(new byte[0]);
-    private final DatagramBuilder packer;
+    private final DatagramBuilder datagram;
     private final List<EnetCommand> commands = new ArrayList<>(EnetDatagram.MAX_COMMANDS);
 
     private long nextDeadline = NEVER;
@@ -86,7 +86,7 @@ public final class EnetHost implements DatagramHandler {
      * A host that connects to others and, where settings leave room for half-open connections, that
      * others connect to.
      *
-     * @param addresses what those may have who have not proved that they receive
+     * @param addressLimits what those may have who have not proved that they receive
      * @param counters where drops are counted, {@code enet.drop.malformed}
      * @param random connection ids, slots, sessions and proofs; a secure one in a real server
      */
@@ -94,10 +94,10 @@ public final class EnetHost implements DatagramHandler {
             EnetSettings settings,
             EnetListener listener,
             EnetOutput output,
-            AddressLimits addresses,
+            AddressLimits addressLimits,
             Counters counters,
             RandomGenerator random) {
-        this(settings, listener, output, counters, random, addresses);
+        this(settings, listener, output, counters, random, addressLimits);
     }
 
     private EnetHost(
@@ -106,9 +106,9 @@ public final class EnetHost implements DatagramHandler {
             EnetOutput output,
             Counters counters,
             RandomGenerator random,
-            @Nullable AddressLimits addresses) {
+            @Nullable AddressLimits addressLimits) {
         this.settings = settings;
-        agreement = new NegotiatedParameters(settings);
+        parameters = new NegotiatedParameters(settings);
         this.listener = listener;
         this.counters = counters;
         drops =
@@ -117,14 +117,14 @@ public final class EnetHost implements DatagramHandler {
                                 settings.counters() + "." + drop.name().toLowerCase(Locale.ROOT))
                         .toArray(String[]::new);
         this.random = random;
-        packer = new DatagramBuilder(output);
+        datagram = new DatagramBuilder(output);
         slots = new PeerSlots(settings.maxPeers() + settings.maxHalfOpen(), random);
         bySlot = new @Nullable Seat[slots.size()];
         handshakes =
-                addresses == null || settings.maxHalfOpen() == 0
+                addressLimits == null || settings.maxHalfOpen() == 0
                         ? null
                         : new HandshakeTable(
-                                agreement, slots, addresses, packer, this::drop, random);
+                                parameters, slots, addressLimits, datagram, this::drop, random);
     }
 
     /** A connection's place among the others: when its turn comes, and whom it is told to. */
@@ -137,7 +137,7 @@ public final class EnetHost implements DatagramHandler {
 
         Seat(int index, InetSocketAddress address, long connectID) {
             this.index = index;
-            connection = new EnetConnection(this, agreement, packer, address, connectID);
+            connection = new EnetConnection(this, parameters, datagram, address, connectID);
             peer = new EnetPeer(index, connection);
             slots.take(index);
             bySlot[index] = this;
@@ -252,7 +252,7 @@ public final class EnetHost implements DatagramHandler {
         int index = slots.lowest();
         Seat seat = new Seat(index, to, random.nextInt() & 0xFFFFFFFFL);
         Terms terms =
-                agreement.request(
+                parameters.request(
                         index,
                         slots.inSession(index),
                         slots.outSession(index),

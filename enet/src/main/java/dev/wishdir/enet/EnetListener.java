@@ -24,5 +24,5 @@ public interface EnetListener {
      *
      * @param data the reason that the other side gave, 0..2^32-1; 0 where it gave none
      */
-    default void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {}
+    default void disconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {}
 }

@@ -12,19 +12,19 @@ import java.net.InetSocketAddress;
 public final class EnetPeer {
     private final int index;
     private final EnetConnection connection;
-    private final SendQueue outbox;
+    private final SendQueue sendQueue;
     private final MessageSender sender;
 
     EnetPeer(int index, EnetConnection connection) {
         this.index = index;
         this.connection = connection;
-        outbox = connection.outbox();
+        sendQueue = connection.outbox();
         sender = connection.sender();
     }
 
     /** The head of a datagram to this peer. */
     EnetHeader header(int sentTime) {
-        return outbox.header(sentTime);
+        return sendQueue.header(sentTime);
     }
 
     /** The slot of this peer in its host, from 0; another peer may have it later. */
@@ -69,7 +69,7 @@ public final class EnetPeer {
 
     /** The longest datagram that is sent to this peer, bytes. */
     public int mtu() {
-        return outbox.mtu();
+        return sendQueue.mtu();
     }
 
     /** Bytes a second that the other side takes in, 0 for unlimited. */
@@ -82,7 +82,7 @@ public final class EnetPeer {
      * on the way in unreliable messages, one that the other side's throttle left out among them.
      */
     public TrafficCounters traffic() {
-        return outbox.traffic();
+        return sendQueue.traffic();
     }
 
     /** When a datagram of this connection came last, milliseconds of the host's clock. */
@@ -96,7 +96,7 @@ public final class EnetPeer {
      * sent it; what a connection without traffic takes is not.
      */
     public long held() {
-        return outbox.retainedBytes() + heldBytes();
+        return sendQueue.retainedBytes() + heldBytes();
     }
 
     /** The heap that is kept of this peer's incomplete or early messages. */
@@ -106,7 +106,7 @@ public final class EnetPeer {
 
     /** The heap that is kept for this peer until it is sent and acknowledged, without a file. */
     public int queuedBytes() {
-        return outbox.queuedBytes();
+        return sendQueue.queuedBytes();
     }
 
     /**
@@ -115,12 +115,12 @@ public final class EnetPeer {
      * left out.
      */
     public boolean isCongested() {
-        return outbox.isCongested();
+        return sendQueue.isCongested();
     }
 
     /** Whether a file is on its way to this peer. */
     public boolean isSendingFile() {
-        return outbox.isSendingFile();
+        return sendQueue.isSendingFile();
     }
 
     /**
@@ -178,7 +178,7 @@ public final class EnetPeer {
         if (length == 0 || length > EnetCommand.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException("file has " + length + " bytes, must be 1..32 MiB");
         }
-        if (!connection.hasChannel(channel) || outbox.isSendingFile()) {
+        if (!connection.hasChannel(channel) || sendQueue.isSendingFile()) {
             return false;
         }
         sender.sendFile(channel, file);

@@ -26,11 +26,11 @@ final class HandshakeTable {
     private static final int VERIFY_RETRY_MILLIS = 100;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final NegotiatedParameters agreement;
+    private final NegotiatedParameters parameters;
     private final PeerSlots slots;
-    private final AmplificationLimiter budget;
+    private final AmplificationLimiter limiter;
     private final HalfOpenTable<PendingHandshake> halfOpen;
-    private final DatagramBuilder packer;
+    private final DatagramBuilder datagram;
     private final Consumer<DropReason> drops;
     private final RandomGenerator random;
     private final @Nullable PendingHandshake[] bySlot;
@@ -42,17 +42,17 @@ final class HandshakeTable {
      * @param drops is told what was dropped and why
      */
     HandshakeTable(
-            NegotiatedParameters agreement,
+            NegotiatedParameters parameters,
             PeerSlots slots,
-            AddressLimits addresses,
-            DatagramBuilder packer,
+            AddressLimits addressLimits,
+            DatagramBuilder datagram,
             Consumer<DropReason> drops,
             RandomGenerator random) {
-        this.agreement = agreement;
+        this.parameters = parameters;
         this.slots = slots;
-        budget = addresses.budget();
-        halfOpen = addresses.halfOpen(agreement.settings().maxHalfOpen());
-        this.packer = packer;
+        limiter = addressLimits.budget();
+        halfOpen = addressLimits.halfOpen(parameters.settings().maxHalfOpen());
+        this.datagram = datagram;
         this.drops = drops;
         this.random = random;
         bySlot = new @Nullable PendingHandshake[slots.size()];
@@ -93,11 +93,12 @@ final class HandshakeTable {
             forget(evicted);
             drops.accept(DropReason.EVICTED);
         }
-        handshake.verify(millis(now), packer);
+        handshake.verify(millis(now), datagram);
     }
 
     private boolean spend(long now, InetSocketAddress to) {
-        if (budget.tryAcquire(now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
+        if (limiter.tryAcquire(
+                now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
             return true;
         }
         drops.accept(DropReason.BUDGET);
@@ -109,7 +110,7 @@ final class HandshakeTable {
         int out = slots.nextSession(asked.inSession(), slots.outSession(index));
         int in = slots.nextSession(asked.outSession(), slots.inSession(index));
         slots.setSessions(index, in, out);
-        Terms granted = agreement.grant(asked, index, in, out);
+        Terms granted = parameters.grant(asked, index, in, out);
         PendingHandshake handshake =
                 new PendingHandshake(index, from, asked, granted, random.nextInt(), millis(now));
         slots.take(index);
@@ -130,7 +131,7 @@ final class HandshakeTable {
     private void verify(long now, PendingHandshake handshake) {
         if (millis(now) - handshake.verified() >= VERIFY_RETRY_MILLIS
                 && spend(now, handshake.address())) {
-            handshake.verify(millis(now), packer);
+            handshake.verify(millis(now), datagram);
         }
     }
 

@@ -51,9 +51,9 @@ final class IncomingChannel {
     private static final int GAP_TIMEOUT_MILLIS = 30_000;
 
     private final int id;
-    private final ReassemblyBudget held;
+    private final ReassemblyBudget budget;
     private final Sink sink;
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
 
     private int reliable;
     private int unreliable;
@@ -64,11 +64,11 @@ final class IncomingChannel {
     private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
     private final Map<Integer, MessageReassembly> partial = new HashMap<>();
 
-    IncomingChannel(int id, ReassemblyBudget held, Sink sink, TrafficCounters carried) {
+    IncomingChannel(int id, ReassemblyBudget budget, Sink sink, TrafficCounters traffic) {
         this.id = id;
-        this.held = held;
+        this.budget = budget;
         this.sink = sink;
-        this.carried = carried;
+        this.traffic = traffic;
     }
 
     Verdict receive(SendReliable command) {
@@ -113,7 +113,7 @@ final class IncomingChannel {
     }
 
     private boolean hold(int whole, int part) {
-        if (held.hold(whole, part)) {
+        if (budget.hold(whole, part)) {
             return true;
         }
         sink.overflow();
@@ -140,24 +140,24 @@ final class IncomingChannel {
     }
 
     private Verdict assemble(Map<Integer, MessageReassembly> into, int key, Fragment fragment) {
-        MessageReassembly assembly = into.get(key);
-        boolean fresh = assembly == null;
-        if (assembly == null) {
-            assembly = MessageReassembly.of(fragment);
+        MessageReassembly reassembly = into.get(key);
+        boolean fresh = reassembly == null;
+        if (reassembly == null) {
+            reassembly = MessageReassembly.of(fragment);
         }
-        if (!assembly.accepts(fragment)) {
+        if (!reassembly.accepts(fragment)) {
             return Verdict.STOP;
         }
-        if (assembly.has(fragment.num())) {
+        if (reassembly.has(fragment.num())) {
             return Verdict.ACKNOWLEDGE;
         }
         int heap = MessageReassembly.heap(MessageReassembly.PIECE, fragment.payload());
         if (!hold(fragment.total(), heap + (fresh ? MessageReassembly.BASE : 0))) {
             return Verdict.STOP;
         }
-        assembly.add(fragment);
+        reassembly.add(fragment);
         if (fresh) {
-            into.put(key, assembly);
+            into.put(key, reassembly);
         }
         return Verdict.ACKNOWLEDGE;
     }
@@ -165,12 +165,12 @@ final class IncomingChannel {
     /** Delivers what has waited for its turn until something is missing. */
     private void drain() {
         while (sink.connected()) {
-            MessageReassembly assembly = waiting.get(next());
-            if (assembly == null || !assembly.complete()) {
+            MessageReassembly reassembly = waiting.get(next());
+            if (reassembly == null || !reassembly.complete()) {
                 return;
             }
-            skip(assembly.count());
-            sink.deliver(id, assembly.message(), true);
+            skip(reassembly.count());
+            sink.deliver(id, reassembly.message(), true);
             deliverEarly();
         }
     }
@@ -181,7 +181,7 @@ final class IncomingChannel {
             reliable = next();
             MessageReassembly done = waiting.remove(reliable);
             if (done != null) {
-                held.release(done.retainedBytes());
+                budget.release(done.retainedBytes());
             }
             if (i < count - 1) {
                 forget(early.remove(reliable));
@@ -193,7 +193,7 @@ final class IncomingChannel {
     private void forget(@Nullable SortedMap<Integer, SendUnreliable> messages) {
         if (messages != null) {
             for (SendUnreliable message : messages.values()) {
-                held.release(MessageReassembly.heap(MessageReassembly.EARLY, message.payload()));
+                budget.release(MessageReassembly.heap(MessageReassembly.EARLY, message.payload()));
             }
         }
     }
@@ -211,7 +211,7 @@ final class IncomingChannel {
         int seq = command.seq();
         if (seq == reliable) {
             if (command.useq() > unreliable) {
-                carried.sequencedIn(command.useq() - unreliable - 1);
+                traffic.sequencedIn(command.useq() - unreliable - 1);
                 unreliable = command.useq();
                 sink.deliver(id, command.payload(), false);
                 dropPartial();
@@ -225,11 +225,11 @@ final class IncomingChannel {
     /** Keeps a message until its reliable one has come, while there is room: it may be lost. */
     private void keep(SendUnreliable command) {
         int size = MessageReassembly.heap(MessageReassembly.EARLY, command.payload());
-        if (held.fits(size)) {
+        if (budget.fits(size)) {
             SortedMap<Integer, SendUnreliable> messages =
                     early.computeIfAbsent(command.seq(), _ -> new TreeMap<>());
             if (messages.putIfAbsent(command.useq(), command) == null) {
-                held.hold(0, size);
+                budget.hold(0, size);
             }
         }
     }
@@ -242,13 +242,13 @@ final class IncomingChannel {
         }
         int key = seq << 16 | fragment.start();
         Verdict verdict = assemble(partial, key, fragment);
-        MessageReassembly assembly = partial.get(key);
-        if (assembly != null && assembly.complete()) {
+        MessageReassembly reassembly = partial.get(key);
+        if (reassembly != null && reassembly.complete()) {
             partial.remove(key);
-            held.release(assembly.retainedBytes());
+            budget.release(reassembly.retainedBytes());
             receive(
                     new SendUnreliable(
-                            command.flags(), id, seq, fragment.start(), assembly.message()));
+                            command.flags(), id, seq, fragment.start(), reassembly.message()));
         }
         return verdict;
     }
@@ -262,15 +262,15 @@ final class IncomingChannel {
         MessageReassembly first = waiting.get(missing);
         missing += first == null ? 0 : first.firstMissing();
         boolean waits = !waiting.isEmpty() || !early.isEmpty();
-        if (missing != frontier || times != held.times() || (!waits && partial.isEmpty())) {
+        if (missing != frontier || times != budget.times() || (!waits && partial.isEmpty())) {
             frontier = missing;
-            times = held.times();
+            times = budget.times();
             frontierSince = now;
         }
         if (now - frontierSince < GAP_TIMEOUT_MILLIS) {
             return false;
         }
-        partial.values().forEach(assembly -> held.release(assembly.retainedBytes()));
+        partial.values().forEach(reassembly -> budget.release(reassembly.retainedBytes()));
         partial.clear();
         return waits;
     }
@@ -285,7 +285,7 @@ final class IncomingChannel {
                     .removeIf(entry -> {
                         boolean late = late(entry.getKey() >>> 16, entry.getKey() & 0xFFFF);
                         if (late) {
-                            held.release(entry.getValue().retainedBytes());
+                            budget.release(entry.getValue().retainedBytes());
                         }
                         return late;
                     });

@@ -16,9 +16,9 @@ final class MessageReceiver {
     private static final int UNSEQUENCED_WINDOW = 1024;
     private static final int UNSEQUENCED_AHEAD = 32 * UNSEQUENCED_WINDOW;
 
-    private final ReassemblyBudget held;
+    private final ReassemblyBudget budget;
     private final Sink sink;
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
     private IncomingChannel[] channels = {};
     private int receivedGroup;
     private final BitSet receivedGroups = new BitSet(UNSEQUENCED_WINDOW);
@@ -26,29 +26,29 @@ final class MessageReceiver {
     /**
      * @param most bytes of heap to keep of what can't be delivered yet
      */
-    MessageReceiver(int most, Sink sink, TrafficCounters carried) {
-        held = new ReassemblyBudget(most);
+    MessageReceiver(int most, Sink sink, TrafficCounters traffic) {
+        budget = new ReassemblyBudget(most);
         this.sink = sink;
-        this.carried = carried;
+        this.traffic = traffic;
     }
 
     void open(int count) {
-        held.open();
+        budget.open();
         channels = new IncomingChannel[count];
         for (int i = 0; i < channels.length; i++) {
-            channels[i] = new IncomingChannel(i, held, sink, carried);
+            channels[i] = new IncomingChannel(i, budget, sink, traffic);
         }
     }
 
     /** Forgets all that was not delivered, and takes nothing in any more. */
     void close() {
-        held.close();
+        budget.close();
         channels = new IncomingChannel[0];
     }
 
     /** The heap that is kept, bytes. */
     int retainedBytes() {
-        return held.bytes();
+        return budget.bytes();
     }
 
     boolean hasChannel(EnetCommand command) {

@@ -18,30 +18,30 @@ import dev.wishdir.wire.Bytes;
  * does not let through; and says what is to be said of the connection itself.
  */
 final class MessageSender {
-    private final SendQueue outbox;
+    private final SendQueue sendQueue;
     private final RoundTripEstimator roundTrip;
     private int sentGroup;
 
-    MessageSender(SendQueue outbox, RoundTripEstimator roundTrip) {
-        this.outbox = outbox;
+    MessageSender(SendQueue sendQueue, RoundTripEstimator roundTrip) {
+        this.sendQueue = sendQueue;
         this.roundTrip = roundTrip;
     }
 
     private boolean isLong(Bytes payload) {
-        return payload.length() > outbox.fragmentLength();
+        return payload.length() > sendQueue.fragmentLength();
     }
 
     /** One that is longer than a datagram goes in reliable fragments. */
     void send(int channel, Bytes payload, boolean reliable) {
-        OutgoingChannel sequence = outbox.sequence(channel);
+        OutgoingChannel sequence = sendQueue.sequence(channel);
         if (isLong(payload)) {
             sendFragments(channel, payload, true);
         } else if (reliable || !sequence.unreliableNumbersLeft()) {
-            outbox.queueReliable(
+            sendQueue.queueReliable(
                     new SendReliable(
                             EnetCommand.ACKNOWLEDGE, channel, sequence.nextReliable(), payload));
         } else if (!roundTrip.drops()) {
-            outbox.queueUnreliable(
+            sendQueue.queueUnreliable(
                     new SendUnreliable(
                             0,
                             channel,
@@ -55,7 +55,7 @@ final class MessageSender {
     void sendUnreliable(int channel, Bytes payload) {
         if (!isLong(payload)) {
             send(channel, payload, false);
-        } else if (!outbox.sequence(channel).unreliableNumbersLeft()) {
+        } else if (!sendQueue.sequence(channel).unreliableNumbersLeft()) {
             sendFragments(channel, payload, true);
         } else if (!roundTrip.drops()) {
             sendFragments(channel, payload, false);
@@ -68,23 +68,23 @@ final class MessageSender {
             send(channel, payload, true);
         } else if (!roundTrip.drops()) {
             sentGroup = sentGroup + 1 & 0xFFFF;
-            outbox.queueUnreliable(
+            sendQueue.queueUnreliable(
                     new SendUnsequenced(EnetCommand.UNSEQUENCED, channel, 0, sentGroup, payload));
         }
     }
 
     void sendFile(int channel, EnetSharedPayload file) {
         int length = file.message().length();
-        outbox.offer(length);
-        OutgoingChannel sequence = outbox.sequence(channel);
+        sendQueue.offer(length);
+        OutgoingChannel sequence = sendQueue.sequence(channel);
         int start = sequence.nextReliable();
-        sequence.skipReliable((length - 1) / outbox.fragmentLength());
-        outbox.sendFile(file, channel, start);
+        sequence.skipReliable((length - 1) / sendQueue.fragmentLength());
+        sendQueue.sendFile(file, channel, start);
     }
 
     private void sendFragments(int channel, Bytes payload, boolean reliable) {
-        OutgoingChannel sequence = outbox.sequence(channel);
-        int length = outbox.fragmentLength();
+        OutgoingChannel sequence = sendQueue.sequence(channel);
+        int length = sendQueue.fragmentLength();
         int total = payload.length();
         int count = (total + length - 1) / length;
         int useq = reliable ? 0 : sequence.nextUnreliable();
@@ -93,14 +93,14 @@ final class MessageSender {
             int offset = num * length;
             Bytes piece = payload.slice(offset, Math.min(length, total - offset));
             if (reliable) {
-                outbox.queueReliable(
+                sendQueue.queueReliable(
                         new SendFragment(
                                 EnetCommand.ACKNOWLEDGE,
                                 channel,
                                 sequence.nextReliable(),
                                 new Fragment(start, count, num, total, offset, piece)));
             } else {
-                outbox.queueUnreliable(
+                sendQueue.queueUnreliable(
                         new SendUnreliableFragment(
                                 0,
                                 channel,
@@ -112,46 +112,52 @@ final class MessageSender {
 
     /** Asks the other side for a connection. */
     void connect(Terms terms, long data) {
-        outbox.queueReliable(
+        sendQueue.queueReliable(
                 new Connect(
                         EnetCommand.ACKNOWLEDGE,
                         EnetCommand.NO_CHANNEL,
-                        outbox.nextSeq(),
+                        sendQueue.nextSeq(),
                         terms,
                         data));
     }
 
     void disconnect(long reason) {
-        outbox.queueReliable(
+        sendQueue.queueReliable(
                 new Disconnect(
-                        EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, outbox.nextSeq(), reason));
+                        EnetCommand.ACKNOWLEDGE,
+                        EnetCommand.NO_CHANNEL,
+                        sendQueue.nextSeq(),
+                        reason));
     }
 
     /** Tells the other side at once, and only once. */
-    void disconnectNow(long reason, DatagramBuilder packer) {
-        outbox.sendAlone(
+    void disconnectNow(long reason, DatagramBuilder datagram) {
+        sendQueue.sendAlone(
                 new Disconnect(
-                        EnetCommand.UNSEQUENCED, EnetCommand.NO_CHANNEL, outbox.nextSeq(), reason),
-                packer);
+                        EnetCommand.UNSEQUENCED,
+                        EnetCommand.NO_CHANNEL,
+                        sendQueue.nextSeq(),
+                        reason),
+                datagram);
     }
 
     /** Tells the other side what this host takes in and puts out, bytes a second. */
     void limitBandwidth(long in, long out) {
-        outbox.queueReliable(
+        sendQueue.queueReliable(
                 new BandwidthLimit(
                         EnetCommand.ACKNOWLEDGE,
                         EnetCommand.NO_CHANNEL,
-                        outbox.nextSeq(),
+                        sendQueue.nextSeq(),
                         in,
                         out));
     }
 
     void configureThrottle(long interval, long accel, long decel) {
-        outbox.queueReliable(
+        sendQueue.queueReliable(
                 new ThrottleConfigure(
                         EnetCommand.ACKNOWLEDGE,
                         EnetCommand.NO_CHANNEL,
-                        outbox.nextSeq(),
+                        sendQueue.nextSeq(),
                         interval,
                         accel,
                         decel));

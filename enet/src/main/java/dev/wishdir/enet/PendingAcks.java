@@ -42,13 +42,13 @@ final class PendingAcks {
     }
 
     /** Packs those that there is room for; returns whether that are all. */
-    boolean pack(DatagramBuilder packer) {
+    boolean pack(DatagramBuilder datagram) {
         int packed = 0;
         while (packed < count) {
             long ack = acks[packed];
             int channel = (int) (ack >> 32);
             int seq = (int) (ack >> 16) & 0xFFFF;
-            if (!packer.add(new Ack(0, channel, seq, seq, (int) ack & 0xFFFF), Ack.LENGTH)) {
+            if (!datagram.add(new Ack(0, channel, seq, seq, (int) ack & 0xFFFF), Ack.LENGTH)) {
                 break;
             }
             packed++;

@@ -75,13 +75,13 @@ final class PendingHandshake {
     }
 
     /** Sends the VERIFY_CONNECT, with what proves that it was received. */
-    void verify(long now, DatagramBuilder packer) {
+    void verify(long now, DatagramBuilder datagram) {
         verified = now;
-        packer.start(EnetSettings.MIN_MTU);
-        packer.add(
+        datagram.start(EnetSettings.MIN_MTU);
+        datagram.add(
                 new VerifyConnect(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, seq(), granted),
                 VerifyConnect.LENGTH);
-        packer.emit(
+        datagram.emit(
                 address,
                 new EnetHeader(asked.outgoingPeerID(), granted.inSession(), false, sentTime()));
     }

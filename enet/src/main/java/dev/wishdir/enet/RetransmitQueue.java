@@ -36,7 +36,7 @@ final class RetransmitQueue {
     private static final int MAX_PROBES = 4;
 
     private final RoundTripEstimator roundTrip;
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
     private final Map<Integer, OutgoingCommand> inFlight = new HashMap<>();
     private final NavigableSet<OutgoingCommand> repeats = new TreeSet<>(OutgoingCommand.BY_AGE);
     private int window = NegotiatedParameters.MAX_WINDOW;
@@ -53,9 +53,9 @@ final class RetransmitQueue {
 
     private long lastAck;
 
-    RetransmitQueue(RoundTripEstimator roundTrip, TrafficCounters carried) {
+    RetransmitQueue(RoundTripEstimator roundTrip, TrafficCounters traffic) {
         this.roundTrip = roundTrip;
-        this.carried = carried;
+        this.traffic = traffic;
     }
 
     /** The connection is up, which shows that the other side lives. */
@@ -117,7 +117,7 @@ final class RetransmitQueue {
 
     /** The next command that had to has left again. */
     void repeat(long now) {
-        carried.lostOut(1);
+        traffic.lostOut(1);
         sent(repeats.removeFirst(), now);
     }
 

@@ -39,13 +39,13 @@ final class SendQueue {
     private final Owner owner;
     private final int mostBytes;
     private final RoundTripEstimator roundTrip;
-    private final TrafficCounters carried = new TrafficCounters();
-    private final RetransmitQueue flight;
+    private final TrafficCounters traffic = new TrafficCounters();
+    private final RetransmitQueue retransmits;
     private final PendingAcks acks = new PendingAcks();
     private final ArrayDeque<OutgoingCommand> reliable = new ArrayDeque<>();
     private final ArrayDeque<OutgoingCommand> unreliable = new ArrayDeque<>();
 
-    private PeerAddress route;
+    private PeerAddress peerAddress;
     private int mtu;
     private OutgoingChannel[] sequences = {};
     private int seq;
@@ -55,23 +55,27 @@ final class SendQueue {
     private boolean pings;
     private long offered;
 
-    SendQueue(EnetSettings settings, PeerAddress route, RoundTripEstimator roundTrip, Owner owner) {
+    SendQueue(
+            EnetSettings settings,
+            PeerAddress peerAddress,
+            RoundTripEstimator roundTrip,
+            Owner owner) {
         mostBytes = settings.sendMemory();
         mtu = settings.mtu();
-        this.route = route;
+        this.peerAddress = peerAddress;
         this.roundTrip = roundTrip;
         this.owner = owner;
-        flight = new RetransmitQueue(roundTrip, carried);
+        retransmits = new RetransmitQueue(roundTrip, traffic);
     }
 
-    void open(long now, PeerAddress route, int mtu, int window, int channels) {
-        this.route = route;
+    void open(long now, PeerAddress peerAddress, int mtu, int window, int channels) {
+        this.peerAddress = peerAddress;
         this.mtu = mtu;
         sequences = new OutgoingChannel[channels];
         for (int i = 0; i < channels; i++) {
             sequences[i] = new OutgoingChannel();
         }
-        flight.open(now, window);
+        retransmits.open(now, window);
         pings = true;
         owner.wake();
     }
@@ -81,7 +85,7 @@ final class SendQueue {
     }
 
     TrafficCounters traffic() {
-        return carried;
+        return traffic;
     }
 
     /** The bytes that were to be sent lately, whether the throttle let them through or not. */
@@ -117,7 +121,7 @@ final class SendQueue {
     }
 
     void window(int window) {
-        flight.window(window);
+        retransmits.window(window);
     }
 
     /** The numbers of a channel's messages. */
@@ -193,14 +197,14 @@ final class SendQueue {
 
     /** Nothing waits to be sent or acknowledged by the other side. */
     boolean idle() {
-        return flight.isEmpty() && reliable.isEmpty() && unreliable.isEmpty() && file == null;
+        return retransmits.isEmpty() && reliable.isEmpty() && unreliable.isEmpty() && file == null;
     }
 
     void clear() {
         acks.clear();
         reliable.clear();
         unreliable.clear();
-        flight.clear();
+        retransmits.clear();
         endFile();
         queuedBytes = 0;
         pings = false;
@@ -212,7 +216,7 @@ final class SendQueue {
      * time is before the first or after the last sending.
      */
     @Nullable EnetCommand acknowledged(long now, Ack ack) {
-        OutgoingCommand outgoing = flight.find(ack.channel(), ack.recvSeq());
+        OutgoingCommand outgoing = retransmits.find(ack.channel(), ack.recvSeq());
         if (outgoing == null) {
             return null;
         }
@@ -228,14 +232,14 @@ final class SendQueue {
 
     /** The CONNECT has its answer, which is no acknowledgement. */
     void answered(long now) {
-        OutgoingCommand connect = flight.find(EnetCommand.NO_CHANNEL, FIRST_SEQ);
+        OutgoingCommand connect = retransmits.find(EnetCommand.NO_CHANNEL, FIRST_SEQ);
         if (connect != null) {
             arrived(now, connect);
         }
     }
 
     private void arrived(long now, OutgoingCommand outgoing) {
-        flight.arrived(outgoing, now);
+        retransmits.arrived(outgoing, now);
         EnetCommand command = outgoing.command();
         if (hasChannel(command.channel())) {
             sequences[command.channel()].acknowledged(command.seq());
@@ -246,15 +250,18 @@ final class SendQueue {
         if (sending != null && outgoing.shared() && sending.arrive()) {
             endFile();
         }
-        if (!reliable.isEmpty() || flight.repeats() || file != null) {
+        if (!reliable.isEmpty() || retransmits.repeats() || file != null) {
             owner.wake();
         }
     }
 
     /** When {@link #flush} has to be called again, milliseconds. */
     long deadline() {
-        long ping = pings && flight.isEmpty() ? flight.lastAck() + PING_INTERVAL_MILLIS : NEVER;
-        return Math.min(flight.deadline(), ping);
+        long ping =
+                pings && retransmits.isEmpty()
+                        ? retransmits.lastAck() + PING_INTERVAL_MILLIS
+                        : NEVER;
+        return Math.min(retransmits.deadline(), ping);
     }
 
     /**
@@ -262,65 +269,65 @@ final class SendQueue {
      *
      * @return false if the other side acknowledges nothing for so long that it must be gone
      */
-    boolean flush(long now, DatagramBuilder packer) {
-        if (!flight.expire(now)) {
+    boolean flush(long now, DatagramBuilder datagram) {
+        if (!retransmits.expire(now)) {
             return false;
         }
         if (pings
-                && flight.isEmpty()
+                && retransmits.isEmpty()
                 && reliable.isEmpty()
                 && file == null
-                && now - flight.lastAck() >= PING_INTERVAL_MILLIS) {
+                && now - retransmits.lastAck() >= PING_INTERVAL_MILLIS) {
             queueReliable(new Ping(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, nextSeq()));
         }
         boolean more = true;
         while (more) {
-            packer.start(mtu);
-            more = pack(packer, now);
-            emit(packer, now);
+            datagram.start(mtu);
+            more = pack(datagram, now);
+            emit(datagram, now);
         }
         return true;
     }
 
     /** The head of a datagram. */
     EnetHeader header(int sentTime) {
-        return route.header(sentTime);
+        return peerAddress.header(sentTime);
     }
 
-    private void emit(DatagramBuilder packer, long now) {
-        if (packer.count() > 0) {
-            carried.out(packer.emit(route.to(), header(packer.sentTime(now))));
+    private void emit(DatagramBuilder datagram, long now) {
+        if (datagram.count() > 0) {
+            traffic.out(datagram.emit(peerAddress.to(), header(datagram.sentTime(now))));
         }
     }
 
     /** One command in a datagram of its own, at once, past all queues. */
-    void sendAlone(EnetCommand command, DatagramBuilder packer) {
-        packer.start(mtu);
-        packer.add(command, command.length());
-        emit(packer, 0);
+    void sendAlone(EnetCommand command, DatagramBuilder datagram) {
+        datagram.start(mtu);
+        datagram.add(command, command.length());
+        emit(datagram, 0);
     }
 
     /** Fills one datagram; returns whether something is left for a next one. */
-    private boolean pack(DatagramBuilder packer, long now) {
-        if (!acks.pack(packer)) {
+    private boolean pack(DatagramBuilder datagram, long now) {
+        if (!acks.pack(datagram)) {
             return true;
         }
-        OutgoingCommand again = flight.repeated();
-        while (again != null && !flight.mustWait(again, mtu)) {
-            if (!packer.add(again.command(), again.length())) {
+        OutgoingCommand again = retransmits.repeated();
+        while (again != null && !retransmits.mustWait(again, mtu)) {
+            if (!datagram.add(again.command(), again.length())) {
                 return true;
             }
-            flight.repeat(now);
-            again = flight.repeated();
+            retransmits.repeat(now);
+            again = retransmits.repeated();
         }
-        return packNew(packer, now);
+        return packNew(datagram, now);
     }
 
-    private boolean packNew(DatagramBuilder packer, long now) {
-        boolean blocked = flight.repeats();
+    private boolean packNew(DatagramBuilder datagram, long now) {
+        boolean blocked = retransmits.repeats();
         while (true) {
             OutgoingCommand first = blocked ? null : nextReliable();
-            if (first != null && (flight.isFull(first, mtu) || !mayStart(first.command()))) {
+            if (first != null && (retransmits.isFull(first, mtu) || !mayStart(first.command()))) {
                 blocked = true;
                 first = null;
             }
@@ -329,12 +336,12 @@ final class SendQueue {
                 return false;
             }
             if (first != null && (other == null || first.isBefore(other))) {
-                if (!packer.add(first.command(), first.length())) {
+                if (!datagram.add(first.command(), first.length())) {
                     return true;
                 }
                 leave(first, now);
             } else if (other != null) {
-                if (!packer.add(other.command(), other.length())) {
+                if (!datagram.add(other.command(), other.length())) {
                     return true;
                 }
                 unreliable.remove();
@@ -366,6 +373,6 @@ final class SendQueue {
         if (hasChannel(command.channel())) {
             sequences[command.channel()].started(command.seq());
         }
-        flight.start(outgoing, now);
+        retransmits.start(outgoing, now);
     }
 }

@@ -72,7 +72,7 @@ public final class EnetNode implements EnetListener {
             SimulatedNetwork network,
             InetSocketAddress address,
             EnetSettings settings,
-            AddressLimits addresses) {
+            AddressLimits addressLimits) {
         this.network = network;
         this.settings = settings;
         try {
@@ -87,7 +87,7 @@ public final class EnetNode implements EnetListener {
                                                     settings,
                                                     this,
                                                     opened::send,
-                                                    addresses,
+                                                    addressLimits,
                                                     counters,
                                                     new Random(address.hashCode()))));
             socket = ears.socket;

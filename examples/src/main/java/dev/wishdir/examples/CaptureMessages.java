@@ -33,7 +33,9 @@ public final class CaptureMessages {
         Inspector inspector =
                 Inspector.of(
                         dissectors,
-                        line -> counts.merge(line.game() + " " + line.name(), 1, Integer::sum));
+                        message ->
+                                counts.merge(
+                                        message.game() + " " + message.name(), 1, Integer::sum));
         try (CaptureReader capture = CaptureReader.open(file)) {
             inspector.capture(capture);
         }

@@ -95,8 +95,8 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
-        screen.accept(peer.address() + " went: " + cause);
+    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {
+        screen.accept(peer.address() + " went: " + reason);
     }
 
     @Override

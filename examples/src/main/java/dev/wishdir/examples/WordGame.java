@@ -61,12 +61,12 @@ public final class WordGame implements Game {
     }
 
     @Override
-    public Endpoint serve(EndpointContext serving) throws IOException {
-        return serving.cycle().open(serving.address(), socket -> new Server(serving, socket));
+    public Endpoint serve(EndpointContext context) throws IOException {
+        return context.cycle().open(context.address(), socket -> new Server(context, socket));
     }
 
     @Override
-    public Client connect(ClientConfig joining) {
+    public Client connect(ClientConfig config) {
         throw new UnsupportedOperationException("players of words type them");
     }
 
@@ -93,12 +93,12 @@ public final class WordGame implements Game {
     private static final class Server implements Endpoint, DatagramHandler {
         private static final long SILENCE = 30_000_000_000L;
 
-        private final EndpointContext serving;
+        private final EndpointContext context;
         private final UdpSocket socket;
         private final Map<InetSocketAddress, Session> sessions = new HashMap<>();
 
-        Server(EndpointContext serving, UdpSocket socket) {
-            this.serving = serving;
+        Server(EndpointContext context, UdpSocket socket) {
+            this.context = context;
             this.socket = socket;
         }
 
@@ -114,7 +114,7 @@ public final class WordGame implements Game {
             Session session = sessions.get(from);
             if (session != null) {
                 session.heard(now, words[0], rest);
-            } else if (words[0].equals("JOIN") && !serving.arena().isFull()) {
+            } else if (words[0].equals("JOIN") && !context.arena().isFull()) {
                 sessions.put(from, new Session(now, from, rest));
             }
         }
@@ -134,7 +134,7 @@ public final class WordGame implements Game {
 
         @Override
         public void close(String reason) {
-            long now = serving.cycle().now();
+            long now = context.cycle().now();
             for (Session session : List.copyOf(sessions.values())) {
                 session.end(now, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
             }
@@ -150,20 +150,20 @@ public final class WordGame implements Game {
             Session(long now, InetSocketAddress address, String name) {
                 this.address = address;
                 heard = now;
-                id = serving.arena().join(now, "words", name, this).id();
+                id = context.arena().join(now, "words", name, this).id();
                 tell("HELLO " + id.number());
-                serving.arena().players().forEach(this::introduce);
-                serving.arena().spawn(now, id, serving.arena().level().spawns().getFirst());
+                context.arena().players().forEach(this::introduce);
+                context.arena().spawn(now, id, context.arena().level().spawns().getFirst());
             }
 
             void heard(long now, String word, String rest) {
                 heard = now;
-                serving.arena().recordActivity(now, id);
+                context.arena().recordActivity(now, id);
                 switch (word) {
                     case "MOVE" -> move(now, rest.split(" "));
-                    case "SAY" -> serving.arena().say(now, id, rest);
+                    case "SAY" -> context.arena().say(now, id, rest);
                     case "LEAVE" -> end(now, LeaveReason.LEFT);
-                    default -> serving.counters().count("words.drop.unknown");
+                    default -> context.counters().count("words.drop.unknown");
                 }
             }
 
@@ -175,16 +175,16 @@ public final class WordGame implements Game {
                                     Double.parseDouble(numbers[1]),
                                     Double.parseDouble(numbers[2]));
                     Movement movement = Movement.at(position, Double.parseDouble(numbers[3]));
-                    serving.arena().move(now, id, movement, NativeMovement.Stored.NONE);
+                    context.arena().move(now, id, movement, NativeMovement.Stored.NONE);
                 } catch (NumberFormatException | ArrayIndexOutOfBoundsException _) {
-                    serving.counters().count("words.drop.malformed");
+                    context.counters().count("words.drop.malformed");
                 }
             }
 
             void end(long now, LeaveReason why) {
                 tell("BYE " + why);
                 sessions.remove(address);
-                serving.arena().leave(now, id, why);
+                context.arena().leave(now, id, why);
             }
 
             private void tell(String text) {

@@ -33,7 +33,7 @@ public interface Client extends AutoCloseable {
      *
      * @return false where players of this game can't do it; nothing is done
      */
-    default boolean act(PlayerAction act) {
+    default boolean act(PlayerAction action) {
         return false;
     }
 

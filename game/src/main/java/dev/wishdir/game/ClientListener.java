@@ -35,7 +35,7 @@ public interface ClientListener {
     default void vanished(Client self, Client.RemotePlayer other) {}
 
     /** Somebody else was seen to attack or to taunt. */
-    default void acted(Client self, Client.RemotePlayer other, PlayerAction act) {}
+    default void acted(Client self, Client.RemotePlayer other, PlayerAction action) {}
 
     /**
      * Somebody said something.

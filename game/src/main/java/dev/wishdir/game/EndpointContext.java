@@ -111,7 +111,7 @@ public record EndpointContext(
         private @Nullable MemoryBudget memory;
         private @Nullable LoopMeter meter;
         private @Nullable SharedArena stage;
-        private @Nullable OperatorConsole operations;
+        private @Nullable OperatorConsole console;
 
         private Builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
             this.cycle = cycle;
@@ -154,8 +154,8 @@ public record EndpointContext(
          * Shared by all endpoints of a server, with the password that players must give; if not
          * set, of this endpoint alone.
          */
-        public Builder operatorConsole(OperatorConsole operations) {
-            this.operations = operations;
+        public Builder operatorConsole(OperatorConsole console) {
+            this.console = console;
             return this;
         }
 
@@ -249,9 +249,9 @@ public record EndpointContext(
                     map,
                     own,
                     maxPlayers,
-                    operations == null
+                    console == null
                             ? new OperatorConsole(arena, own, Bans.none(), password)
-                            : operations,
+                            : console,
                     adminPassword,
                     options,
                     known,

@@ -101,14 +101,14 @@ public interface Game {
      *     operator what to do
      * @throws IllegalArgumentException if an option's value is wrong; the message names it
      */
-    Endpoint serve(EndpointContext serving) throws IOException;
+    Endpoint serve(EndpointContext context) throws IOException;
 
     /**
      * Starts a headless client: it connects at once and tells its listener what happens.
      *
      * @throws IOException if no socket can be opened, or a file of an option can't be read
      */
-    Client connect(ClientConfig joining) throws IOException;
+    Client connect(ClientConfig config) throws IOException;
 
     /**
      * A dissector for one capture.

@@ -8,14 +8,14 @@ public final class Links {
     private Links() {}
 
     /** The link as it is now. */
-    public static ConnectionStats of(TrafficCounters carried) {
+    public static ConnectionStats of(TrafficCounters traffic) {
         return new ConnectionStats(
-                carried.datagramsIn(),
-                carried.bytesIn(),
-                carried.sequencedIn(),
-                carried.lostIn(),
-                carried.datagramsOut(),
-                carried.bytesOut(),
-                carried.lostOut());
+                traffic.datagramsIn(),
+                traffic.bytesIn(),
+                traffic.sequencedIn(),
+                traffic.lostIn(),
+                traffic.datagramsOut(),
+                traffic.bytesOut(),
+                traffic.lostOut());
     }
 }

@@ -52,7 +52,7 @@ public enum OperatorCommand {
     /** The verb of a word, in whichever case. */
     public static Optional<OperatorCommand> of(String word) {
         return Arrays.stream(values())
-                .filter(verb -> verb.word().equalsIgnoreCase(word))
+                .filter(command -> command.word().equalsIgnoreCase(word))
                 .findFirst();
     }
 
@@ -64,7 +64,7 @@ public enum OperatorCommand {
     /** All usages, one a line. */
     static String page() {
         return Arrays.stream(values())
-                .map(verb -> verb.usage() + " - " + verb.help())
+                .map(command -> command.usage() + " - " + command.help())
                 .collect(Collectors.joining("\n"));
     }
 }

@@ -71,9 +71,9 @@ public final class OperatorConsole {
     private static final String MAP = "map:";
 
     private final Arena arena;
-    private final SharedArena stage;
+    private final SharedArena sharedArena;
     private final Bans bans;
-    private final PlayerSelector whom;
+    private final PlayerSelector selector;
     private final List<Consumer<Done>> listeners = new ArrayList<>();
     private final List<Consumer<Access>> accessListeners = new ArrayList<>();
     private Runnable quit = () -> {};
@@ -81,15 +81,15 @@ public final class OperatorConsole {
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
 
     /**
-     * @param stage what {@code map} changes
+     * @param sharedArena what {@code map} changes
      * @param password what players must give at first, empty for none
      */
-    public OperatorConsole(Arena arena, SharedArena stage, Bans bans, String password) {
+    public OperatorConsole(Arena arena, SharedArena sharedArena, Bans bans, String password) {
         this.arena = arena;
-        this.stage = stage;
+        this.sharedArena = sharedArena;
         this.bans = bans;
         this.password = password;
-        whom = new PlayerSelector(arena);
+        selector = new PlayerSelector(arena);
     }
 
     /** What players must give now, empty for none. */
@@ -155,7 +155,7 @@ public final class OperatorConsole {
 
     /** One who gives orders that change the arena of all games. */
     public By by(String name) {
-        return new By(name, stage::change);
+        return new By(name, sharedArena::change);
     }
 
     /**
@@ -164,25 +164,25 @@ public final class OperatorConsole {
      * @return what to tell the operator: one or more lines, without the last line's end
      */
     public String execute(long now, By by, String line) {
-        CommandReader order = new CommandReader(clean(line));
-        if (order.isEmpty()) {
+        CommandReader reader = new CommandReader(clean(line));
+        if (reader.isEmpty()) {
             return OperatorCommand.list();
         }
-        String word = order.word();
-        Optional<OperatorCommand> verb = OperatorCommand.of(word);
-        if (verb.isEmpty()) {
+        String word = reader.word();
+        Optional<OperatorCommand> command = OperatorCommand.of(word);
+        if (command.isEmpty()) {
             return "There is no command '" + word + "': " + OperatorCommand.list();
         }
-        return switch (verb.get()) {
-            case STATUS -> whom.status();
-            case SAY -> say(now, by, order);
-            case KICK -> kick(now, by, order);
-            case BAN -> ban(now, by, order);
-            case UNBAN -> unban(now, by, order);
+        return switch (command.get()) {
+            case STATUS -> selector.status();
+            case SAY -> say(now, by, reader);
+            case KICK -> kick(now, by, reader);
+            case BAN -> ban(now, by, reader);
+            case UNBAN -> unban(now, by, reader);
             case BANS -> list();
-            case MAP -> map(now, by, order);
-            case NAME -> name(now, by, order);
-            case PASSWORD -> password(now, by, order);
+            case MAP -> map(now, by, reader);
+            case NAME -> name(now, by, reader);
+            case PASSWORD -> password(now, by, reader);
             case QUIT -> {
                 done(now, by, "ends the server");
                 quit.run();
@@ -201,12 +201,12 @@ public final class OperatorConsole {
         listeners.forEach(listener -> listener.accept(done));
     }
 
-    private static String usage(OperatorCommand verb) {
-        return verb.usage() + ": " + verb.help();
+    private static String usage(OperatorCommand command) {
+        return command.usage() + ": " + command.help();
     }
 
-    private String say(long now, By by, CommandReader order) {
-        String text = order.isQuoted() ? order.word() : order.rest();
+    private String say(long now, By by, CommandReader reader) {
+        String text = reader.isQuoted() ? reader.word() : reader.rest();
         if (text.isEmpty()) {
             return usage(OperatorCommand.SAY);
         }
@@ -215,13 +215,13 @@ public final class OperatorConsole {
         return "All read: " + text;
     }
 
-    private String kick(long now, By by, CommandReader order) {
-        if (order.isEmpty()) {
+    private String kick(long now, By by, CommandReader reader) {
+        if (reader.isEmpty()) {
             return usage(OperatorCommand.KICK);
         }
-        return switch (whom.read(order)) {
+        return switch (selector.read(reader)) {
             case PlayerSelector.NoMatch nobody -> nobody.why();
-            case PlayerSelector.Match found -> kick(now, by, found.player(), text(order));
+            case PlayerSelector.Match found -> kick(now, by, found.player(), text(reader));
         };
     }
 
@@ -244,52 +244,52 @@ public final class OperatorConsole {
         return reason.isEmpty() ? "." : ": " + reason;
     }
 
-    private static String text(CommandReader order) {
-        return order.isQuoted() ? order.word() : order.rest();
+    private static String text(CommandReader reader) {
+        return reader.isQuoted() ? reader.word() : reader.rest();
     }
 
-    private String ban(long now, By by, CommandReader order) {
-        if (order.isEmpty()) {
+    private String ban(long now, By by, CommandReader reader) {
+        if (reader.isEmpty()) {
             return usage(OperatorCommand.BAN);
         }
         List<AddressRange> ranges = new ArrayList<>();
         List<String> accounts = new ArrayList<>();
-        String first = AddressRange.withoutPort(order.ahead());
+        String first = AddressRange.withoutPort(reader.ahead());
         boolean literal =
-                !order.isQuoted()
+                !reader.isQuoted()
                         && (first.matches("[0-9.]+(/.*)?") && first.contains(".")
                                 || first.matches(
                                         "\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[^/]*)?]?(/.*)?"));
         if (literal) {
-            order.word();
+            reader.word();
             try {
                 ranges.add(AddressRange.parse(first));
             } catch (IllegalArgumentException e) {
                 return String.valueOf(e.getMessage());
             }
-        } else if (!order.isQuoted() && Ban.isAccount(first)) {
-            accounts.add(order.word());
+        } else if (!reader.isQuoted() && Ban.isAccount(first)) {
+            accounts.add(reader.word());
         } else {
-            switch (whom.read(order)) {
+            switch (selector.read(reader)) {
                 case PlayerSelector.NoMatch nobody -> {
                     return nobody.why();
                 }
                 case PlayerSelector.Match found -> {
-                    return banned(now, by, found.player(), order);
+                    return banned(now, by, found.player(), reader);
                 }
             }
         }
         try {
-            Optional<Instant> end = time(order).map(bans.now()::plus);
-            return ban(now, by, new Ban(ranges, accounts, end, by.name(), "", text(order)));
+            Optional<Instant> end = time(reader).map(bans.now()::plus);
+            return ban(now, by, new Ban(ranges, accounts, end, by.name(), "", text(reader)));
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());
         }
     }
 
-    private String banned(long now, By by, Player player, CommandReader order) {
+    private String banned(long now, By by, Player player, CommandReader reader) {
         try {
-            return ban(now, by, player, time(order), text(order));
+            return ban(now, by, player, time(reader), text(reader));
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());
         }
@@ -336,8 +336,8 @@ public final class OperatorConsole {
 
     private String ban(
             long now, By by, Player player, Optional<Duration> time, String reason, String game) {
-        ConnectionInfo origin = arena.connectionInfo(player.id());
-        InetSocketAddress address = origin.address();
+        ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
+        InetSocketAddress address = connectionInfo.address();
         if (address == null) {
             return player.name() + " has no address that could be banned.";
         }
@@ -346,7 +346,9 @@ public final class OperatorConsole {
                 by,
                 new Ban(
                         List.of(AddressRange.subscriberPrefix(address.getAddress())),
-                        origin.account().isEmpty() ? List.of() : List.of(origin.account()),
+                        connectionInfo.account().isEmpty()
+                                ? List.of()
+                                : List.of(connectionInfo.account()),
                         time.map(bans.now()::plus),
                         by.name(),
                         player.name(),
@@ -375,16 +377,17 @@ public final class OperatorConsole {
     }
 
     private boolean isOf(Ban ban, Player player) {
-        ConnectionInfo origin = arena.connectionInfo(player.id());
-        InetSocketAddress address = origin.address();
-        return address != null && ban.isOf(player.game(), address.getAddress(), origin.account());
+        ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
+        InetSocketAddress address = connectionInfo.address();
+        return address != null
+                && ban.isOf(player.game(), address.getAddress(), connectionInfo.account());
     }
 
     /** A time in front of the rest; empty for good. A word that is none belongs to the reason. */
-    private static Optional<Duration> time(CommandReader order) {
-        String word = order.isQuoted() ? "" : CommandReader.lower(order.ahead());
+    private static Optional<Duration> time(CommandReader reader) {
+        String word = reader.isQuoted() ? "" : CommandReader.lower(reader.ahead());
         if (word.equals("forever")) {
-            order.word();
+            reader.word();
             return Optional.empty();
         }
         if (!word.matches("[0-9]{1,9}[smhdw]")) {
@@ -403,16 +406,16 @@ public final class OperatorConsole {
             throw new IllegalArgumentException(
                     "'" + word + "' is no time to ban for: as 30m, 4h, 7d, 2w or forever");
         }
-        order.word();
+        reader.word();
         return Optional.of(time);
     }
 
-    private String unban(long now, By by, CommandReader order) {
-        if (order.isEmpty()) {
+    private String unban(long now, By by, CommandReader reader) {
+        if (reader.isEmpty()) {
             return usage(OperatorCommand.UNBAN);
         }
-        boolean quoted = order.isQuoted();
-        String word = text(order);
+        boolean quoted = reader.isQuoted();
+        String word = text(reader);
         List<Ban> all = bans.all();
         OptionalInt number = quoted ? OptionalInt.empty() : CommandReader.number(word);
         List<Ban> which =
@@ -440,11 +443,11 @@ public final class OperatorConsole {
         return lines.toString();
     }
 
-    private String map(long now, By by, CommandReader order) {
-        if (order.isEmpty()) {
+    private String map(long now, By by, CommandReader reader) {
+        if (reader.isEmpty()) {
             return usage(OperatorCommand.MAP);
         }
-        String name = withoutKind(order.word());
+        String name = withoutKind(reader.word());
         done(now, by, "wants the map " + name);
         return by.maps().change(now, name);
     }
@@ -454,16 +457,16 @@ public final class OperatorConsole {
         return name.startsWith(MAP) ? name.substring(MAP.length()) : name;
     }
 
-    private String name(long now, By by, CommandReader order) {
-        if (order.isEmpty()) {
+    private String name(long now, By by, CommandReader reader) {
+        if (reader.isEmpty()) {
             return usage(OperatorCommand.NAME);
         }
-        switch (whom.read(order)) {
+        switch (selector.read(reader)) {
             case PlayerSelector.NoMatch nobody -> {
                 return nobody.why();
             }
             case PlayerSelector.Match found -> {
-                String wished = text(order);
+                String wished = text(reader);
                 if (wished.isEmpty()) {
                     return usage(OperatorCommand.NAME);
                 }
@@ -477,13 +480,13 @@ public final class OperatorConsole {
         }
     }
 
-    private String password(long now, By by, CommandReader order) {
-        if (order.isEmpty()) {
+    private String password(long now, By by, CommandReader reader) {
+        if (reader.isEmpty()) {
             return password.isEmpty()
                     ? "Anybody may join: no password is asked for."
                     : "Who joins must give the password.";
         }
-        String wished = text(order);
+        String wished = text(reader);
         Optional<String> problem = passwordRule.apply(wished);
         if (problem.isPresent()) {
             return problem.get();

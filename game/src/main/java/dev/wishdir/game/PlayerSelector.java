@@ -59,8 +59,8 @@ final class PlayerSelector {
             lines.append("\nnum ping game address name (version)");
         }
         for (Player player : players) {
-            ConnectionInfo origin = arena.connectionInfo(player.id());
-            String from = origin.from();
+            ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
+            String from = connectionInfo.from();
             lines.append(
                     String.format(
                             Locale.ROOT,
@@ -70,7 +70,9 @@ final class PlayerSelector {
                             player.game(),
                             from.isEmpty() ? "-" : from,
                             player.name(),
-                            origin.version().isEmpty() ? "" : " (" + origin.version() + ")"));
+                            connectionInfo.version().isEmpty()
+                                    ? ""
+                                    : " (" + connectionInfo.version() + ")"));
         }
         return lines.toString();
     }
@@ -81,31 +83,31 @@ final class PlayerSelector {
      * word. A name that looks like a player's is that player's. Where several players are meant,
      * the operator is asked for a number.
      */
-    Selection read(CommandReader order) {
+    Selection read(CommandReader reader) {
         List<Player> players = arena.players();
-        if (order.isQuoted()) {
-            String name = order.word();
+        if (reader.isQuoted()) {
+            String name = reader.word();
             return one(name, players, player -> isCalled(player, name));
         }
-        String word = order.ahead();
+        String word = reader.ahead();
         OptionalInt number = CommandReader.number(word);
         if (number.isPresent()) {
             for (Player player : players) {
                 if (player.id().node() == 0 && player.id().number() == number.getAsInt()) {
-                    order.word();
+                    reader.word();
                     return new Match(player);
                 }
             }
         }
-        for (String called : order.beginnings(MAX_NAME_CHARS)) {
+        for (String called : reader.beginnings(MAX_NAME_CHARS)) {
             List<Player> found =
                     players.stream().filter(player -> isCalled(player, called)).toList();
             if (!found.isEmpty()) {
-                order.skip(called);
+                reader.skip(called);
                 return one(called, found);
             }
         }
-        order.word();
+        reader.word();
         return one(word, players, player -> has(player, word));
     }
 

@@ -85,34 +85,34 @@ public final class SharedArena {
     /**
      * A game plays it, too, and what follows.
      *
-     * @param entrance to what is played now
+     * @param preparedMap to what is played now
      */
-    public void enter(Participant guest, PreparedMap entrance) {
-        guests.add(guest);
-        keep(guest, played.name(), entrance);
+    public void enter(Participant participant, PreparedMap preparedMap) {
+        guests.add(participant);
+        keep(participant, played.name(), preparedMap);
     }
 
-    private void keep(Participant guest, String name, PreparedMap entrance) {
-        ready.computeIfAbsent(guest, _ -> new HashMap<>()).put(name, entrance);
+    private void keep(Participant participant, String name, PreparedMap preparedMap) {
+        ready.computeIfAbsent(participant, _ -> new HashMap<>()).put(name, preparedMap);
     }
 
     /** A game plays something else. */
-    public void leave(Participant guest) {
-        guests.remove(guest);
-        ready.remove(guest);
+    public void leave(Participant participant) {
+        guests.remove(participant);
+        ready.remove(participant);
     }
 
     /** Whether a game plays it together with others, and so does not choose alone. */
-    public boolean isShared(Participant guest) {
-        return guests.size() > 1 && guests.contains(guest);
+    public boolean isShared(Participant participant) {
+        return guests.size() > 1 && guests.contains(participant);
     }
 
     /**
      * Whether it is for the stage what an operator of a game wants to be played: that is of all who
      * share it, and of who plays it alone if it offers this arena, or the map that is made of one.
      */
-    public boolean controls(Participant guest, String name) {
-        return isShared(guest) || guests.contains(guest) && provides(name);
+    public boolean controls(Participant participant, String name) {
+        return isShared(participant) || guests.contains(participant) && provides(name);
     }
 
     /** Whether it can be played by all, by its own name or that of the map that is made of it. */
@@ -145,7 +145,7 @@ public final class SharedArena {
             return "All play " + next.name() + ".";
         }
         wanted = Optional.of(next.name());
-        lacking.forEach(guest -> prepare(guest, next));
+        lacking.forEach(participant -> prepare(participant, next));
         if (wanted.isEmpty()) {
             return "The maps of " + next.name() + " can't be made now: try again in a while.";
         }
@@ -160,26 +160,26 @@ public final class SharedArena {
 
     private List<Participant> unprepared(String name) {
         return guests.stream()
-                .filter(guest -> !ready.getOrDefault(guest, Map.of()).containsKey(name))
+                .filter(participant -> !ready.getOrDefault(participant, Map.of()).containsKey(name))
                 .toList();
     }
 
-    private void prepare(Participant guest, BlockArena next) {
+    private void prepare(Participant participant, BlockArena next) {
         boolean begun =
                 cycle.offloadLong(
-                        () -> guest.prepare(next),
-                        entrance -> prepared(guest, next, entrance),
+                        () -> participant.prepare(next),
+                        preparedMap -> prepared(participant, next, preparedMap),
                         thrown -> failed(next.name(), String.valueOf(thrown.getMessage())));
         if (!begun) {
             wanted = Optional.empty();
         }
     }
 
-    private void prepared(Participant guest, BlockArena next, PreparedMap entrance) {
-        if (!guests.contains(guest)) {
+    private void prepared(Participant participant, BlockArena next, PreparedMap preparedMap) {
+        if (!guests.contains(participant)) {
             return;
         }
-        keep(guest, next.name(), entrance);
+        keep(participant, next.name(), preparedMap);
         if (wanted.filter(next.name()::equals).isEmpty()) {
             return;
         }
@@ -201,10 +201,10 @@ public final class SharedArena {
         wanted = Optional.empty();
         played = next;
         arena.setLevel(Level.of(next));
-        for (Participant guest : List.copyOf(guests)) {
-            PreparedMap entrance = ready.getOrDefault(guest, Map.of()).get(next.name());
-            if (entrance != null) {
-                entrance.activate(now);
+        for (Participant participant : List.copyOf(guests)) {
+            PreparedMap preparedMap = ready.getOrDefault(participant, Map.of()).get(next.name());
+            if (preparedMap != null) {
+                preparedMap.activate(now);
             }
         }
     }

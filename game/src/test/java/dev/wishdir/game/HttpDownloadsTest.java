@@ -18,43 +18,43 @@ class HttpDownloadsTest {
     private static final InetAddress ANN = InetAddress.ofLiteral("203.0.113.7");
     private static final InetAddress BOB = InetAddress.ofLiteral("198.51.100.9");
 
-    private final HttpDownloads downloads = new HttpDownloads();
+    private final HttpDownloads httpDownloads = new HttpDownloads();
 
     private static Level.File file(String path) {
         return new Level.File(path, Bytes.wrap(path.getBytes(StandardCharsets.US_ASCII)));
     }
 
     private Optional<String> told(long second, InetAddress client) {
-        return downloads.url(second * SECOND, GAME, client);
+        return httpDownloads.url(second * SECOND, GAME, client);
     }
 
     @Test
     void nobodyIsToldWhereThereIsNoWebServerOrNothingToFetch() {
-        downloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
+        httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
         assertThat(told(0, ANN)).isEmpty();
-        downloads.open(_ -> Optional.of("http://host/files"));
+        httpDownloads.open(_ -> Optional.of("http://host/files"));
         assertThat(told(0, ANN)).contains("http://host/files/quake3");
-        downloads.offer(GAME, List.of());
+        httpDownloads.offer(GAME, List.of());
         assertThat(told(1, BOB)).isEmpty();
     }
 
     @Test
     void givesNoUrlForAWhileToAddressThatFailedToFetch() {
-        downloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
-        downloads.open(_ -> Optional.of("http://host/files"));
+        httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
+        httpDownloads.open(_ -> Optional.of("http://host/files"));
         assertThat(told(100, ANN)).isPresent();
         assertThat(told(110, ANN)).as("it needed nothing").isPresent();
-        downloads.failed(120 * SECOND, ANN);
+        httpDownloads.failed(120 * SECOND, ANN);
         assertThat(told(130, ANN)).isEmpty();
         assertThat(told(719, ANN)).isEmpty();
         assertThat(told(721, ANN)).as("after a while it is tried again").isPresent();
         assertThat(told(110, BOB)).isPresent();
-        assertThat(downloads.file(GAME, "baseoa/hall.pk3", BOB)).isPresent();
-        downloads.failed(120 * SECOND, BOB);
+        assertThat(httpDownloads.file(GAME, "baseoa/hall.pk3", BOB)).isPresent();
+        httpDownloads.failed(120 * SECOND, BOB);
         assertThat(told(130, BOB)).as("it left for another reason").isPresent();
-        downloads.failed(140 * SECOND, BOB);
+        httpDownloads.failed(140 * SECOND, BOB);
         assertThat(told(150, BOB)).as("it fetched nothing since").isEmpty();
-        downloads.failed(160 * SECOND, InetAddress.ofLiteral("192.0.2.1"));
+        httpDownloads.failed(160 * SECOND, InetAddress.ofLiteral("192.0.2.1"));
         assertThat(told(161, InetAddress.ofLiteral("192.0.2.1"))).as("never told").isPresent();
     }
 
@@ -62,8 +62,8 @@ class HttpDownloadsTest {
     @Test
     void whoAsksAgainAndAgainHasItLookedUpOnce() {
         int[] asked = {0};
-        downloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
-        downloads.open(_ -> {
+        httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
+        httpDownloads.open(_ -> {
             asked[0]++;
             return Optional.empty();
         });
@@ -75,13 +75,13 @@ class HttpDownloadsTest {
 
     @Test
     void theFilesOfTheLevelBeforeStayForWhoIsFetchingThem() {
-        downloads.offer(GAME, List.of(file("baseoa/one.pk3")));
-        downloads.offer(GAME, List.of(file("baseoa/two.pk3")));
-        assertThat(downloads.file(GAME, "baseoa/one.pk3", ANN)).isPresent();
-        assertThat(downloads.file(GAME, "baseoa/two.pk3", ANN)).isPresent();
-        downloads.offer(GAME, List.of(file("baseoa/three.pk3")));
-        assertThat(downloads.file(GAME, "baseoa/one.pk3", ANN)).isEmpty();
-        assertThat(downloads.file("quake2", "baseoa/three.pk3", ANN)).isEmpty();
-        assertThat(downloads.file(GAME, "baseoa/../baseoa/three.pk3", ANN)).isEmpty();
+        httpDownloads.offer(GAME, List.of(file("baseoa/one.pk3")));
+        httpDownloads.offer(GAME, List.of(file("baseoa/two.pk3")));
+        assertThat(httpDownloads.file(GAME, "baseoa/one.pk3", ANN)).isPresent();
+        assertThat(httpDownloads.file(GAME, "baseoa/two.pk3", ANN)).isPresent();
+        httpDownloads.offer(GAME, List.of(file("baseoa/three.pk3")));
+        assertThat(httpDownloads.file(GAME, "baseoa/one.pk3", ANN)).isEmpty();
+        assertThat(httpDownloads.file("quake2", "baseoa/three.pk3", ANN)).isEmpty();
+        assertThat(httpDownloads.file(GAME, "baseoa/../baseoa/three.pk3", ANN)).isEmpty();
     }
 }

@@ -30,7 +30,7 @@ class OperatorConsoleTest {
     private final List<String> dismissed = new ArrayList<>();
     private final List<List<Ban>> kept = new ArrayList<>();
     private Instant time = NOW;
-    private final OperatorConsole operations =
+    private final OperatorConsole console =
             new OperatorConsole(
                     arena,
                     new SharedArena(
@@ -66,7 +66,7 @@ class OperatorConsoleTest {
     }
 
     private String order(String line) {
-        return operations.execute(0, operations.by("test"), line);
+        return console.execute(0, console.by("test"), line);
     }
 
     @ParameterizedTest
@@ -185,13 +185,13 @@ class OperatorConsoleTest {
                         "ann: You are banned until 2026-11-22 14:00 UTC: noise",
                         "bea: You are banned until 2026-11-22 14:00 UTC: noise");
         InetAddress bea = InetAddress.ofLiteral("192.0.2.9");
-        assertThat(operations.bans().of("quake3", bea, "")).isPresent();
+        assertThat(console.bans().of("quake3", bea, "")).isPresent();
         time = NOW.plusSeconds(7200);
-        assertThat(operations.bans().of("quake3", bea, "")).isEmpty();
+        assertThat(console.bans().of("quake3", bea, "")).isEmpty();
         assertThat(order("bans")).isEqualTo("Nobody is banned.");
         order("ban xuid:1");
         assertThat(dismissed).last().isEqualTo("cis: You are banned.");
-        assertThat(operations.bans().of("quake3", bea, "xuid:1")).isPresent();
+        assertThat(console.bans().of("quake3", bea, "xuid:1")).isPresent();
         assertThat(order("unban 2")).contains("There is no ban of 2");
         assertThat(order("unban 1")).isEqualTo("Let in again: xuid:1");
         assertThat(kept.getLast()).extracting(Ban::of).containsExactly("192.0.2.0/24");
@@ -202,10 +202,10 @@ class OperatorConsoleTest {
         InetAddress ann = InetAddress.ofLiteral("192.0.2.1");
         order("ban 192.0.2.1 2h");
         time = NOW.plusSeconds(1_000_000_000);
-        assertThat(operations.bans().of("quake2", ann, "")).isEmpty();
+        assertThat(console.bans().of("quake2", ann, "")).isEmpty();
         order("ban xuid:1");
         time = NOW.plusSeconds(60);
-        assertThat(operations.bans().of("quake2", ann, "")).isPresent();
+        assertThat(console.bans().of("quake2", ann, "")).isPresent();
         order("ban xuid:2");
         assertThat(kept.getLast())
                 .extracting(Ban::of)
@@ -239,7 +239,7 @@ class OperatorConsoleTest {
     void bansThatWereReadAgainSendAwayWhoMustNotBeHere() {
         join("ann", "192.0.2.1", "");
         order("ban 192.0.3.0/24");
-        operations.replaceBans(0, List.of(Ban.parse("192.0.2.0/24 forever")));
+        console.replaceBans(0, List.of(Ban.parse("192.0.2.0/24 forever")));
         assertThat(dismissed).containsExactly("ann: You are banned.");
         assertThat(order("bans")).contains("192.0.2.0/24").doesNotContain("192.0.3.0/24");
     }

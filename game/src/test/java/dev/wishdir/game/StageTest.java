@@ -19,7 +19,7 @@ class StageTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Arena arena = new Arena(Level.BOX, 16);
-    private final SharedArena stage =
+    private final SharedArena sharedArena =
             new SharedArena(
                     network.cycle(),
                     arena,
@@ -47,26 +47,26 @@ class StageTest {
                         .map(game -> {
                             RecordingViewer viewer = new RecordingViewer();
                             arena.join(0, game, "of " + game, viewer);
-                            stage.enter(new Plays(game), _ -> {});
+                            sharedArena.enter(new Plays(game), _ -> {});
                             return viewer;
                         })
                         .toList();
         network.offloading(4 * SECOND);
-        assertThat(stage.change(0, "hall")).contains("as soon as its maps are made");
+        assertThat(sharedArena.change(0, "hall")).contains("as soon as its maps are made");
         assertThat(viewers)
                 .allSatisfy(viewer ->
                         assertThat(announced(viewer))
                                 .containsExactly("Preparing the arena hall ..."));
-        assertThat(stage.change(0, "hall")).endsWith("0 of 4 games have it.");
-        assertThat(stage.blocks().name()).isEqualTo("flat");
+        assertThat(sharedArena.change(0, "hall")).endsWith("0 of 4 games have it.");
+        assertThat(sharedArena.blocks().name()).isEqualTo("flat");
         network.run(5 * SECOND);
-        assertThat(stage.blocks().name()).isEqualTo("hall");
+        assertThat(sharedArena.blocks().name()).isEqualTo("hall");
         assertThat(viewers)
                 .allSatisfy(viewer ->
                         assertThat(announced(viewer))
                                 .containsExactly(
                                         "Preparing the arena hall ...", "The arena hall begins."));
-        stage.change(6 * SECOND, "flat");
+        sharedArena.change(6 * SECOND, "flat");
         assertThat(announced(viewers.getFirst())).as("nothing had to be made").hasSize(2);
     }
 

@@ -36,8 +36,8 @@ public record FieldFilter(String path, String value) {
     }
 
     /** Whether a line has the field with this value. */
-    public boolean takes(DissectedMessage line) {
-        return takes(JsonLines.fields(line));
+    public boolean takes(DissectedMessage message) {
+        return takes(JsonLines.fields(message));
     }
 
     /** Whether fields, as JSON, have this one with this value. */
@@ -46,8 +46,8 @@ public record FieldFilter(String path, String value) {
     }
 
     /** Whether a line has the field, whatever its value. */
-    public boolean isIn(DissectedMessage line) {
-        return find(JsonLines.fields(line), null);
+    public boolean isIn(DissectedMessage message) {
+        return find(JsonLines.fields(message), null);
     }
 
     private boolean find(String fields, @Nullable Wanted wanted) {

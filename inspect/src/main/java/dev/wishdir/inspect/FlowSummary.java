@@ -135,16 +135,16 @@ public final class FlowSummary {
     }
 
     /** Counts what a line of the transport tells. */
-    void line(DissectedMessage line) {
-        PlayerNameExtractor.in(line).ifPresent(said -> name = said);
-        if (line.layer() != DissectedMessage.Layer.TRANSPORT) {
+    void line(DissectedMessage message) {
+        PlayerNameExtractor.in(message).ifPresent(said -> name = said);
+        if (message.layer() != DissectedMessage.Layer.TRANSPORT) {
             return;
         }
-        Way way = way(line.direction());
-        Way back = line.direction() == Direction.C2S ? s2c : c2s;
-        Map<String, ?> fields = line.fields();
-        double time = line.time();
-        switch (line.name()) {
+        Way way = way(message.direction());
+        Way back = message.direction() == Direction.C2S ? s2c : c2s;
+        Map<String, ?> fields = message.fields();
+        double time = message.time();
+        switch (message.name()) {
             case "ACK" ->
                     acknowledged(
                             back,

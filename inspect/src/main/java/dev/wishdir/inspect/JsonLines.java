@@ -45,9 +45,9 @@ public final class JsonLines implements Consumer<DissectedMessage> {
      *     may hold
      */
     @Override
-    public void accept(DissectedMessage line) {
+    public void accept(DissectedMessage message) {
         try {
-            write(line);
+            write(message);
             out.write('\n');
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -55,10 +55,10 @@ public final class JsonLines implements Consumer<DissectedMessage> {
     }
 
     /** The fields of a line alone, as one JSON object. */
-    public static String fields(DissectedMessage line) {
+    public static String fields(DissectedMessage message) {
         StringWriter text = new StringWriter();
         try {
-            new JsonLines(text).value(line.fields());
+            new JsonLines(text).value(message.fields());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -72,15 +72,15 @@ public final class JsonLines implements Consumer<DissectedMessage> {
     public record Written(String line, String fields) {}
 
     /** Writes one line, of no file. */
-    public static Written written(DissectedMessage line) {
+    public static Written written(DissectedMessage message) {
         StringWriter text = new StringWriter();
         JsonLines lines = new JsonLines(text);
         try {
-            lines.head(line);
+            lines.head(message);
             int before = text.getBuffer().length() + ",\"fields\":".length();
-            lines.value(line.fields());
+            lines.value(message.fields());
             String fields = text.getBuffer().substring(before);
-            lines.tail(line);
+            lines.tail(message);
             return new Written(text.toString(), fields);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -92,36 +92,36 @@ public final class JsonLines implements Consumer<DissectedMessage> {
         this.file = file;
     }
 
-    private void write(DissectedMessage line) throws IOException {
-        head(line);
-        value(line.fields());
-        tail(line);
+    private void write(DissectedMessage message) throws IOException {
+        head(message);
+        value(message.fields());
+        tail(message);
     }
 
-    private void head(DissectedMessage line) throws IOException {
+    private void head(DissectedMessage message) throws IOException {
         json.beginObject();
         if (!file.isEmpty()) {
             json.name("file").value(file);
         }
-        json.name("frame").value(line.frame());
-        if (!Double.isNaN(line.time())) {
-            json.name("time").value(line.time());
+        json.name("frame").value(message.frame());
+        if (!Double.isNaN(message.time())) {
+            json.name("time").value(message.time());
         }
-        json.name("dir").value(line.direction().label());
-        json.name("client").value(line.client());
-        json.name("game").value(line.game());
-        json.name("layer").value(line.layer().name().toLowerCase(Locale.ROOT));
-        json.name("name").value(line.name());
+        json.name("dir").value(message.direction().label());
+        json.name("client").value(message.client());
+        json.name("game").value(message.game());
+        json.name("layer").value(message.layer().name().toLowerCase(Locale.ROOT));
+        json.name("name").value(message.name());
         json.name("fields");
     }
 
-    private void tail(DissectedMessage line) throws IOException {
-        if (line.bytes().length() > 0) {
-            json.name("bytes").value(line.bytes().hex());
+    private void tail(DissectedMessage message) throws IOException {
+        if (message.bytes().length() > 0) {
+            json.name("bytes").value(message.bytes().hex());
         }
-        if (!line.trace().isEmpty()) {
+        if (!message.trace().isEmpty()) {
             json.name("trace").beginArray();
-            for (Traced field : line.trace()) {
+            for (Traced field : message.trace()) {
                 write(field);
             }
             json.endArray();

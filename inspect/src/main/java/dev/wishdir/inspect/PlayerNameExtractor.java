@@ -20,17 +20,20 @@ public final class PlayerNameExtractor {
     private PlayerNameExtractor() {}
 
     /** The name that a line says, if it is one of those that say one. */
-    public static Optional<String> in(DissectedMessage line) {
-        if (line.direction() != Direction.C2S || line.layer() != DissectedMessage.Layer.MESSAGE) {
+    public static Optional<String> in(DissectedMessage message) {
+        if (message.direction() != Direction.C2S
+                || message.layer() != DissectedMessage.Layer.MESSAGE) {
             return Optional.empty();
         }
-        return switch (line.name()) {
-            case "N_CONNECT", "N_SWITCHNAME", "login" -> text(line.fields(), "name");
-            case "connect", "userinfo" -> setting(line.fields());
+        return switch (message.name()) {
+            case "N_CONNECT", "N_SWITCHNAME", "login" -> text(message.fields(), "name");
+            case "connect", "userinfo" -> setting(message.fields());
             case "clientCommand" ->
-                    setting(line.fields())
+                    setting(message.fields())
                             .filter(_ ->
-                                    text(line.fields(), "text").orElse("").startsWith("userinfo"));
+                                    text(message.fields(), "text")
+                                            .orElse("")
+                                            .startsWith("userinfo"));
             default -> Optional.empty();
         };
     }

@@ -38,23 +38,23 @@ public final class TextListing implements Consumer<DissectedMessage> {
     }
 
     @Override
-    public void accept(DissectedMessage line) {
+    public void accept(DissectedMessage message) {
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%6d  ", line.frame()));
-        if (!Double.isNaN(line.time())) {
-            text.append(String.format(Locale.ROOT, "%10.6f  ", line.time()));
+        text.append(String.format(Locale.ROOT, "%6d  ", message.frame()));
+        if (!Double.isNaN(message.time())) {
+            text.append(String.format(Locale.ROOT, "%10.6f  ", message.time()));
         }
-        text.append(line.direction().label());
-        if (line.client() != 0) {
-            text.append(String.format(Locale.ROOT, " %5d", line.client()));
+        text.append(message.direction().label());
+        if (message.client() != 0) {
+            text.append(String.format(Locale.ROOT, " %5d", message.client()));
         }
-        text.append("  ").append(line.game());
+        text.append("  ").append(message.game());
         // Messages stand further in than the transport that carried them.
-        text.append(line.layer() == DissectedMessage.Layer.MESSAGE ? "    " : "  ");
-        text.append(printable(line.name()));
-        line.fields().forEach((name, value) -> shown(text.append("  "), name, value));
+        text.append(message.layer() == DissectedMessage.Layer.MESSAGE ? "    " : "  ");
+        text.append(printable(message.name()));
+        message.fields().forEach((name, value) -> shown(text.append("  "), name, value));
         out.println(text);
-        line.trace().forEach(this::row);
+        message.trace().forEach(this::row);
     }
 
     private static void shown(StringBuilder to, @Nullable Object name, @Nullable Object value) {

@@ -177,9 +177,9 @@ public final class ExpectedLines {
         return differences;
     }
 
-    private static JsonObject json(DissectedMessage line) {
+    private static JsonObject json(DissectedMessage message) {
         StringWriter text = new StringWriter();
-        new JsonLines(text).accept(line);
+        new JsonLines(text).accept(message);
         return JsonParser.parseString(text.toString()).getAsJsonObject();
     }
 

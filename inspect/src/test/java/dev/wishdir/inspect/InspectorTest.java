@@ -106,7 +106,7 @@ final class InspectorTest {
         inspector.datagram(datagram(28_785, 28_786, "?"));
 
         assertThat(lines)
-                .extracting(line -> line.game() + line.client())
+                .extracting(message -> message.game() + message.client())
                 .containsExactly("blue5", "blue6", "blue28786", "red8");
         assertThat(inspector.unclaimed()).isEqualTo(1);
     }

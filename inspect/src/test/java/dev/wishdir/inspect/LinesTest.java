@@ -47,9 +47,9 @@ final class LinesTest {
         return line(0.5, Map.of("text", "\u001b[2J")).withTrace(tracer.fields());
     }
 
-    private static String json(DissectedMessage line) {
+    private static String json(DissectedMessage message) {
         StringWriter text = new StringWriter();
-        new JsonLines(text).accept(line);
+        new JsonLines(text).accept(message);
         return text.toString();
     }
 
@@ -148,10 +148,10 @@ final class LinesTest {
                 .isEqualTo("                … 936 more bytes");
     }
 
-    private static String listed(DissectedMessage line) {
+    private static String listed(DissectedMessage message) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        new TextListing(out).accept(line);
+        new TextListing(out).accept(message);
         out.flush();
         return text.toString();
     }
@@ -161,7 +161,7 @@ final class LinesTest {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("text", "a\"  cn=5  b=\"\\\f3\u2028\ue000§");
         fields.put("k\u009b", Map.of("in", List.of("\u001b]0;x\u0007", 1)));
-        DissectedMessage line =
+        DissectedMessage message =
                 new DissectedMessage(
                         1,
                         0,
@@ -174,7 +174,7 @@ final class LinesTest {
                         Bytes.EMPTY,
                         List.of());
 
-        assertThat(listed(line).strip())
+        assertThat(listed(message).strip())
                 .isEqualTo(
                         "1    0.000000  c2s     2  fake    x\\u009b2J "
                                 + " text=\"a\\\"  cn=5  b=\\\"\\\\\\u000c3\\u2028\\ue000§\" "

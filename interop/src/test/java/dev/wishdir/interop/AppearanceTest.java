@@ -92,9 +92,9 @@ class AppearanceTest {
             return requireNonNull(guises.get(names.getFirst()));
         }
 
-        void line(DissectedMessage line) {
-            Map<String, ?> fields = line.fields();
-            switch (line.name()) {
+        void line(DissectedMessage message) {
+            Map<String, ?> fields = message.fields();
+            switch (message.name()) {
                 case "N_INITCLIENT" ->
                         guises.put(
                                 String.valueOf(fields.get("name")),
@@ -107,12 +107,12 @@ class AppearanceTest {
                                 .values()
                                 .forEach(text -> quake3(String.valueOf(text)));
                 case "serverCommand" -> quake3(String.valueOf(fields.get("text")));
-                case "player_list" -> listed(line);
+                case "player_list" -> listed(message);
                 case "add_player" ->
                         guises.put(
                                 String.valueOf(fields.get("name")),
-                                requireNonNull(skins.get(raw(line, "uuid"))));
-                case "malformed" -> throw new AssertionError(line);
+                                requireNonNull(skins.get(raw(message, "uuid"))));
+                case "malformed" -> throw new AssertionError(message);
                 default -> {}
             }
         }
@@ -139,9 +139,9 @@ class AppearanceTest {
         }
 
         /** Players who come into the list; the body of one is drawn with the skin of its uuid. */
-        private void listed(DissectedMessage line) {
+        private void listed(DissectedMessage message) {
             Map<String, Map<String, Bytes>> entries = new HashMap<>();
-            for (Traced field : line.trace()) {
+            for (Traced field : message.trace()) {
                 String[] path = field.name().split("\\.", 2);
                 // The picture of the body comes before that of the cape.
                 if (path.length > 1) {
@@ -170,8 +170,8 @@ class AppearanceTest {
                     "%06x".formatted(shirt(pixels)));
         }
 
-        private static Bytes raw(DissectedMessage line, String name) {
-            return line.trace().stream()
+        private static Bytes raw(DissectedMessage message, String name) {
+            return message.trace().stream()
                     .filter(field -> field.name().equals(name))
                     .map(field -> Bytes.ofHex(field.raw()))
                     .findFirst()
@@ -289,9 +289,9 @@ class AppearanceTest {
                         Inspector.of(
                                 game.dissector(true, Optional.of(keys)),
                                 game.port(),
-                                line -> {
-                                    if (line.frame() > before) {
-                                        told.line(line);
+                                message -> {
+                                    if (message.frame() > before) {
+                                        told.line(message);
                                     }
                                 });
                 InetSocketAddress port = server.address(game.name());

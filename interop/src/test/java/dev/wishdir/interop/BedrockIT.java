@@ -99,8 +99,8 @@ class BedrockIT {
         }
     }
 
-    private Bot bot(InetSocketAddress server, String name, BotController pilot) {
-        return new Bot(loop, new BedrockGame(), server, name, pilot);
+    private Bot bot(InetSocketAddress server, String name, BotController controller) {
+        return new Bot(loop, new BedrockGame(), server, name, controller);
     }
 
     @ParameterizedTest

@@ -187,7 +187,7 @@ class BedrockNetherNetIT {
         Peer.await("nobody is here", SOON, () -> server.names().isEmpty());
     }
 
-    private Bot bot(InetSocketAddress server, String name, @Nullable PlayerInput steering) {
+    private Bot bot(InetSocketAddress server, String name, @Nullable PlayerInput input) {
         return new Bot(
                 loop,
                 new BedrockGame().ofVersion(VERSION),
@@ -195,7 +195,7 @@ class BedrockNetherNetIT {
                 name,
                 "",
                 Map.of("transport", "nethernet"),
-                (_, self) -> steering == null ? PlayerInput.look(self.yaw(), 0) : steering);
+                (_, self) -> input == null ? PlayerInput.look(self.yaw(), 0) : input);
     }
 
     private Peer itsServer(int port, String rtc, boolean tls) throws Exception {

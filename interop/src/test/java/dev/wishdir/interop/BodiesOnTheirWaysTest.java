@@ -103,14 +103,14 @@ class BodiesOnTheirWaysTest {
         final List<String> verdicts = new ArrayList<>();
         private final Client client;
 
-        Walker(Game game, BlockArena blocks, BotController pilot) throws IOException {
+        Walker(Game game, BlockArena blocks, BotController controller) throws IOException {
             arena = new Arena(Level.of(blocks), 8);
             DutyCycle cycle = network.cycle();
             cycle.add(arena::advance);
             arena.addListener(event -> {
-                if (event instanceof ArenaEvent.MovementViolation verdict) {
-                    Vec3 at = verdict.player().movement().position();
-                    verdicts.add(at + ": " + verdict.rule() + " " + verdict.measured());
+                if (event instanceof ArenaEvent.MovementViolation violation) {
+                    Vec3 at = violation.player().movement().position();
+                    verdicts.add(at + ": " + violation.rule() + " " + violation.measured());
                 }
             });
             InetSocketAddress address =
@@ -125,7 +125,7 @@ class BodiesOnTheirWaysTest {
                     game.connect(
                             ClientConfig.builder(network.cycle(), address)
                                     .name("walker")
-                                    .controller(pilot)
+                                    .controller(controller)
                                     .listener(new ClientListener() {})
                                     .random(new Random(3))
                                     .build());

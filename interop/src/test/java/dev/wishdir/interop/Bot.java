@@ -42,8 +42,13 @@ final class Bot implements ClientListener {
 
     final Client client;
 
-    Bot(NettyLoop loop, Game game, InetSocketAddress server, String name, BotController pilot) {
-        this(loop, game, server, name, "", Map.of(), pilot);
+    Bot(
+            NettyLoop loop,
+            Game game,
+            InetSocketAddress server,
+            String name,
+            BotController controller) {
+        this(loop, game, server, name, "", Map.of(), controller);
     }
 
     Bot(
@@ -53,8 +58,8 @@ final class Bot implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            BotController pilot) {
-        this(loop.cycle(), game, server, name, password, options, pilot);
+            BotController controller) {
+        this(loop.cycle(), game, server, name, password, options, controller);
     }
 
     Bot(
@@ -64,7 +69,7 @@ final class Bot implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            BotController pilot) {
+            BotController controller) {
         this.cycle = cycle;
         client =
                 on(
@@ -74,7 +79,7 @@ final class Bot implements ClientListener {
                                         ClientConfig.builder(cycle, server)
                                                 .name(name)
                                                 .password(password)
-                                                .controller(pilot)
+                                                .controller(controller)
                                                 .options(options)
                                                 .listener(this)
                                                 .random(new Random(name.hashCode()))

@@ -44,7 +44,7 @@ class ConnectionStatsTest {
     private static Map<PlayerId, ConnectionStats> since(
             Map<PlayerId, ConnectionStats> now, Map<PlayerId, ConnectionStats> before) {
         Map<PlayerId, ConnectionStats> since = new HashMap<>();
-        now.forEach((id, link) -> since.put(id, link.since(requireNonNull(before.get(id)))));
+        now.forEach((id, stats) -> since.put(id, stats.since(requireNonNull(before.get(id)))));
         return since;
     }
 
@@ -68,18 +68,18 @@ class ConnectionStatsTest {
         Map<PlayerId, ConnectionStats> well = since(server.arena().connectionStats(), joined);
         assertThat(well).hasSize(4);
         for (Player player : server.arena().players()) {
-            ConnectionStats link = requireNonNull(well.get(player.id()));
+            ConnectionStats stats = requireNonNull(well.get(player.id()));
             InetSocketAddress from =
                     requireNonNull(server.arena().connectionInfo(player.id()).address());
             InetSocketAddress to = server.address(player.game());
-            assertThat(link.lostIn() + link.lostOut()).as("%s", player).isZero();
-            assertThat(link.loss()).isZero();
-            assertThat(link.datagramsOut()).isEqualTo(seen(to, from).datagrams);
-            assertThat(link.bytesOut()).isEqualTo(seen(to, from).bytes);
+            assertThat(stats.lostIn() + stats.lostOut()).as("%s", player).isZero();
+            assertThat(stats.loss()).isZero();
+            assertThat(stats.datagramsOut()).isEqualTo(seen(to, from).datagrams);
+            assertThat(stats.bytesOut()).isEqualTo(seen(to, from).bytes);
             // What is on its way just now has been sent and not yet come.
-            assertThat(link.datagramsIn())
+            assertThat(stats.datagramsIn())
                     .isBetween(seen(from, to).datagrams - 2, seen(from, to).datagrams + 2);
-            assertThat(link.datagramsIn()).as("%s", player).isGreaterThan(100);
+            assertThat(stats.datagramsIn()).as("%s", player).isGreaterThan(100);
         }
 
         network.conditions(new Conditions(LOSS, 0, 20 * MILLI, 0));
@@ -88,17 +88,17 @@ class ConnectionStatsTest {
         network.run(30 * SECOND);
         Map<PlayerId, ConnectionStats> ill = since(server.arena().connectionStats(), before);
         for (Player player : server.arena().players()) {
-            ConnectionStats link = requireNonNull(ill.get(player.id()));
+            ConnectionStats stats = requireNonNull(ill.get(player.id()));
             InetSocketAddress from =
                     requireNonNull(server.arena().connectionInfo(player.id()).address());
             InetSocketAddress to = server.address(player.game());
             long sent = seen(from, to).datagrams;
-            assertThat(link.datagramsOut()).isEqualTo(seen(to, from).datagrams);
-            assertThat(link.datagramsIn() / (double) sent)
+            assertThat(stats.datagramsOut()).isEqualTo(seen(to, from).datagrams);
+            assertThat(stats.datagramsIn() / (double) sent)
                     .as("%s", player)
                     .isBetween(1 - 1.4 * LOSS, 1 - 0.6 * LOSS);
-            assertThat(link.loss())
-                    .as("%s %s of %d", player, link, sent)
+            assertThat(stats.loss())
+                    .as("%s %s of %d", player, stats, sent)
                     .isBetween(0.6 * LOSS, 1.4 * LOSS);
         }
     }

@@ -106,16 +106,16 @@ final class DisplayClient implements AutoCloseable {
     }
 
     /** One look at where it is, and what its pilot does there. */
-    private void act(BotController pilot) throws IOException {
+    private void act(BotController controller) throws IOException {
         Movement self = seen.get();
-        PlayerInput steering = pilot.steer(System.nanoTime(), self);
-        if (steering.forward() == 0) {
+        PlayerInput input = controller.steer(System.nanoTime(), self);
+        if (input.forward() == 0) {
             LockSupport.parkNanos(100 * MILLISECOND);
             return;
         }
-        double askew = face(self, steering.yaw());
+        double askew = face(self, input.yaw());
         if (Math.abs(askew) < ASKEW) {
-            hands.forward(pulse, steering.jump());
+            hands.forward(pulse, input.jump());
         }
     }
 

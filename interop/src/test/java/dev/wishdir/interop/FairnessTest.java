@@ -71,9 +71,9 @@ class FairnessTest {
     @ParameterizedTest
     @ValueSource(strings = {"OBSERVE", "FREEZE", "KICK"})
     @DisplayName("F4, G11: who hastens is judged, in every game, with the rule and its numbers")
-    void whoHastensIsJudged(CheatPolicy onCheat) throws IOException {
+    void whoHastensIsJudged(CheatPolicy policy) throws IOException {
         FourGames server = new FourGames(network, random, 64);
-        server.arena().onCheat(onCheat);
+        server.arena().onCheat(policy);
         List<ArenaEvent.MovementViolation> verdicts = server.laws().verdicts();
         Map<String, String> rules = new TreeMap<>();
         for (Game game : FourGames.ALL) {
@@ -95,11 +95,11 @@ class FairnessTest {
                     .as(game.name())
                     .isNotEmpty()
                     .hasSizeLessThan(12)
-                    .allMatch(verdict -> verdict.player().name().equals(hastens))
-                    .allMatch(verdict -> verdict.measured() > verdict.allowed())
-                    .allMatch(verdict -> verdict.allowance() <= verdict.allowed());
+                    .allMatch(violation -> violation.player().name().equals(hastens))
+                    .allMatch(violation -> violation.measured() > violation.allowed())
+                    .allMatch(violation -> violation.allowance() <= violation.allowed());
             rules.put(game.name(), verdicts.getFirst().rule());
-            if (onCheat == CheatPolicy.KICK) {
+            if (policy == CheatPolicy.KICK) {
                 assertThat(hasty.in()).as("%s", hasty).isFalse();
                 assertThat(hasty.heard + hasty.ending).contains(verdicts.getFirst().rule());
             } else {

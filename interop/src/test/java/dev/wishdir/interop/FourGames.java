@@ -58,10 +58,10 @@ final class FourGames implements AutoCloseable {
     private final RandomGenerator random;
     private final DutyCycle own;
     private final Counters counters = new Counters();
-    private final MemoryBudget memory = new MemoryBudget(64 << 20, counters);
+    private final MemoryBudget memoryBudget = new MemoryBudget(64 << 20, counters);
     private final ArenaLaws laws = new ArenaLaws();
     private final Arena arena;
-    private final OperatorConsole operations;
+    private final OperatorConsole console;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
     private final List<String> keys = new ArrayList<>();
     private ToLongFunction<InetSocketAddress> costs = _ -> 0;
@@ -97,12 +97,12 @@ final class FourGames implements AutoCloseable {
         LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
         DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
-        SharedArena stage = new SharedArena(cycle, arena, played.getFirst(), played);
-        operations = new OperatorConsole(arena, stage, Bans.none(), password);
+        SharedArena sharedArena = new SharedArena(cycle, arena, played.getFirst(), played);
+        console = new OperatorConsole(arena, sharedArena, Bans.none(), password);
         arena.addListener(laws);
         cycle.add(arena::advance);
-        cycle.add(memory);
-        AddressLimits addresses = AddressLimits.trusting(trusted, random.nextLong());
+        cycle.add(memoryBudget);
+        AddressLimits addressLimits = AddressLimits.trusting(trusted, random.nextLong());
         for (Game game : ALL) {
             endpoints.put(
                     game.name(),
@@ -112,11 +112,11 @@ final class FourGames implements AutoCloseable {
                                             new InetSocketAddress(
                                                     InetAddress.getLoopbackAddress(), game.port()),
                                             arena)
-                                    .sharedArena(stage)
-                                    .operatorConsole(operations)
+                                    .sharedArena(sharedArena)
+                                    .operatorConsole(console)
                                     .adminPassword(ADMIN)
-                                    .addressLimits(addresses)
-                                    .memoryBudget(memory)
+                                    .addressLimits(addressLimits)
+                                    .memoryBudget(memoryBudget)
                                     .counters(counters)
                                     .keys(keys::add)
                                     .random(random)
@@ -158,7 +158,7 @@ final class FourGames implements AutoCloseable {
     }
 
     OperatorConsole operations() {
-        return operations;
+        return console;
     }
 
     ArenaLaws laws() {
@@ -166,7 +166,7 @@ final class FourGames implements AutoCloseable {
     }
 
     MemoryBudget memory() {
-        return memory;
+        return memoryBudget;
     }
 
     Counters counters() {
@@ -184,8 +184,8 @@ final class FourGames implements AutoCloseable {
     }
 
     /** Somebody from 127.0.0.1 comes. */
-    TestClient guest(Game game, String name, BotController pilot) throws IOException {
-        return guest(game, HERE, name, "", pilot);
+    TestClient guest(Game game, String name, BotController controller) throws IOException {
+        return guest(game, HERE, name, "", controller);
     }
 
     /**
@@ -194,13 +194,14 @@ final class FourGames implements AutoCloseable {
      * @param from the address that it comes from
      * @param password that it gives
      */
-    TestClient guest(Game game, String from, String name, String password, BotController pilot)
+    TestClient guest(Game game, String from, String name, String password, BotController controller)
             throws IOException {
-        return new TestClient(network, random, this, game, from, name, password, Map.of(), pilot);
+        return new TestClient(
+                network, random, this, game, from, name, password, Map.of(), controller);
     }
 
     /** A Bedrock player from 127.0.0.1 comes over NetherNet. */
-    TestClient nethernetGuest(String name, BotController pilot) throws IOException {
+    TestClient nethernetGuest(String name, BotController controller) throws IOException {
         return new TestClient(
                 network,
                 random,
@@ -210,7 +211,7 @@ final class FourGames implements AutoCloseable {
                 name,
                 "",
                 Map.of("transport", "nethernet"),
-                pilot);
+                controller);
     }
 
     /** The server's thread stands still for a while, and goes on with all that has come. */

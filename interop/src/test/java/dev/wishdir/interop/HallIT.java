@@ -174,7 +174,7 @@ class HallIT {
         private final DutyCycle own = loop.cycle();
         private final Client client;
 
-        Eye(Game game, String name, BotController pilot) {
+        Eye(Game game, String name, BotController controller) {
             client =
                     Bot.on(
                             own,
@@ -182,7 +182,7 @@ class HallIT {
                                     game.connect(
                                             ClientConfig.builder(own, address(game))
                                                     .name(name)
-                                                    .controller(pilot)
+                                                    .controller(controller)
                                                     .listener(this)
                                                     .random(new Random(name.hashCode()))
                                                     .build()));
@@ -259,18 +259,18 @@ class HallIT {
             switch (event) {
                 case ArenaEvent.Spawned(_, Player who, Movement at) -> walked(who, at);
                 case ArenaEvent.Moved(_, Player who, Movement at) -> walked(who, at);
-                case ArenaEvent.MovementViolation verdict -> verdicts.add(verdict.toString());
+                case ArenaEvent.MovementViolation violation -> verdicts.add(violation.toString());
                 default -> {}
             }
         });
-        SharedArena stage = new SharedArena(cycle, arena, HALL, List.of(HALL));
+        SharedArena sharedArena = new SharedArena(cycle, arena, HALL, List.of(HALL));
         for (Walker walker : Walker.values()) {
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             endpoints.put(
                     walker.game.name(),
                     walker.game.serve(
                             EndpointContext.builder(cycle, any, arena)
-                                    .sharedArena(stage)
+                                    .sharedArena(sharedArena)
                                     .counters(counters)
                                     .random(new Random(1))
                                     .build()));

@@ -87,7 +87,7 @@ class LiveMapIT {
     private final NettyLoop loop = new NettyLoop("map");
     private final DutyCycle cycle = loop.cycle();
     private final Arena arena = new Arena(Level.of(HALL), 256);
-    private final LivePlayers roster = new LivePlayers();
+    private final LivePlayers livePlayers = new LivePlayers();
 
     /** Where each was, by milliseconds of the server's clock. */
     private final Ways ways = new Ways();
@@ -102,7 +102,7 @@ class LiveMapIT {
                 cycle,
                 () -> {
                     cycle.add(arena::advance);
-                    arena.addListener(roster);
+                    arena.addListener(livePlayers);
                     arena.addListener(this::told);
                     return true;
                 });
@@ -125,7 +125,7 @@ class LiveMapIT {
         return WebServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 new WebHosts(List.of()),
-                List.of(new LiveMap(roster, List.of(HALL), _ -> Optional.empty())));
+                List.of(new LiveMap(livePlayers, List.of(HALL), _ -> Optional.empty())));
     }
 
     private void told(ArenaEvent event) {
@@ -154,9 +154,9 @@ class LiveMapIT {
         Bot.on(
                 cycle,
                 () -> {
-                    AddressLimits addresses =
+                    AddressLimits addressLimits =
                             AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1);
-                    SharedArena stage = new SharedArena(cycle, arena, HALL, List.of(HALL));
+                    SharedArena sharedArena = new SharedArena(cycle, arena, HALL, List.of(HALL));
                     for (Game game : FourGames.ALL) {
                         InetSocketAddress any =
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -164,8 +164,8 @@ class LiveMapIT {
                                 game.name(),
                                 game.serve(
                                         EndpointContext.builder(cycle, any, arena)
-                                                .sharedArena(stage)
-                                                .addressLimits(addresses)
+                                                .sharedArena(sharedArena)
+                                                .addressLimits(addressLimits)
                                                 .random(new Random(1))
                                                 .build()));
                     }
@@ -477,7 +477,7 @@ class LiveMapIT {
                     new ConnectionStats(
                             sent, 40 * sent, sent, sent / 100, 3 * sent, 300 * sent, 0));
         }
-        roster.links(now, links);
+        livePlayers.links(now, links);
     }
 
     private static Movement walking(int number, long now) {
@@ -504,7 +504,7 @@ class LiveMapIT {
     /** A picture as it was until 0.2.0. */
     private String json() {
         List<Map<String, Object>> players = new ArrayList<>();
-        for (LivePlayers.Entry entry : roster.entries()) {
+        for (LivePlayers.Entry entry : livePlayers.entries()) {
             Map<String, Object> player = new LinkedHashMap<>();
             player.put("id", entry.id());
             player.put("game", entry.game());

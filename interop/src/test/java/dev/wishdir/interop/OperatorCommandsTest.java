@@ -112,10 +112,9 @@ class OperatorCommandsTest {
     private Orders orders(FourGames server, Way way) throws IOException {
         return switch (way) {
             case CONSOLE -> {
-                OperatorConsole operations = server.operations();
+                OperatorConsole console = server.operations();
                 yield line ->
-                        answers.append(
-                                operations.execute(network.now(), operations.by("console"), line));
+                        answers.append(console.execute(network.now(), console.by("console"), line));
             }
             case QUAKE2 -> rcon(server, "quake2");
             case QUAKE3 -> rcon(server, "quake3");
@@ -327,9 +326,9 @@ class OperatorCommandsTest {
         TestClient victim = guest(server, "quake3", "Vera", "");
         TestClient cube = guest(server, "sauerbraten", "Carl", "");
         TestClient block = guest(server, "bedrock", "Bob", "");
-        for (OperatorCommand verb : OperatorCommand.values()) {
-            cube.client.say("#" + verb.word() + " Vera");
-            block.client.say("/" + verb.word() + " Vera");
+        for (OperatorCommand command : OperatorCommand.values()) {
+            cube.client.say("#" + command.word() + " Vera");
+            block.client.say("/" + command.word() + " Vera");
             network.run(2 * SECOND);
         }
         assertThat(victim.in()).isTrue();

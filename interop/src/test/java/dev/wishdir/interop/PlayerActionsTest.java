@@ -57,15 +57,15 @@ class PlayerActionsTest {
         }
 
         @Override
-        public void acted(Client self, Client.RemotePlayer other, PlayerAction act) {
-            seen.add(other.name() + " " + act);
+        public void acted(Client self, Client.RemotePlayer other, PlayerAction action) {
+            seen.add(other.name() + " " + action);
         }
 
         /** What it sees who acts so: Bedrock has one gesture for all. */
-        void sees(Watcher actor, PlayerAction act) {
-            PlayerAction shown = game.name().equals("bedrock") ? PlayerAction.ATTACK : act;
+        void sees(Watcher actor, PlayerAction action) {
+            PlayerAction shown = game.name().equals("bedrock") ? PlayerAction.ATTACK : action;
             assertThat(seen)
-                    .as("%s sees the %s of %s", game.name(), act, actor.game.name())
+                    .as("%s sees the %s of %s", game.name(), action, actor.game.name())
                     .isNotEmpty()
                     .allMatch(line -> line.endsWith(actor.name + " " + shown));
         }
@@ -110,16 +110,16 @@ class PlayerActionsTest {
             for (boolean crouches : new boolean[] {false, true}) {
                 actor.crouches = crouches;
                 network.run(SECOND);
-                for (PlayerAction act : PlayerAction.values()) {
-                    if (!actor.client.act(act)) {
+                for (PlayerAction action : PlayerAction.values()) {
+                    if (!actor.client.act(action)) {
                         assertThat(from).isEqualTo("bedrock");
                         continue;
                     }
                     network.run(4 * SECOND);
                     for (Watcher watcher : watchers) {
-                        boolean ducks = crouches && act == PlayerAction.TAUNT;
+                        boolean ducks = crouches && action == PlayerAction.TAUNT;
                         if (watcher != actor && !(ducks && watcher.game.name().equals("quake2"))) {
-                            watcher.sees(actor, act);
+                            watcher.sees(actor, action);
                         }
                         watcher.seen.clear();
                     }

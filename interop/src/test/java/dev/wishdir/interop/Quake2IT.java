@@ -77,8 +77,8 @@ class Quake2IT {
         loop.close();
     }
 
-    private Bot bot(String name, BotController pilot) {
-        return new Bot(loop, new Quake2Game(), endpoint.address(), name, pilot).awaitJoined();
+    private Bot bot(String name, BotController controller) {
+        return new Bot(loop, new Quake2Game(), endpoint.address(), name, controller).awaitJoined();
     }
 
     @Test
@@ -92,10 +92,10 @@ class Quake2IT {
                 SOON,
                 () ->
                         still.others.values().stream()
-                                .anyMatch(seen ->
-                                        seen.name().equals("bert")
-                                                && seen.movement().velocity().horizontal() > 5
-                                                && seen.movement()
+                                .anyMatch(remote ->
+                                        remote.name().equals("bert")
+                                                && remote.movement().velocity().horizontal() > 5
+                                                && remote.movement()
                                                                 .position()
                                                                 .distance(
                                                                         walker.movement()

@@ -73,8 +73,8 @@ class SauerbratenServerIT {
     }
 
     private Bot player(
-            InetSocketAddress server, String name, String password, BotController pilot) {
-        return new Bot(loop, new SauerbratenGame(), server, name, password, Map.of(), pilot);
+            InetSocketAddress server, String name, String password, BotController controller) {
+        return new Bot(loop, new SauerbratenGame(), server, name, password, Map.of(), controller);
     }
 
     private static PlayerInput still(long now, Movement self) {

@@ -147,8 +147,8 @@ class SilentPeerTest {
     private void play(FourGames server, List<TestClient> witnesses, int second) {
         if (second == MAP_CHANGE_SECOND) {
             String other = server.arena().level().name().equals("flat") ? "hall" : "flat";
-            OperatorConsole operations = server.operations();
-            operations.execute(network.now(), operations.by("test"), "map " + other);
+            OperatorConsole console = server.operations();
+            console.execute(network.now(), console.by("test"), "map " + other);
         }
         for (TestClient each : witnesses) {
             each.client.say("line " + second);

@@ -55,7 +55,7 @@ class TenVersionsTest {
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Arena arena = new Arena(Level.BOX, 50);
     private final Counters counters = new Counters();
-    private final AddressLimits addresses =
+    private final AddressLimits addressLimits =
             new AddressLimits(20, List.of(), AmplificationLimiter.standard(1), 1);
     private final DutyCycle cycle = network.cycle();
     private final Map<String, Client> clients = new LinkedHashMap<>();
@@ -69,7 +69,7 @@ class TenVersionsTest {
                                         InetAddress.getLoopbackAddress(), game.port()),
                                 arena)
                         .maxPlayers(20)
-                        .addressLimits(addresses)
+                        .addressLimits(addressLimits)
                         .counters(counters)
                         .random(new Random(1))
                         .build());

@@ -56,9 +56,9 @@ final class TestClient implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            BotController pilot)
+            BotController controller)
             throws IOException {
-        this(network, random, server, game, from, 0, name, password, options, pilot);
+        this(network, random, server, game, from, 0, name, password, options, controller);
     }
 
     /**
@@ -75,7 +75,7 @@ final class TestClient implements ClientListener {
             String name,
             String password,
             Map<String, String> options,
-            BotController pilot)
+            BotController controller)
             throws IOException {
         this.game = game;
         this.name = name;
@@ -87,7 +87,7 @@ final class TestClient implements ClientListener {
                                 .name(name)
                                 .password(password)
                                 .options(options)
-                                .controller(pilot)
+                                .controller(controller)
                                 .listener(this)
                                 .random(random)
                                 .build());

@@ -33,7 +33,7 @@ final class TwoGames {
     private final DutyCycle cycle;
     private final Arena arena = new Arena(Level.BOX, 40);
     private final Counters counters = new Counters();
-    private final AddressLimits addresses =
+    private final AddressLimits addressLimits =
             AddressLimits.trusting(List.of(AddressRange.parse("0.0.0.0/0")), 1);
     private final Endpoint bedrock;
     private final Endpoint sauerbraten;
@@ -62,7 +62,7 @@ final class TwoGames {
                                         .maxPlayers(60)
                                         .options(options)
                                         .adminPassword("boss")
-                                        .addressLimits(addresses)
+                                        .addressLimits(addressLimits)
                                         .counters(counters)
                                         .random(new Random(1))
                                         .build()));

@@ -46,7 +46,7 @@ public final class AddressLimits {
 
     private final int mostSessions;
     private final List<AddressRange> trusted;
-    private final AmplificationLimiter budget;
+    private final AmplificationLimiter limiter;
     private final FailedAttemptLimiter passwords;
     private final FailedAttemptLimiter blindPasswords;
     private final FailedAttemptLimiter ports;
@@ -55,17 +55,17 @@ public final class AddressLimits {
     /**
      * @param mostSessions of one address, in all games together; at least 1
      * @param trusted who may have as many as he likes; empty for nobody
-     * @param budget the bytes for unproven addresses
+     * @param limiter the bytes for unproven addresses
      * @param seed random, so that a sender can't choose whose tries it uses up
      */
     public AddressLimits(
-            int mostSessions, List<AddressRange> trusted, AmplificationLimiter budget, long seed) {
+            int mostSessions, List<AddressRange> trusted, AmplificationLimiter limiter, long seed) {
         if (mostSessions < 1) {
             throw new IllegalArgumentException("at least one session an address");
         }
         this.mostSessions = mostSessions;
         this.trusted = List.copyOf(trusted);
-        this.budget = budget;
+        this.limiter = limiter;
         passwords = new FailedAttemptLimiter(10, 0.1, 16, seed);
         blindPasswords = new FailedAttemptLimiter(10, 0.1, Integer.MAX_VALUE, ~seed);
         ports = new FailedAttemptLimiter(PORT_GUESSES, 1, 16, ~seed);
@@ -134,7 +134,7 @@ public final class AddressLimits {
 
     /** The bytes for those who have not proved that they receive at their address. */
     public AmplificationLimiter budget() {
-        return budget;
+        return limiter;
     }
 
     /**

@@ -59,13 +59,13 @@ public final class MemoryBudget implements Duty {
     }
 
     /** Counts a connection from now on, until it is removed or ended. */
-    public void add(MemoryConsumer debtor) {
-        debtors.add(debtor);
+    public void add(MemoryConsumer consumer) {
+        debtors.add(consumer);
     }
 
     /** Counts a connection no more. Does nothing where it is not counted. */
-    public void remove(MemoryConsumer debtor) {
-        debtors.remove(debtor);
+    public void remove(MemoryConsumer consumer) {
+        debtors.remove(consumer);
     }
 
     /** The most bytes that all may hold. */
@@ -116,15 +116,15 @@ public final class MemoryBudget implements Duty {
     private void look(long now) {
         held = 0;
         promised = 0;
-        for (MemoryConsumer debtor : debtors) {
-            held += debtor.retainedBytes();
+        for (MemoryConsumer consumer : debtors) {
+            held += consumer.retainedBytes();
         }
         if (held <= total) {
             return;
         }
         List<Debt> debts = new ArrayList<>();
-        for (MemoryConsumer debtor : debtors) {
-            debts.add(new Debt(debtor, debtor.retainedBytes()));
+        for (MemoryConsumer consumer : debtors) {
+            debts.add(new Debt(consumer, consumer.retainedBytes()));
         }
         debts.sort(Comparator.comparingLong(Debt::bytes).reversed());
         for (Debt debt : debts) {

@@ -68,7 +68,7 @@ public final class NettyLoop implements AutoCloseable {
     private final EventLoopGroup group;
     private final WorkerPool workers;
     private final WorkerPool builders;
-    private final DistinctErrorLog defects;
+    private final DistinctErrorLog errorLog;
     private final LongConsumer turns;
     private final LoopClock clock = new LoopClock(System::nanoTime);
 
@@ -98,7 +98,7 @@ public final class NettyLoop implements AutoCloseable {
      */
     public NettyLoop(String name, Consumer<VirtualMachineError> fatal, LongConsumer turns) {
         this.turns = turns;
-        defects = new DistinctErrorLog(fatal);
+        errorLog = new DistinctErrorLog(fatal);
         // A processor is left for the loop where there are two or more.
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
         workers = new WorkerPool(name + "-work", threads, DutyCycle.OFFLOAD_TIMEOUT_NANOS);
@@ -197,7 +197,7 @@ public final class NettyLoop implements AutoCloseable {
                 thread.scheduleAtFixedRate(() -> guarded(this, this::turn), 1, 1, TimeUnit.SECONDS);
 
         DistinctErrorLog defects() {
-            return defects;
+            return errorLog;
         }
 
         @Override
@@ -326,7 +326,7 @@ public final class NettyLoop implements AutoCloseable {
                                     return;
                                 }
                                 if (thrown instanceof Error) {
-                                    defects.tell(now(), work, thrown);
+                                    errorLog.tell(now(), work, thrown);
                                 }
                                 otherwise.accept(thrown);
                             }));
@@ -398,7 +398,7 @@ public final class NettyLoop implements AutoCloseable {
             try {
                 task.run();
             } catch (Throwable e) {
-                defects.tell(now(), where, e);
+                errorLog.tell(now(), where, e);
             }
         }
 
@@ -414,7 +414,7 @@ public final class NettyLoop implements AutoCloseable {
                 try {
                     next = Math.min(next, duty.advance(now));
                 } catch (Throwable e) {
-                    defects.tell(now, duty, e);
+                    errorLog.tell(now, duty, e);
                     next = Math.min(next, now + Duty.DEFECT_RETRY_NANOS);
                 }
             }

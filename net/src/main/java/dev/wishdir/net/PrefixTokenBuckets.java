@@ -37,12 +37,12 @@ public final class PrefixTokenBuckets {
      */
     public boolean take(long now, InetAddress from) {
         List<TokenBucket> all = Prefix.all(from).stream().map(this::of).toList();
-        for (TokenBucket allowance : all) {
-            if (!allowance.canAcquire(now, 1)) {
+        for (TokenBucket bucket : all) {
+            if (!bucket.canAcquire(now, 1)) {
                 return false;
             }
         }
-        all.forEach(allowance -> allowance.tryAcquire(now));
+        all.forEach(bucket -> bucket.tryAcquire(now));
         return true;
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 class AddressLimitsTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final AddressLimits addresses = AddressLimits.standard(7);
+    private final AddressLimits addressLimits = AddressLimits.standard(7);
 
     private static InetAddress at(String literal) {
         return InetAddress.ofLiteral(literal);
@@ -32,12 +32,12 @@ class AddressLimitsTest {
         for (String address : List.of("127.0.0.1", "192.0.2.1", "::1")) {
             int in = 0;
             for (int i = 0; i < 200; i++) {
-                in += addresses.enter(at(address)) == null ? 0 : 1;
+                in += addressLimits.enter(at(address)) == null ? 0 : 1;
             }
             assertThat(in).isEqualTo(8);
-            assertThat(addresses.sessions(at(address))).isEqualTo(8);
+            assertThat(addressLimits.sessions(at(address))).isEqualTo(8);
         }
-        assertThat(addresses.enter(at("127.0.0.2"))).isNotNull();
+        assertThat(addressLimits.enter(at("127.0.0.2"))).isNotNull();
     }
 
     @Test
@@ -45,26 +45,26 @@ class AddressLimitsTest {
     void leaveAndComeAgain() {
         List<AddressLimits.Place> places = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            places.add(Objects.requireNonNull(addresses.enter(at("192.0.2.1"))));
+            places.add(Objects.requireNonNull(addressLimits.enter(at("192.0.2.1"))));
         }
-        assertThat(addresses.enter(at("192.0.2.1"))).isNull();
+        assertThat(addressLimits.enter(at("192.0.2.1"))).isNull();
         places.getLast().leave();
         // A second end of the same session frees nobody else's place.
         places.getLast().leave();
-        assertThat(addresses.sessions(at("192.0.2.1"))).isEqualTo(7);
-        assertThat(addresses.enter(at("192.0.2.1"))).isNotNull();
-        assertThat(addresses.enter(at("192.0.2.1"))).isNull();
+        assertThat(addressLimits.sessions(at("192.0.2.1"))).isEqualTo(7);
+        assertThat(addressLimits.enter(at("192.0.2.1"))).isNotNull();
+        assertThat(addressLimits.enter(at("192.0.2.1"))).isNull();
         places.subList(0, 7).forEach(AddressLimits.Place::leave);
-        assertThat(addresses.sessions(at("192.0.2.1"))).isEqualTo(1);
+        assertThat(addressLimits.sessions(at("192.0.2.1"))).isEqualTo(1);
     }
 
     @Test
     void aSixtyFourIsOneAddressInIpv6() {
         for (int i = 0; i < 8; i++) {
-            assertThat(addresses.enter(at("2001:db8:0:1::" + i))).isNotNull();
+            assertThat(addressLimits.enter(at("2001:db8:0:1::" + i))).isNotNull();
         }
-        assertThat(addresses.enter(at("2001:db8:0:1:ffff::1"))).isNull();
-        assertThat(addresses.enter(at("2001:db8:0:2::1"))).isNotNull();
+        assertThat(addressLimits.enter(at("2001:db8:0:1:ffff::1"))).isNull();
+        assertThat(addressLimits.enter(at("2001:db8:0:2::1"))).isNotNull();
     }
 
     @Test
@@ -88,11 +88,11 @@ class AddressLimitsTest {
         assertThat(trusting.isTrusted(at("127.0.1.1"))).isFalse();
     }
 
-    private static int guesses(FailedAttemptLimiter tries, long now, String from) {
+    private static int guesses(FailedAttemptLimiter attemptLimiter, long now, String from) {
         int looked = 0;
         for (int i = 0; i < 1000; i++) {
-            if (tries.isAllowed(now, at(from))) {
-                tries.recordFailure(now, at(from));
+            if (attemptLimiter.isAllowed(now, at(from))) {
+                attemptLimiter.recordFailure(now, at(from));
                 looked++;
             }
         }
@@ -102,31 +102,33 @@ class AddressLimitsTest {
     @Test
     @DisplayName("G22: passwords guessed at the message rate, from all of a network")
     void passwordGuesses() {
-        FailedAttemptLimiter tries = addresses.passwords();
+        FailedAttemptLimiter attemptLimiter = addressLimits.passwords();
         int ofOne = 0;
         int ofNetwork = 0;
         for (long now = 0; now < 3600 * SECOND; now += SECOND / 50) {
-            ofOne += guess(tries, now, at("192.0.2.1"));
-            ofNetwork += guess(tries, now, at("198.51.100." + now / SECOND % 256));
+            ofOne += guess(attemptLimiter, now, at("192.0.2.1"));
+            ofNetwork += guess(attemptLimiter, now, at("198.51.100." + now / SECOND % 256));
         }
         assertThat(ofOne).isBetween(300, 371);
         assertThat(ofNetwork).isBetween(16 * 300, 16 * 371);
-        assertThat(tries.isAllowed(3600 * SECOND, at("192.0.2.2"))).as("a neighbour").isTrue();
-        assertThat(tries.isAllowed(3611 * SECOND, at("192.0.2.1"))).isTrue();
+        assertThat(attemptLimiter.isAllowed(3600 * SECOND, at("192.0.2.2")))
+                .as("a neighbour")
+                .isTrue();
+        assertThat(attemptLimiter.isAllowed(3611 * SECOND, at("192.0.2.1"))).isTrue();
     }
 
     @Test
     void aRightPasswordCostsNothing() {
         for (int i = 0; i < 1000; i++) {
-            assertThat(addresses.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
+            assertThat(addressLimits.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
         }
     }
 
     @Test
     @DisplayName("G4: rcon guessed from forged addresses costs their owners no try of their own")
     void blindGuesses() {
-        assertThat(guesses(addresses.blindPasswords(), 0, "192.0.2.1")).isEqualTo(10);
-        assertThat(addresses.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
+        assertThat(guesses(addressLimits.blindPasswords(), 0, "192.0.2.1")).isEqualTo(10);
+        assertThat(addressLimits.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
     }
 
     @Test
@@ -136,19 +138,19 @@ class AddressLimitsTest {
         for (int i = 0; i < 100_000; i++) {
             long now = i * (SECOND / 1000);
             guess(
-                    addresses.blindPasswords(),
+                    addressLimits.blindPasswords(),
                     now,
                     at("10." + i % 256 + "." + random.nextInt(256) + ".1"));
-            guess(addresses.blindPasswords(), now, at("192.0.2." + (2 + random.nextInt(250))));
-            assertThat(addresses.blindPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
+            guess(addressLimits.blindPasswords(), now, at("192.0.2." + (2 + random.nextInt(250))));
+            assertThat(addressLimits.blindPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
         }
     }
 
-    private static int guess(FailedAttemptLimiter tries, long now, InetAddress from) {
-        if (!tries.isAllowed(now, from)) {
+    private static int guess(FailedAttemptLimiter attemptLimiter, long now, InetAddress from) {
+        if (!attemptLimiter.isAllowed(now, from)) {
             return 0;
         }
-        tries.recordFailure(now, from);
+        attemptLimiter.recordFailure(now, from);
         return 1;
     }
 
@@ -156,16 +158,17 @@ class AddressLimitsTest {
     @DisplayName("A8: a clock that steps back an hour gives nobody tries, and locks nobody out")
     void clockBack() {
         long now = TimeUnit.DAYS.toNanos(30);
-        assertThat(guesses(addresses.passwords(), now, "192.0.2.1")).isEqualTo(10);
+        assertThat(guesses(addressLimits.passwords(), now, "192.0.2.1")).isEqualTo(10);
         now -= TimeUnit.HOURS.toNanos(1);
-        assertThat(addresses.passwords().isAllowed(now, at("192.0.2.1"))).isFalse();
-        assertThat(addresses.passwords().isAllowed(now + 11 * SECOND, at("192.0.2.1"))).isTrue();
+        assertThat(addressLimits.passwords().isAllowed(now, at("192.0.2.1"))).isFalse();
+        assertThat(addressLimits.passwords().isAllowed(now + 11 * SECOND, at("192.0.2.1")))
+                .isTrue();
     }
 
     @Test
     @DisplayName("G12: half-open handshakes by the thousand; the oldest unproven goes")
     void halfOpenOfOneNetwork() {
-        HalfOpenTable<String> halfOpen = addresses.halfOpen(100);
+        HalfOpenTable<String> halfOpen = addressLimits.halfOpen(100);
         assertThat(halfOpen.add(at("198.51.100.1"), "honest")).isNull();
         for (int i = 0; i < 32; i++) {
             assertThat(halfOpen.add(at("192.0.2." + i), "flood" + i)).isNull();
@@ -183,7 +186,7 @@ class AddressLimitsTest {
     @CsvSource({"8, 32", "7, 32", "6, 64"})
     @DisplayName("R11 half-open peers of one /64, /56 and /48 of IPv6 are counted together")
     void halfOpenOfPrefixes(int shared, int most) {
-        HalfOpenTable<Integer> halfOpen = addresses.halfOpen(1000);
+        HalfOpenTable<Integer> halfOpen = addressLimits.halfOpen(1000);
         halfOpen.add(at("2001:db8::1"), -1);
         for (int i = 0; i < 500; i++) {
             byte[] bytes = at("2a00::").getAddress();
@@ -206,7 +209,7 @@ class AddressLimitsTest {
     @Test
     @DisplayName("G12: half-open handshakes from everywhere; the oldest of all goes")
     void halfOpenFromEverywhere() {
-        HalfOpenTable<Integer> halfOpen = addresses.halfOpen(100);
+        HalfOpenTable<Integer> halfOpen = addressLimits.halfOpen(100);
         for (int i = 0; i < 10_000; i++) {
             Integer gone = halfOpen.add(at("10." + i / 256 + "." + i % 256 + ".1"), i);
             assertThat(gone).isEqualTo(i < 100 ? null : (Integer) (i - 100));

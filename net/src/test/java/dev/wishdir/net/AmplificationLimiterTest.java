@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 class AmplificationLimiterTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final AmplificationLimiter budget = AmplificationLimiter.standard(7);
+    private final AmplificationLimiter limiter = AmplificationLimiter.standard(7);
 
     private static InetAddress v4(int a, int b, int c, int d) {
         try {
@@ -26,7 +26,7 @@ class AmplificationLimiterTest {
         long sent = 0;
         for (long now = 0; now < 10 * SECOND; now += SECOND / 1000) {
             // All hosts of one /24 share the bucket.
-            if (budget.tryAcquire(now, v4(10, 0, 0, (int) (now / 1_000_000) & 0xFF), 100)) {
+            if (limiter.tryAcquire(now, v4(10, 0, 0, (int) (now / 1_000_000) & 0xFF), 100)) {
                 sent += 100;
             }
         }
@@ -38,7 +38,7 @@ class AmplificationLimiterTest {
         long sent = 0;
         for (int i = 0; i < 100_000; i++) {
             long now = i * (10 * SECOND / 100_000);
-            if (budget.tryAcquire(now, v4(i >> 16, i >> 8, i, 1), 60)) {
+            if (limiter.tryAcquire(now, v4(i >> 16, i >> 8, i, 1), 60)) {
                 sent += 60;
             }
         }
@@ -48,10 +48,10 @@ class AmplificationLimiterTest {
     @Test
     void anHonestQueryIsAnsweredASecondAfterTwentyThousandOthers() {
         for (int i = 0; i < 20_000; i++) {
-            budget.tryAcquire(0, v4(1, i >> 8, i, 9), 60);
+            limiter.tryAcquire(0, v4(1, i >> 8, i, 9), 60);
         }
-        assertThat(budget.tryAcquire(0, v4(10, 9, 8, 7), 60)).isFalse();
-        assertThat(budget.tryAcquire(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
+        assertThat(limiter.tryAcquire(0, v4(10, 9, 8, 7), 60)).isFalse();
+        assertThat(limiter.tryAcquire(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
     }
 
     @Test
@@ -59,11 +59,11 @@ class AmplificationLimiterTest {
         int answered = 0;
         for (int i = 0; i < 100_000; i++) {
             long now = i * (10 * SECOND / 100_000);
-            budget.tryAcquire(now, v4(127, 1, i % 100, 9), 60);
-            budget.tryAcquire(now, v4(127, 2, i % 100, 9), 700);
+            limiter.tryAcquire(now, v4(127, 1, i % 100, 9), 60);
+            limiter.tryAcquire(now, v4(127, 2, i % 100, 9), 700);
             if (i % 20_000 == 10_000) {
                 for (int step = 0; step < 2; step++) {
-                    answered += budget.tryAcquire(now, v4(10, 0, i / 20_000, 1), 100) ? 1 : 0;
+                    answered += limiter.tryAcquire(now, v4(10, 0, i / 20_000, 1), 100) ? 1 : 0;
                 }
             }
         }
@@ -73,24 +73,24 @@ class AmplificationLimiterTest {
     @Test
     void aHouseholdIsAnsweredAMomentAfterAFloodBegan() {
         for (int i = 0; i < 9_000; i++) {
-            budget.tryAcquire(i * (SECOND / 30_000), v4(127, i % 500 >> 8, i % 500, 9), 60);
+            limiter.tryAcquire(i * (SECOND / 30_000), v4(127, i % 500 >> 8, i % 500, 9), 60);
         }
         for (int i = 0; i < 8; i++) {
-            assertThat(budget.tryAcquire(3 * SECOND / 10, v4(10, 0, 0, 1), 60)).isTrue();
+            assertThat(limiter.tryAcquire(3 * SECOND / 10, v4(10, 0, 0, 1), 60)).isTrue();
         }
     }
 
     @Test
     void whoHasRepeatedACookieIsPaidFromHisOwn() {
         for (int i = 0; i < 20_000; i++) {
-            budget.tryAcquire(0, v4(1, i >> 8, i, 9), 60);
+            limiter.tryAcquire(0, v4(1, i >> 8, i, 9), 60);
         }
         int sent = 0;
-        while (budget.tryAcquireVerified(0, v4(10, 9, 8, 7), 60)) {
+        while (limiter.tryAcquireVerified(0, v4(10, 9, 8, 7), 60)) {
             sent += 60;
         }
         assertThat(sent).isBetween(4_000, 4_096);
-        assertThat(budget.tryAcquire(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
+        assertThat(limiter.tryAcquire(SECOND, v4(10, 9, 8, 7), 60)).isTrue();
     }
 
     @Test
@@ -109,11 +109,11 @@ class AmplificationLimiterTest {
     @Test
     void aClockThatStepsBackLocksNobodyOut() {
         long now = TimeUnit.DAYS.toNanos(30);
-        while (budget.tryAcquire(now, v4(10, 0, 0, 1), 500)) {}
+        while (limiter.tryAcquire(now, v4(10, 0, 0, 1), 500)) {}
         now -= TimeUnit.HOURS.toNanos(1);
-        assertThat(budget.tryAcquire(now, v4(10, 0, 0, 1), 500)).isFalse();
-        assertThat(budget.tryAcquire(now + SECOND, v4(10, 0, 0, 1), 500)).isTrue();
-        assertThat(budget.tryAcquire(now + TimeUnit.DAYS.toNanos(60), v4(10, 0, 0, 1), 4000))
+        assertThat(limiter.tryAcquire(now, v4(10, 0, 0, 1), 500)).isFalse();
+        assertThat(limiter.tryAcquire(now + SECOND, v4(10, 0, 0, 1), 500)).isTrue();
+        assertThat(limiter.tryAcquire(now + TimeUnit.DAYS.toNanos(60), v4(10, 0, 0, 1), 4000))
                 .isTrue();
     }
 
@@ -125,7 +125,7 @@ class AmplificationLimiterTest {
         InetAddress one = InetAddress.getByAddress(address);
         address[15] = 2;
         InetAddress two = InetAddress.getByAddress(address);
-        assertThat(budget.tryAcquire(0, one, 4096)).isTrue();
-        assertThat(budget.tryAcquire(0, two, 1)).isFalse();
+        assertThat(limiter.tryAcquire(0, one, 4096)).isTrue();
+        assertThat(limiter.tryAcquire(0, two, 1)).isFalse();
     }
 }

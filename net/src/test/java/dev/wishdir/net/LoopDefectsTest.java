@@ -186,10 +186,10 @@ class LoopDefectsTest {
     @Test
     @DisplayName("A10: what repeats is one line in ten seconds, with its number")
     void repeats() {
-        DistinctErrorLog defects = new DistinctErrorLog(_ -> {});
+        DistinctErrorLog errorLog = new DistinctErrorLog(_ -> {});
         IllegalStateException thrown = new IllegalStateException("on purpose");
         for (int i = 0; i < 100_000; i++) {
-            defects.tell(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
+            errorLog.tell(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
         }
         assertThat(log.traces()).isEqualTo(1);
         assertThat(log.lines()).hasSize(10);
@@ -199,12 +199,12 @@ class LoopDefectsTest {
     @Test
     @DisplayName("A10: a thousand places are not a thousand lines")
     void places() {
-        DistinctErrorLog defects = new DistinctErrorLog(_ -> {});
+        DistinctErrorLog errorLog = new DistinctErrorLog(_ -> {});
         for (int i = 0; i < 1000; i++) {
             IllegalStateException thrown = new IllegalStateException();
             thrown.setStackTrace(
                     new StackTraceElement[] {new StackTraceElement("A", "b", "A.java", i)});
-            defects.tell(0, this, thrown);
+            errorLog.tell(0, this, thrown);
         }
         assertThat(log.lines()).hasSize(65);
     }

@@ -15,7 +15,7 @@ class MemoryBudgetTest {
 
     private final LogLines log = new LogLines(MemoryBudget.class);
     private final Counters counters = new Counters();
-    private final MemoryBudget memory = new MemoryBudget(1000, counters);
+    private final MemoryBudget memoryBudget = new MemoryBudget(1000, counters);
     private final List<String> ended = new ArrayList<>();
 
     @AfterEach
@@ -30,7 +30,7 @@ class MemoryBudgetTest {
         Peer(String name, long held) {
             this.name = name;
             this.held = held;
-            memory.add(this);
+            memoryBudget.add(this);
         }
 
         @Override
@@ -42,7 +42,7 @@ class MemoryBudgetTest {
         public void abort(long now, String reason) {
             ended.add(name);
             held = 0;
-            memory.remove(this);
+            memoryBudget.remove(this);
         }
 
         @Override
@@ -58,18 +58,18 @@ class MemoryBudgetTest {
         new Peer("largest", 600);
         new Peer("large", 500);
         new Peer("middle", 300);
-        memory.advance(0);
+        memoryBudget.advance(0);
         assertThat(ended).containsExactly("largest");
-        assertThat(memory.retainedBytes()).isEqualTo(900);
+        assertThat(memoryBudget.retainedBytes()).isEqualTo(900);
         assertThat(counters.get("memory.ended")).isEqualTo(1);
         assertThat(log.lines()).singleElement().asString().contains("largest");
     }
 
     @Test
     void logsNoAddressesWhereTheyAreHidden() {
-        memory.hideAddresses();
+        memoryBudget.hideAddresses();
         new Peer("192.0.2.7", 1100);
-        memory.advance(0);
+        memoryBudget.advance(0);
         assertThat(log.lines())
                 .singleElement()
                 .asString()
@@ -82,7 +82,7 @@ class MemoryBudgetTest {
     void atTheTotal() {
         new Peer("one", 400);
         new Peer("other", 600);
-        memory.advance(0);
+        memoryBudget.advance(0);
         assertThat(ended).isEmpty();
     }
 
@@ -93,8 +93,8 @@ class MemoryBudgetTest {
             new Peer("attacker", 64);
         }
         new Peer("canary", 30);
-        memory.advance(0);
-        assertThat(memory.retainedBytes()).isBetween(900L, 1000L);
+        memoryBudget.advance(0);
+        assertThat(memoryBudget.retainedBytes()).isBetween(900L, 1000L);
         assertThat(ended).hasSize(85).doesNotContain("canary");
         assertThat(log.lines()).hasSizeLessThanOrEqualTo(3);
         assertThat(counters.get("memory.ended")).isEqualTo(85);
@@ -105,7 +105,7 @@ class MemoryBudgetTest {
         for (int i = 0; i < 20; i++) {
             new Peer("peer" + i, 100);
         }
-        memory.advance(0);
+        memoryBudget.advance(0);
         assertThat(ended).hasSize(10).first().isEqualTo("peer0");
         assertThat(ended).last().isEqualTo("peer9");
     }
@@ -121,7 +121,7 @@ class MemoryBudgetTest {
                 };
         new Peer("honest", 900);
         for (long i = 0; i < 100; i++) {
-            memory.advance(i * 50 * MILLI);
+            memoryBudget.advance(i * 50 * MILLI);
         }
         assertThat(stubborn.retainedBytes()).isEqualTo(2000);
         assertThat(ended).containsExactly("stubborn");
@@ -137,7 +137,7 @@ class MemoryBudgetTest {
         };
         new Peer("next", 2000);
         new Peer("honest", 900);
-        memory.advance(0);
+        memoryBudget.advance(0);
         assertThat(ended).containsExactly("next");
         assertThat(log.lines()).hasSize(3).anyMatch(line -> line.contains("defect"));
     }
@@ -152,7 +152,7 @@ class MemoryBudgetTest {
                 other.abort(now, reason);
             }
         };
-        memory.advance(0);
+        memoryBudget.advance(0);
         assertThat(ended).containsExactly("first", "other");
         assertThat(counters.get("memory.ended")).isEqualTo(1);
     }
@@ -160,20 +160,20 @@ class MemoryBudgetTest {
     @Test
     void itLooksAfterTurnsAtMostEveryFiftyMilliseconds() {
         Peer peer = new Peer("peer", 0);
-        assertThat(memory.advance(0)).isEqualTo(Duty.NEVER);
+        assertThat(memoryBudget.advance(0)).isEqualTo(Duty.NEVER);
         peer.held = 2000;
-        assertThat(memory.advance(10 * MILLI)).isEqualTo(50 * MILLI);
+        assertThat(memoryBudget.advance(10 * MILLI)).isEqualTo(50 * MILLI);
         assertThat(ended).isEmpty();
-        assertThat(memory.advance(50 * MILLI)).isEqualTo(Duty.NEVER);
+        assertThat(memoryBudget.advance(50 * MILLI)).isEqualTo(Duty.NEVER);
         assertThat(ended).containsExactly("peer");
     }
 
     @Test
     @DisplayName("A8: a clock that steps back does not stop it")
     void clockBack() {
-        memory.advance(TimeUnit.DAYS.toNanos(30));
+        memoryBudget.advance(TimeUnit.DAYS.toNanos(30));
         new Peer("peer", 2000);
-        memory.advance(TimeUnit.DAYS.toNanos(29));
+        memoryBudget.advance(TimeUnit.DAYS.toNanos(29));
         assertThat(ended).containsExactly("peer");
     }
 
@@ -181,17 +181,17 @@ class MemoryBudgetTest {
     @DisplayName("G16: between two looks only so much is promised")
     void room() {
         new Peer("peer", 500);
-        memory.advance(0);
-        assertThat(memory.isShort()).isFalse();
-        assertThat(memory.hasCapacity(200)).isTrue();
-        assertThat(memory.hasCapacity(100)).isFalse();
-        assertThat(memory.hasCapacity(50)).isTrue();
-        assertThat(memory.isShort()).isFalse();
-        assertThat(memory.hasCapacity(Long.MAX_VALUE)).isFalse();
+        memoryBudget.advance(0);
+        assertThat(memoryBudget.isShort()).isFalse();
+        assertThat(memoryBudget.hasCapacity(200)).isTrue();
+        assertThat(memoryBudget.hasCapacity(100)).isFalse();
+        assertThat(memoryBudget.hasCapacity(50)).isTrue();
+        assertThat(memoryBudget.isShort()).isFalse();
+        assertThat(memoryBudget.hasCapacity(Long.MAX_VALUE)).isFalse();
         new Peer("late", 260);
-        memory.advance(50 * MILLI);
-        assertThat(memory.isShort()).isTrue();
-        assertThat(memory.hasCapacity(0)).isFalse();
+        memoryBudget.advance(50 * MILLI);
+        assertThat(memoryBudget.isShort()).isTrue();
+        assertThat(memoryBudget.hasCapacity(0)).isFalse();
     }
 
     @Test
@@ -201,7 +201,7 @@ class MemoryBudgetTest {
             for (int i = 0; i < 100; i++) {
                 new Peer("attacker", 2000);
             }
-            memory.advance(second * 1000 * MILLI);
+            memoryBudget.advance(second * 1000 * MILLI);
         }
         assertThat(ended).hasSize(1000);
         assertThat(log.lines()).hasSizeBetween(3, 13);

@@ -108,7 +108,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     private final Dtls dtls;
     private final SctpAssociation sctp;
     private final DataChannels channels;
-    private final SegmentCodec framing;
+    private final SegmentCodec codec;
     private final NetherNetOutput output;
     private final IceAgent path;
     private final int largestMessage;
@@ -146,7 +146,7 @@ public final class NetherNetPeer implements MemoryConsumer {
                 theirs == 0
                         ? SegmentCodec.MAX_MESSAGE_BYTES
                         : Math.clamp(theirs, 2, SegmentCodec.MAX_MESSAGE_BYTES);
-        framing = new SegmentCodec(limits.maxPacketBytes());
+        codec = new SegmentCodec(limits.maxPacketBytes());
         channels = new DataChannels(agreed.checks != null, new Channels());
         sctp =
                 new SctpAssociation(
@@ -237,7 +237,7 @@ public final class NetherNetPeer implements MemoryConsumer {
 
         @Override
         public void message(boolean reliable, byte[] message) {
-            byte[] packet = reliable ? framing.join(message) : SegmentCodec.whole(message);
+            byte[] packet = reliable ? codec.join(message) : SegmentCodec.whole(message);
             if (packet != null && state == State.OPEN) {
                 listener.received(now, NetherNetPeer.this, reliable, packet);
             }
@@ -294,7 +294,7 @@ public final class NetherNetPeer implements MemoryConsumer {
 
     /** The heap of messages and packets that are incomplete, behind gaps or before their time. */
     int received() {
-        return sctp.received() + channels.retainedBytes() + framing.retainedBytes();
+        return sctp.received() + channels.retainedBytes() + codec.retainedBytes();
     }
 
     /**
@@ -309,7 +309,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     public void admit() {
         due = Long.MIN_VALUE;
         sctp.window(limits.admittedWindowBytes());
-        framing.largestPacket(limits.admittedMaxPacketBytes());
+        codec.largestPacket(limits.admittedMaxPacketBytes());
     }
 
     /**

@@ -90,8 +90,8 @@ public final class NetherNetServer implements DatagramHandler {
 
     private final Settings settings;
     private final NetherNetOutput output;
-    private final AddressLimits addresses;
-    private final MemoryBudget memory;
+    private final AddressLimits addressLimits;
+    private final MemoryBudget memoryBudget;
     private final Counters counters;
     private final String prefix;
     private final NetherNetPeer.Listener listener;
@@ -108,8 +108,9 @@ public final class NetherNetServer implements DatagramHandler {
     private int opening;
 
     /**
-     * @param addresses what is counted by address
-     * @param memory what is opening counts there; once it is open, that is the listener's to do
+     * @param addressLimits what is counted by address
+     * @param memoryBudget what is opening counts there; once it is open, that is the listener's to
+     *     do
      * @param prefix of the counters, as {@code bedrock.nethernet}
      * @param listener is told of every connection
      * @param random of passwords, tags and randoms; a secure one in a real server
@@ -117,8 +118,8 @@ public final class NetherNetServer implements DatagramHandler {
     public NetherNetServer(
             Settings settings,
             NetherNetOutput output,
-            AddressLimits addresses,
-            MemoryBudget memory,
+            AddressLimits addressLimits,
+            MemoryBudget memoryBudget,
             Counters counters,
             String prefix,
             NetherNetPeer.Listener listener,
@@ -126,8 +127,8 @@ public final class NetherNetServer implements DatagramHandler {
         this(
                 settings,
                 output,
-                addresses,
-                memory,
+                addressLimits,
+                memoryBudget,
                 counters,
                 prefix,
                 listener,
@@ -138,8 +139,8 @@ public final class NetherNetServer implements DatagramHandler {
     NetherNetServer(
             Settings settings,
             NetherNetOutput output,
-            AddressLimits addresses,
-            MemoryBudget memory,
+            AddressLimits addressLimits,
+            MemoryBudget memoryBudget,
             Counters counters,
             String prefix,
             NetherNetPeer.Listener listener,
@@ -147,15 +148,15 @@ public final class NetherNetServer implements DatagramHandler {
             Dtls.Maker maker) {
         this.settings = settings;
         this.output = output;
-        this.addresses = addresses;
-        this.memory = memory;
+        this.addressLimits = addressLimits;
+        this.memoryBudget = memoryBudget;
         this.counters = counters;
         this.prefix = prefix;
         this.listener = new Watching(listener);
         this.random = random;
         this.maker = maker;
-        unproven = addresses.halfOpen(settings.opening, settings.openingOfPrefix);
-        proven = addresses.halfOpen(settings.opening, settings.openingOfPrefix);
+        unproven = addressLimits.halfOpen(settings.opening, settings.openingOfPrefix);
+        proven = addressLimits.halfOpen(settings.opening, settings.openingOfPrefix);
     }
 
     /** Sees when a connection has opened, which is when its address counts. */
@@ -172,7 +173,7 @@ public final class NetherNetServer implements DatagramHandler {
             // Offers were counted by where they came from, which may be another address.
             boolean full = open() >= settings.peers;
             AddressLimits.Place place =
-                    full || entry == null ? null : addresses.enter(peer.remote().getAddress());
+                    full || entry == null ? null : addressLimits.enter(peer.remote().getAddress());
             if (entry == null || place == null) {
                 drop(full ? "full" : "address");
                 then.turnedAway(
@@ -184,7 +185,7 @@ public final class NetherNetServer implements DatagramHandler {
             entry.place = place;
             proven.remove(entry);
             opening--;
-            memory.remove(peer);
+            memoryBudget.remove(peer);
             then.connected(now, peer);
         }
 
@@ -243,12 +244,12 @@ public final class NetherNetServer implements DatagramHandler {
 
     /** Whether an address is free of the counts by address. */
     boolean isTrusted(InetAddress address) {
-        return addresses.isTrusted(address);
+        return addressLimits.isTrusted(address);
     }
 
     /** The memory that all connections share. */
     MemoryBudget memory() {
-        return memory;
+        return memoryBudget;
     }
 
     /**
@@ -261,10 +262,10 @@ public final class NetherNetServer implements DatagramHandler {
         if (checked >= settings.opening || open() >= settings.peers) {
             return Room.FULL;
         }
-        if (addresses.isTrusted(from)) {
+        if (addressLimits.isTrusted(from)) {
             return Room.FREE;
         }
-        if (checkedOfAddress >= addresses.room(from)) {
+        if (checkedOfAddress >= addressLimits.room(from)) {
             return Room.NONE_FOR_ADDRESS;
         }
         return checkedOfAddress < settings.openingOfPrefix.household()
@@ -340,7 +341,7 @@ public final class NetherNetServer implements DatagramHandler {
         offers.remove(key);
         offers.put(key, new Taken(from.getAddress(), peer.fragment()));
         opening++;
-        memory.add(peer);
+        memoryBudget.add(peer);
         return answer;
     }
 
@@ -424,6 +425,6 @@ public final class NetherNetServer implements DatagramHandler {
         } else {
             entry.place.leave();
         }
-        memory.remove(entry.peer);
+        memoryBudget.remove(entry.peer);
     }
 }

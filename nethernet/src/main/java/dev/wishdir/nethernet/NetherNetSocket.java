@@ -56,10 +56,10 @@ public final class NetherNetSocket implements AutoCloseable {
             NetherNetPeer.Listener listener)
             throws IOException {
         Counters counters = new Counters();
-        MemoryBudget memory = MemoryBudget.standard(counters);
-        cycle.add(memory);
+        MemoryBudget memoryBudget = MemoryBudget.standard(counters);
+        cycle.add(memoryBudget);
         SecureRandom random = new SecureRandom();
-        Counted counted = new Counted(memory, listener);
+        Counted counted = new Counted(memoryBudget, listener);
         Opened<NetherNetServer> opened =
                 cycle.open(
                         local,
@@ -70,7 +70,7 @@ public final class NetherNetSocket implements AutoCloseable {
                                                 NetherNetServer.Settings.standard(peers),
                                                 socket::send,
                                                 AddressLimits.standard(random.nextLong()),
-                                                memory,
+                                                memoryBudget,
                                                 counters,
                                                 COUNTERS,
                                                 counted,
@@ -152,12 +152,12 @@ public final class NetherNetSocket implements AutoCloseable {
 
     /** Counts open connections in the memory that all share; the host takes them out again. */
     private static final class Counted implements NetherNetPeer.Listener {
-        private final MemoryBudget memory;
+        private final MemoryBudget memoryBudget;
         private final NetherNetPeer.Listener then;
         private final Set<NetherNetPeer> open = new LinkedHashSet<>();
 
-        Counted(MemoryBudget memory, NetherNetPeer.Listener then) {
-            this.memory = memory;
+        Counted(MemoryBudget memoryBudget, NetherNetPeer.Listener then) {
+            this.memoryBudget = memoryBudget;
             this.then = then;
         }
 
@@ -168,7 +168,7 @@ public final class NetherNetSocket implements AutoCloseable {
         @Override
         public void connected(long now, NetherNetPeer peer) {
             open.add(peer);
-            memory.add(peer);
+            memoryBudget.add(peer);
             then.connected(now, peer);
         }
 

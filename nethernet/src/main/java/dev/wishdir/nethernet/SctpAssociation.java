@@ -48,10 +48,10 @@ final class SctpAssociation {
     private static final int MAX_EXPIRED_TIMEOUTS = 12;
 
     private final Listener listener;
-    private final TrafficCounters carried = new TrafficCounters();
+    private final TrafficCounters traffic = new TrafficCounters();
     private final SctpSender sender;
     private final SctpReceiver receiver;
-    private final AckProgressTimeout overdue;
+    private final AckProgressTimeout ackTimeout;
     private final SctpHandshake handshake;
     private final Writer writer = new Writer(SctpPacket.MAX_BYTES);
     private final ArrayDeque<byte[]> control = new ArrayDeque<>();
@@ -73,9 +73,9 @@ final class SctpAssociation {
             Listener listener) {
         this.listener = listener;
         handshake = new SctpHandshake(window, random, new Opening());
-        sender = new SctpSender(handshake.first(), carried);
-        receiver = new SctpReceiver(window, largestMessage, carried, this::deliver);
-        overdue = new AckProgressTimeout(patience);
+        sender = new SctpSender(handshake.first(), traffic);
+        receiver = new SctpReceiver(window, largestMessage, traffic, this::deliver);
+        ackTimeout = new AckProgressTimeout(patience);
     }
 
     /** What the handshake has done. */
@@ -105,7 +105,7 @@ final class SctpAssociation {
 
     /** Chunks are counted here, and datagrams by whoever carries them. */
     TrafficCounters traffic() {
-        return carried;
+        return traffic;
     }
 
     private boolean isEstablished() {
@@ -240,7 +240,7 @@ final class SctpAssociation {
                 ackDue = Math.min(ackDue, now + ACK_DELAY_NANOS);
             }
         }
-        if (isEstablished() && overdue.onPacket(now, !sender.idle(), sender.progress())) {
+        if (isEstablished() && ackTimeout.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
             listener.ended(
                     NetherNetPeer.Ending.NOT_ACKNOWLEDGING,

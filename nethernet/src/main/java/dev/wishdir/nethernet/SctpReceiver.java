@@ -54,7 +54,7 @@ final class SctpReceiver {
     }
 
     private final int largestMessage;
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
     private final Deliveries deliveries;
     private final TreeMap<Long, Arrived> pending = new TreeMap<>();
     private @Nullable ByteArrayOutputStream assembled;
@@ -67,10 +67,10 @@ final class SctpReceiver {
 
     /**
      * @param window the most bytes of heap that chunks behind a gap take
-     * @param carried counts chunks, and what is missing before one
+     * @param traffic counts chunks, and what is missing before one
      */
-    SctpReceiver(int window, int largestMessage, TrafficCounters carried, Deliveries deliveries) {
-        this.carried = carried;
+    SctpReceiver(int window, int largestMessage, TrafficCounters traffic, Deliveries deliveries) {
+        this.traffic = traffic;
         this.window = window;
         this.largestMessage = largestMessage;
         this.deliveries = deliveries;
@@ -124,7 +124,7 @@ final class SctpReceiver {
             return false;
         }
         long highest = pending.isEmpty() ? cumulative : pending.lastKey();
-        carried.sequencedIn((int) Math.max(0, number - highest - 1));
+        traffic.sequencedIn((int) Math.max(0, number - highest - 1));
         byte[] payload = body.slice(r.position(), length).toArray();
         Arrived chunk = new Arrived(flags, stream, kind, payload);
         if (number == cumulative + 1) {

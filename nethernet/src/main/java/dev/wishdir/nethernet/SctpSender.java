@@ -82,7 +82,7 @@ final class SctpSender {
         }
     }
 
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
     private final ArrayDeque<Message> queue = new ArrayDeque<>();
     private final ArrayDeque<Chunk> outstanding = new ArrayDeque<>();
     private final Map<Integer, Integer> sequences = new HashMap<>();
@@ -105,8 +105,8 @@ final class SctpSender {
     private int expired;
     private boolean forward;
 
-    SctpSender(int first, TrafficCounters carried) {
-        this.carried = carried;
+    SctpSender(int first, TrafficCounters traffic) {
+        this.traffic = traffic;
         next = first & 0xFFFF_FFFFL;
         acknowledged = next - 1;
         forwarded = acknowledged;
@@ -220,7 +220,7 @@ final class SctpSender {
         w.append(chunk.message.data, chunk.offset, chunk.length);
         SctpPacket.pad(w);
         chunk.sentAt = now;
-        carried.lostOut(chunk.sendings++ == 0 ? 0 : 1);
+        traffic.lostOut(chunk.sendings++ == 0 ? 0 : 1);
         chunk.missed = 0;
         chunk.inFlight = true;
         flight += chunk.length;

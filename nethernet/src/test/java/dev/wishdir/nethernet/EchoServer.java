@@ -26,7 +26,7 @@ final class EchoServer {
         Counters counters = new Counters();
         try (NettyLoop loop = new NettyLoop("echo")) {
             DutyCycle cycle = loop.cycle();
-            AddressLimits addresses =
+            AddressLimits addressLimits =
                     AddressLimits.trusting(
                             List.of(AddressRange.parse("0.0.0.0/0")), random.nextLong());
             NetherNetServer host =
@@ -41,7 +41,7 @@ final class EchoServer {
                                                     begins,
                                                     NetherNetLimits.SERVER),
                                             socket::send,
-                                            addresses,
+                                            addressLimits,
                                             MemoryBudget.standard(counters),
                                             counters,
                                             "nethernet",

@@ -57,18 +57,18 @@ class NetherNetDissectorTest {
     }
 
     private List<DissectedMessage> named(String name) {
-        return lines.stream().filter(line -> line.name().equals(name)).toList();
+        return lines.stream().filter(message -> message.name().equals(name)).toList();
     }
 
-    private static void assertCovers(DissectedMessage line, int bytes) {
+    private static void assertCovers(DissectedMessage message, int bytes) {
         int covered = 0;
-        for (Traced field : line.trace()) {
+        for (Traced field : message.trace()) {
             if (!field.part()) {
-                assertThat(field.bit()).as("%s %s", line.name(), field).isEqualTo(covered);
+                assertThat(field.bit()).as("%s %s", message.name(), field).isEqualTo(covered);
                 covered += field.bits();
             }
         }
-        assertThat(covered).as(line.name()).isEqualTo(8 * bytes);
+        assertThat(covered).as(message.name()).isEqualTo(8 * bytes);
     }
 
     @Test
@@ -109,9 +109,9 @@ class NetherNetDissectorTest {
                 (List<?>)
                         Objects.requireNonNull(named("certificate").get(1).fields().get("sha256"));
         assertThat(answer).contains("a=fingerprint:sha-256 " + hash.getFirst());
-        for (DissectedMessage line : lines) {
-            if (line.layer() == DissectedMessage.Layer.TRANSPORT) {
-                assertCovers(line, datagrams.get((int) line.frame()).data.length);
+        for (DissectedMessage message : lines) {
+            if (message.layer() == DissectedMessage.Layer.TRANSPORT) {
+                assertCovers(message, datagrams.get((int) message.frame()).data.length);
             }
         }
     }
@@ -129,7 +129,7 @@ class NetherNetDissectorTest {
         }
         assertThat(lines).extracting(DissectedMessage::name).doesNotContain("malformed", "unknown");
         assertThat(named("lan_advertisement"))
-                .extracting(line -> String.valueOf(line.fields().get("layout")))
+                .extracting(message -> String.valueOf(message.fields().get("layout")))
                 .containsExactly("7", "6");
         for (DissectedMessage each : named("lan_advertisement")) {
             assertThat(String.valueOf(each.fields().get("name"))).isEqualTo("Dedicated Server");
@@ -192,7 +192,7 @@ class NetherNetDissectorTest {
         dissector.file(Bytes.wrap(content), lines::add);
         assertThat(named("channel_message"))
                 .hasSize(Captures.lines("datachannel.jsonl").size())
-                .anyMatch(line -> Boolean.TRUE.equals(line.fields().get("cut")));
+                .anyMatch(message -> Boolean.TRUE.equals(message.fields().get("cut")));
         lines.clear();
         String parts =
                 """

@@ -35,18 +35,18 @@ class NetherNetFuzzTest {
 
     @FuzzTest
     void framing(byte[] data) {
-        SegmentCodec framing = new SegmentCodec(1 << 10);
+        SegmentCodec codec = new SegmentCodec(1 << 10);
         for (int at = 0; at < data.length; ) {
             int length = Math.min(data.length - at - 1, data[at] & 0xFF);
             byte[] message = new byte[Math.max(0, length)];
             System.arraycopy(data, Math.min(data.length, at + 1), message, 0, message.length);
             at += 1 + message.length;
             try {
-                framing.join(message);
+                codec.join(message);
             } catch (MalformedPacketException e) {
                 return;
             }
-            assertThat(framing.retainedBytes()).isLessThan(4 << 10);
+            assertThat(codec.retainedBytes()).isLessThan(4 << 10);
         }
     }
 

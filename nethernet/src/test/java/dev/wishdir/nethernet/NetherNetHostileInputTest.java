@@ -398,15 +398,15 @@ class NetherNetHostileInputTest {
     @Test
     @DisplayName("H10 a packet of the game in parts without end ends at its bound")
     void endlessPacket() {
-        SegmentCodec framing = new SegmentCodec(8 << 20);
+        SegmentCodec codec = new SegmentCodec(8 << 20);
         byte[] part = new byte[262_144];
         int joined = 0;
         try {
             for (int left = 255; left >= 0; left--) {
                 part[0] = (byte) left;
-                framing.join(part);
+                codec.join(part);
                 joined++;
-                assertThat(framing.retainedBytes()).isLessThan(17 << 20);
+                assertThat(codec.retainedBytes()).isLessThan(17 << 20);
             }
         } catch (MalformedPacketException e) {
             assertThat(e.field()).isEqualTo("packet");

@@ -138,10 +138,10 @@ class NetherNetTest {
                     .isTrue();
             int arrived = pair.server.unreliable.size();
             assertThat(arrived).isBetween(80, 190);
-            TrafficCounters carried = pair.server.open().traffic();
+            TrafficCounters traffic = pair.server.open().traffic();
             // What is given up before anything follows it is not noticed.
-            assertThat(carried.lostIn()).isBetween((200L - arrived) / 2, 200L - arrived + 5);
-            assertThat(carried.sequencedIn()).isGreaterThan(arrived);
+            assertThat(traffic.lostIn()).isBetween((200L - arrived) / 2, 200L - arrived + 5);
+            assertThat(traffic.sequencedIn()).isGreaterThan(arrived);
             pair.network.run(5 * Pair.SECOND);
             assertThat(pair.client.open().retainedBytes()).isZero();
             assertThat(pair.server.open().retainedBytes()).isZero();

@@ -48,14 +48,14 @@ class NetherNetVectorsTest {
                         SegmentCodec.split(payload, 0, payload.length, most).stream()
                                 .map(HEX::formatHex))
                 .isEqualTo(messages.stream().toList());
-        SegmentCodec framing = new SegmentCodec(1000);
+        SegmentCodec codec = new SegmentCodec(1000);
         byte[] joined = null;
         for (String message : messages) {
             assertThat(joined).isNull();
-            joined = framing.join(HEX.parseHex(message));
+            joined = codec.join(HEX.parseHex(message));
         }
         assertThat(joined).isEqualTo(payload);
-        assertThat(framing.retainedBytes()).isZero();
+        assertThat(codec.retainedBytes()).isZero();
     }
 
     @TestFactory
@@ -65,7 +65,7 @@ class NetherNetVectorsTest {
                         DynamicTest.dynamicTest(
                                 vector.get("name").getAsString(),
                                 () -> {
-                                    SegmentCodec framing = new SegmentCodec(1000);
+                                    SegmentCodec codec = new SegmentCodec(1000);
                                     assertThatThrownBy(
                                                     () -> {
                                                         for (var each :
@@ -76,7 +76,7 @@ class NetherNetVectorsTest {
                                                             if (vector.has("label")) {
                                                                 SegmentCodec.whole(message);
                                                             } else {
-                                                                framing.join(message);
+                                                                codec.join(message);
                                                             }
                                                         }
                                                     })

@@ -142,16 +142,16 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public Endpoint serve(EndpointContext serving) throws IOException {
+    public Endpoint serve(EndpointContext context) throws IOException {
         return Quake2Endpoint.open(
-                serving,
-                new Quake2MapCatalog(folder(serving.options()), serving.blocks()),
-                frames(serving.options()));
+                context,
+                new Quake2MapCatalog(folder(context.options()), context.blocks()),
+                frames(context.options()));
     }
 
     @Override
-    public Client connect(ClientConfig joining) throws IOException {
-        return Quake2Client.connect(joining);
+    public Client connect(ClientConfig config) throws IOException {
+        return Quake2Client.connect(config);
     }
 
     @Override

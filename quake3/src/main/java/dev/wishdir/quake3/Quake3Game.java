@@ -188,18 +188,18 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public Endpoint serve(EndpointContext serving) throws IOException {
-        String game = game(serving.options());
-        List<ResolvedHost> masters = masters(serving.options().getOrDefault(MASTER, ""));
-        Optional<Path> folder = folder(serving.options());
-        List<Pak> paks = paks(isPure(serving.options()), folder);
+    public Endpoint serve(EndpointContext context) throws IOException {
+        String game = game(context.options());
+        List<ResolvedHost> masters = masters(context.options().getOrDefault(MASTER, ""));
+        Optional<Path> folder = folder(context.options());
+        List<Pak> paks = paks(isPure(context.options()), folder);
         return Quake3Endpoint.open(
-                serving, new Quake3MapCatalog(folder, serving.blocks()), game, paks, masters);
+                context, new Quake3MapCatalog(folder, context.blocks()), game, paks, masters);
     }
 
     @Override
-    public Client connect(ClientConfig joining) throws IOException {
-        return Quake3Client.connect(joining);
+    public Client connect(ClientConfig config) throws IOException {
+        return Quake3Client.connect(config);
     }
 
     @Override

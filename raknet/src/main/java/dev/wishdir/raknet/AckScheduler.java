@@ -14,7 +14,7 @@ final class AckScheduler {
     private static final long ACK_DELAY_NANOS = 10_000_000;
 
     private final RakNetReceiver receiver;
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final int mostRanges;
@@ -22,16 +22,16 @@ final class AckScheduler {
 
     /**
      * @param capacity the bytes of the largest datagram
-     * @param carried counts what is missing
+     * @param traffic counts what is missing
      * @param output takes each datagram; the writer is used again after the call
      */
     AckScheduler(
             RakNetReceiver receiver,
             int capacity,
-            TrafficCounters carried,
+            TrafficCounters traffic,
             Consumer<Writer> output) {
         this.receiver = receiver;
-        this.carried = carried;
+        this.traffic = traffic;
         this.output = output;
         writer = new Writer(capacity);
         mostRanges = (capacity - AckPacket.HEADER) / AckPacket.MAX_RANGE_BYTES;
@@ -55,7 +55,7 @@ final class AckScheduler {
         report(AckPacket.ACK, receiver.takeAcks());
         List<AckPacket.Range> missing = receiver.takeMissing();
         for (AckPacket.Range range : missing) {
-            carried.lostIn(range.last() - range.first() + 1);
+            traffic.lostIn(range.last() - range.first() + 1);
         }
         report(AckPacket.NAK, missing);
         due = receiver.wantsAcks() ? now + ACK_DELAY_NANOS : Long.MAX_VALUE;

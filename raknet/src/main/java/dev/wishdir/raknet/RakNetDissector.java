@@ -98,7 +98,7 @@ public final class RakNetDissector implements Dissector {
     private static final class Half {
         private final List<Bytes> delivered = new ArrayList<>();
         private final RakNetReceiver receiver;
-        private final MidStreamDecoder middle = new MidStreamDecoder();
+        private final MidStreamDecoder midStream = new MidStreamDecoder();
 
         Half(RakNetLimits limits) {
             receiver = new RakNetReceiver(limits, delivered::add);
@@ -355,7 +355,7 @@ public final class RakNetDissector implements Dissector {
             }
             try {
                 Optional<Frame> counted =
-                        session.begun ? Optional.of(frame) : half.middle.count(frame);
+                        session.begun ? Optional.of(frame) : half.midStream.count(frame);
                 if (counted.isEmpty()) {
                     return fields;
                 }

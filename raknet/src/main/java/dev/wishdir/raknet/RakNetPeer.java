@@ -47,11 +47,11 @@ public final class RakNetPeer implements MemoryConsumer {
     private final int lowestId;
     private final RakNetOutput output;
     private final RakNetListener listener;
-    private final TrafficCounters carried = new TrafficCounters();
+    private final TrafficCounters traffic = new TrafficCounters();
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
-    private final AckScheduler acknowledger;
-    private final KeepAlive pings;
+    private final AckScheduler acks;
+    private final KeepAlive keepAlive;
     private final long opened;
     private final List<Bytes> early = new ArrayList<>();
     private State state = State.HANDSHAKE;
@@ -86,10 +86,10 @@ public final class RakNetPeer implements MemoryConsumer {
         opened = now;
         lastHeard = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
-        sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), carried, this::emit);
+        sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), traffic, this::emit);
         receiver = new RakNetReceiver(limits, this::message);
-        acknowledger = new AckScheduler(receiver, capacity, carried, this::emit);
-        pings = new KeepAlive(sender, message -> control(Reliability.UNRELIABLE, message));
+        acks = new AckScheduler(receiver, capacity, traffic, this::emit);
+        keepAlive = new KeepAlive(sender, message -> control(Reliability.UNRELIABLE, message));
     }
 
     /**
@@ -151,7 +151,7 @@ public final class RakNetPeer implements MemoryConsumer {
 
     /** What came and went; what was lost are datagrams both ways. */
     public TrafficCounters traffic() {
-        return carried;
+        return traffic;
     }
 
     /** Whether the connection is gone. */
@@ -268,7 +268,7 @@ public final class RakNetPeer implements MemoryConsumer {
     }
 
     private void emit(Writer datagram) {
-        carried.out(datagram.position());
+        traffic.out(datagram.position());
         output.send(remote, datagram.array(), 0, datagram.position());
     }
 
@@ -288,7 +288,7 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state == State.CLOSED || isTooMany()) {
             return;
         }
-        carried.in(data.length);
+        traffic.in(data.length);
         int kind = data[0] & 0xFF;
         Reader reader = new Reader(data);
         try {
@@ -305,7 +305,7 @@ public final class RakNetPeer implements MemoryConsumer {
                 accept(datagram);
             }
         } finally {
-            acknowledger.received(now);
+            acks.received(now);
         }
     }
 
@@ -328,7 +328,7 @@ public final class RakNetPeer implements MemoryConsumer {
 
     private void accept(RakNetDatagram datagram) {
         try {
-            carried.sequencedIn(0);
+            traffic.sequencedIn(0);
             receiver.datagram(now, datagram);
         } catch (MalformedPacketException e) {
             end(Ending.VIOLATION, String.valueOf(e.getMessage()));
@@ -370,7 +370,7 @@ public final class RakNetPeer implements MemoryConsumer {
         }
         try {
             switch (ConnectedMessage.read(new Reader(message))) {
-                case ConnectedMessage.ConnectedPing ping -> pings.asked(ping);
+                case ConnectedMessage.ConnectedPing ping -> keepAlive.asked(ping);
                 case ConnectedMessage.ConnectedPong _ -> {}
                 case ConnectedMessage.ConnectionRequest request -> requested(request);
                 case ConnectedMessage.ConnectionRequestAccepted answer -> answered(answer);
@@ -381,10 +381,10 @@ public final class RakNetPeer implements MemoryConsumer {
                 }
                 case ConnectedMessage.Bare bare -> {
                     if (bare.id() == ConnectedMessage.DISCONNECTION_NOTIFICATION) {
-                        acknowledger.acknowledge(now);
+                        acks.acknowledge(now);
                         end(Ending.LEFT, "the other side disconnected");
                     } else {
-                        pings.probed();
+                        keepAlive.probed();
                     }
                 }
             }
@@ -435,7 +435,7 @@ public final class RakNetPeer implements MemoryConsumer {
         state = State.CONNECTED;
         proven = true;
         stallDue = now;
-        pings.ask(now);
+        keepAlive.ask(now);
         listener.connected(now, this);
         for (Bytes message : early) {
             if (state == State.CONNECTED) {
@@ -467,12 +467,12 @@ public final class RakNetPeer implements MemoryConsumer {
             return Long.MAX_VALUE;
         }
         if (state == State.CLOSING && (sender.idle() || now >= closeBy)) {
-            acknowledger.acknowledge(now);
+            acks.acknowledge(now);
             end(Ending.CLOSED, "closed");
             return Long.MAX_VALUE;
         }
-        if (now >= pings.due()) {
-            pings.ask(now);
+        if (now >= keepAlive.due()) {
+            keepAlive.ask(now);
         }
         if (now >= stallDue) {
             stallDue = now + STALL_CHECK_INTERVAL_NANOS;
@@ -483,8 +483,8 @@ public final class RakNetPeer implements MemoryConsumer {
                 return Long.MAX_VALUE;
             }
         }
-        if (now >= acknowledger.due()) {
-            acknowledger.acknowledge(now);
+        if (now >= acks.due()) {
+            acks.acknowledge(now);
         }
         if (proven) {
             sender.expire(now);
@@ -496,13 +496,12 @@ public final class RakNetPeer implements MemoryConsumer {
             }
         }
         sender.flush(now);
-        pings.answer(now);
+        keepAlive.answer(now);
         return deadline();
     }
 
     private long deadline() {
-        long next =
-                Math.min(Math.min(acknowledger.due(), stallDue), Math.min(pings.due(), closeBy));
+        long next = Math.min(Math.min(acks.due(), stallDue), Math.min(keepAlive.due(), closeBy));
         next = Math.min(next, lastHeard + limits.idleTimeoutNanos());
         if (state == State.HANDSHAKE) {
             next = Math.min(next, opened + limits.handshakeTimeoutNanos());

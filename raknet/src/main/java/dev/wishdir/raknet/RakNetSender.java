@@ -57,17 +57,17 @@ final class RakNetSender {
 
     private static final class QueuedFrame {
         final Frame frame;
-        final MessageBuffer whole;
+        final MessageBuffer buffer;
         long firstSent = UNSENT;
 
-        QueuedFrame(Frame frame, MessageBuffer whole) {
+        QueuedFrame(Frame frame, MessageBuffer buffer) {
             this.frame = frame;
-            this.whole = whole;
+            this.buffer = buffer;
         }
     }
 
     private final int capacity;
-    private final TrafficCounters carried;
+    private final TrafficCounters traffic;
     private final Consumer<Writer> output;
     private final Writer writer;
     private final long patience;
@@ -99,11 +99,11 @@ final class RakNetSender {
     /**
      * @param capacity the bytes of the largest datagram
      * @param patience how long nothing at all may be acknowledged, nanoseconds
-     * @param carried counts what was lost
+     * @param traffic counts what was lost
      * @param output takes each datagram; the writer is used again after the call
      */
-    RakNetSender(int capacity, long patience, TrafficCounters carried, Consumer<Writer> output) {
-        this.carried = carried;
+    RakNetSender(int capacity, long patience, TrafficCounters traffic, Consumer<Writer> output) {
+        this.traffic = traffic;
         this.capacity = capacity;
         this.patience = patience;
         this.output = output;
@@ -209,11 +209,11 @@ final class RakNetSender {
                                 - Frame.SPLIT_HEADER);
         int count = Math.ceilDiv(message.length(), part);
         int id = splitId++ & 0xFFFF;
-        MessageBuffer whole = new MessageBuffer(message.length(), count);
+        MessageBuffer buffer = new MessageBuffer(message.length(), count);
         for (int i = 0; i < count; i++) {
             int from = i * part;
             queue(
-                    whole,
+                    buffer,
                     new Frame(
                             flags | Frame.SPLIT_FLAG,
                             index(reliability),
@@ -236,15 +236,15 @@ final class RakNetSender {
         return index;
     }
 
-    private void queue(MessageBuffer whole, Frame frame) {
-        QueuedFrame part = new QueuedFrame(frame, whole);
-        fresh.add(part);
+    private void queue(MessageBuffer buffer, Frame frame) {
+        QueuedFrame queued = new QueuedFrame(frame, buffer);
+        fresh.add(queued);
         waiting += frame.length();
-        held += FRAME_HEAP_BYTES + (frame.splitIndex() == 0 ? whole.heap : 0);
+        held += FRAME_HEAP_BYTES + (frame.splitIndex() == 0 ? buffer.heap : 0);
     }
 
-    private void release(QueuedFrame part) {
-        held -= FRAME_HEAP_BYTES + (--part.whole.parts == 0 ? part.whole.heap : 0);
+    private void release(QueuedFrame queued) {
+        held -= FRAME_HEAP_BYTES + (--queued.buffer.parts == 0 ? queued.buffer.heap : 0);
     }
 
     /**
@@ -279,14 +279,14 @@ final class RakNetSender {
 
     private int take(ArrayDeque<QueuedFrame> queue, List<QueuedFrame> parts, int bytes) {
         int total = bytes;
-        for (QueuedFrame part = queue.peek(); part != null; part = queue.peek()) {
-            int length = part.frame.length();
+        for (QueuedFrame queued = queue.peek(); queued != null; queued = queue.peek()) {
+            int length = queued.frame.length();
             if (total + length > capacity) {
                 break;
             }
             queue.remove();
             waiting -= length;
-            parts.add(part);
+            parts.add(queued);
             total += length;
         }
         return total;
@@ -295,8 +295,8 @@ final class RakNetSender {
     private void transmit(long now, List<QueuedFrame> parts, boolean more) {
         writer.reset();
         List<Frame> frames = new ArrayList<>(parts.size());
-        for (QueuedFrame part : parts) {
-            frames.add(part.frame);
+        for (QueuedFrame queued : parts) {
+            frames.add(queued.frame);
         }
         RakNetDatagram.wire(
                 writer,
@@ -304,12 +304,12 @@ final class RakNetSender {
                         more ? RakNetDatagram.CONTINUOUS : RakNetDatagram.SINGLE,
                         (int) next & RakNet.INDEX_MASK,
                         frames));
-        parts.removeIf(part -> {
-            boolean done = !part.frame.reliability().reliable();
+        parts.removeIf(queued -> {
+            boolean done = !queued.frame.reliability().reliable();
             if (done) {
-                release(part);
-            } else if (part.firstSent == UNSENT) {
-                part.firstSent = now;
+                release(queued);
+            } else if (queued.firstSent == UNSENT) {
+                queued.firstSent = now;
             }
             return done;
         });
@@ -348,8 +348,8 @@ final class RakNetSender {
             if (sent != null) {
                 news = true;
                 forget(number, sent);
-                for (QueuedFrame part : sent.parts) {
-                    release(part);
+                for (QueuedFrame queued : sent.parts) {
+                    release(queued);
                 }
                 congestion.acknowledged(now - sent.time);
             }
@@ -397,11 +397,11 @@ final class RakNetSender {
 
     private void lost(long now, long number, Sent sent) {
         forget(number, sent);
-        carried.lostOut(1);
-        for (QueuedFrame part : sent.parts) {
-            again.add(part);
-            waiting += part.frame.length();
-            overdue |= now - part.firstSent >= 3 * patience;
+        traffic.lostOut(1);
+        for (QueuedFrame queued : sent.parts) {
+            again.add(queued);
+            waiting += queued.frame.length();
+            overdue |= now - queued.firstSent >= 3 * patience;
         }
     }
 

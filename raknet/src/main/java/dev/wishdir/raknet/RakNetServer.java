@@ -39,8 +39,8 @@ public final class RakNetServer implements DatagramHandler {
 
     private final RakNetSettings settings;
     private final RakNetOutput output;
-    private final AddressLimits addresses;
-    private final MemoryBudget memory;
+    private final AddressLimits addressLimits;
+    private final MemoryBudget memoryBudget;
     private final HalfOpenTable<RakNetPeer> opening;
     private final Counters counters;
     private final RakNetListener listener;
@@ -50,8 +50,9 @@ public final class RakNetServer implements DatagramHandler {
     private final Writer writer = new Writer(1500);
 
     /**
-     * @param addresses what is counted by address
-     * @param memory what is opening counts there; once it is open, that is the listener's to do
+     * @param addressLimits what is counted by address
+     * @param memoryBudget what is opening counts there; once it is open, that is the listener's to
+     *     do
      * @param listener is told of every connection
      * @param counters of what is dropped: without a connection, malformed, past a limit
      * @param random this server's identity and the cookies' keys; a secure one in a real server
@@ -59,17 +60,17 @@ public final class RakNetServer implements DatagramHandler {
     public RakNetServer(
             RakNetSettings settings,
             RakNetOutput output,
-            AddressLimits addresses,
-            MemoryBudget memory,
+            AddressLimits addressLimits,
+            MemoryBudget memoryBudget,
             Counters counters,
             RakNetListener listener,
             RandomGenerator random,
             long now) {
         this.settings = settings;
         this.output = output;
-        this.addresses = addresses;
-        this.memory = memory;
-        opening = addresses.halfOpen(MAX_HALF_OPEN);
+        this.addressLimits = addressLimits;
+        this.memoryBudget = memoryBudget;
+        opening = addressLimits.halfOpen(MAX_HALF_OPEN);
         this.counters = counters;
         this.listener = new Opening(listener);
         guid = random.nextLong();
@@ -86,7 +87,7 @@ public final class RakNetServer implements DatagramHandler {
 
         @Override
         public void connected(long now, RakNetPeer peer) {
-            memory.remove(peer);
+            memoryBudget.remove(peer);
             cookies.spend(peer.remote());
             opening.remove(peer);
             then.connected(now, peer);
@@ -169,14 +170,14 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Sends what was written, if the budget for unproven addresses allows. */
     private void answer(long now, InetSocketAddress to) {
-        send(to, addresses.budget().tryAcquire(now, to.getAddress(), writer.position()));
+        send(to, addressLimits.budget().tryAcquire(now, to.getAddress(), writer.position()));
     }
 
     /** The same for what asks for a cookie, and was let through with it. */
     private void answerSecond(long now, InetSocketAddress to) {
         if (settings.cookie()) {
             int length = writer.position();
-            send(to, addresses.budget().tryAcquireVerified(now, to.getAddress(), length));
+            send(to, addressLimits.budget().tryAcquireVerified(now, to.getAddress(), length));
         } else {
             answer(now, to);
         }
@@ -255,7 +256,7 @@ public final class RakNetServer implements DatagramHandler {
         if (isFull()) {
             return false;
         }
-        AddressLimits.Place place = addresses.enter(from.getAddress());
+        AddressLimits.Place place = addressLimits.enter(from.getAddress());
         if (place == null) {
             // A client that lost its connection comes from another port.
             for (Entry entry : List.copyOf(entries.values())) {
@@ -264,7 +265,7 @@ public final class RakNetServer implements DatagramHandler {
                 boolean gone = silence >= (entry.guid == client ? SILENT : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {
                     replace(now, entry);
-                    place = addresses.enter(from.getAddress());
+                    place = addressLimits.enter(from.getAddress());
                 }
             }
         }
@@ -275,7 +276,7 @@ public final class RakNetServer implements DatagramHandler {
         RakNetPeer peer =
                 RakNetPeer.server(from, settings.cookie(), mtu, settings, output, listener, now);
         entries.put(from, new Entry(peer, client, place));
-        memory.add(peer);
+        memoryBudget.add(peer);
         RakNetPeer oldest = opening.add(from.getAddress(), peer);
         if (oldest != null) {
             drop("opening");
@@ -305,7 +306,7 @@ public final class RakNetServer implements DatagramHandler {
     private void release(Entry entry) {
         entry.place.leave();
         opening.remove(entry.peer);
-        memory.remove(entry.peer);
+        memoryBudget.remove(entry.peer);
     }
 
     private void refuse(long now, InetSocketAddress to, int id) {

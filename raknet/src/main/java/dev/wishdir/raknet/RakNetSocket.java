@@ -46,8 +46,8 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             RandomGenerator random)
             throws IOException {
         Counters counters = new Counters();
-        MemoryBudget memory = MemoryBudget.standard(counters);
-        cycle.add(memory);
+        MemoryBudget memoryBudget = MemoryBudget.standard(counters);
+        cycle.add(memoryBudget);
         return cycle.open(
                 local,
                 socket ->
@@ -58,9 +58,9 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                                         settings,
                                         socket::send,
                                         AddressLimits.standard(random.nextLong()),
-                                        memory,
+                                        memoryBudget,
                                         counters,
-                                        new Counted(memory, listener),
+                                        new Counted(memoryBudget, listener),
                                         random,
                                         cycle.now())));
     }

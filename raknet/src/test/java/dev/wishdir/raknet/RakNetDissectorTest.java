@@ -62,24 +62,24 @@ class RakNetDissectorTest {
                         "data")
                 .doesNotContain("malformed");
         assertThat(lines)
-                .filteredOn(line -> line.layer() == DissectedMessage.Layer.MESSAGE)
-                .extracting(line -> String.valueOf(line.fields().get("length")))
+                .filteredOn(message -> message.layer() == DissectedMessage.Layer.MESSAGE)
+                .extracting(message -> String.valueOf(message.fields().get("length")))
                 .containsExactly("6", "5001", "71");
     }
 
     @Test
     void tracesCoverEveryByte() {
         RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
-        for (DissectedMessage line : session(dissector, Conditions.PERFECT, 5, 3000)) {
-            if (line.layer() == DissectedMessage.Layer.TRANSPORT) {
+        for (DissectedMessage message : session(dissector, Conditions.PERFECT, 5, 3000)) {
+            if (message.layer() == DissectedMessage.Layer.TRANSPORT) {
                 int covered = 0;
-                for (Traced field : line.trace()) {
+                for (Traced field : message.trace()) {
                     if (!field.part()) {
-                        assertThat(field.bit()).as(line.name()).isEqualTo(covered);
+                        assertThat(field.bit()).as(message.name()).isEqualTo(covered);
                         covered += field.bits();
                     }
                 }
-                assertThat(covered).as(line.name()).isPositive();
+                assertThat(covered).as(message.name()).isPositive();
             }
         }
     }

@@ -33,14 +33,14 @@ class RakNetFuzzTest {
     }
 
     private static void acknowledgement(byte[] data) {
-        AckPacket acknowledgement;
+        AckPacket ack;
         try {
-            acknowledgement = AckPacket.wire(new Reader(data), AckPacket.BLANK);
+            ack = AckPacket.wire(new Reader(data), AckPacket.BLANK);
         } catch (MalformedPacketException e) {
             return;
         }
-        byte[] written = WireLaws.write(acknowledgement, AckPacket::wire);
-        assertThat(AckPacket.wire(new Reader(written), AckPacket.BLANK)).isEqualTo(acknowledgement);
+        byte[] written = WireLaws.write(ack, AckPacket::wire);
+        assertThat(AckPacket.wire(new Reader(written), AckPacket.BLANK)).isEqualTo(ack);
     }
 
     private static void offlineAndConnected(byte[] data) {

@@ -122,13 +122,13 @@ public final class SauerbratenGame implements Game {
     }
 
     @Override
-    public Endpoint serve(EndpointContext serving) throws IOException {
-        return SauerbratenEndpoint.open(serving);
+    public Endpoint serve(EndpointContext context) throws IOException {
+        return SauerbratenEndpoint.open(context);
     }
 
     @Override
-    public Client connect(ClientConfig joining) throws IOException {
-        return SauerbratenClient.connect(joining);
+    public Client connect(ClientConfig config) throws IOException {
+        return SauerbratenClient.connect(config);
     }
 
     @Override

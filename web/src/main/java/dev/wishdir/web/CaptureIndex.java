@@ -180,7 +180,7 @@ public final class CaptureIndex implements AutoCloseable {
         }
         try {
             if (!CaptureReader.recognises(file)) {
-                Inspector recording = inspector.apply(line -> add(name, line));
+                Inspector recording = inspector.apply(message -> add(name, message));
                 if (!recording.recording(file)) {
                     throw new IOException(
                             "neither a capture (pcap, pcapng) nor a recording of a game");
@@ -198,7 +198,7 @@ public final class CaptureIndex implements AutoCloseable {
                 for (var next = reader.next(); next.isPresent(); next = reader.next()) {
                     explaining.datagram(next.get());
                     flows.count(next.get(), told);
-                    told.forEach(line -> add(name, line));
+                    told.forEach(message -> add(name, message));
                     told.clear();
                     if (reader.frames() % WATCHED == 0) {
                         reading = new Progress(name, (double) channel.position() / size, lines);
@@ -215,7 +215,7 @@ public final class CaptureIndex implements AutoCloseable {
         }
     }
 
-    private void add(String file, DissectedMessage line) {
+    private void add(String file, DissectedMessage message) {
         if (lines == most) {
             leftOut++;
             return;
@@ -228,26 +228,26 @@ public final class CaptureIndex implements AutoCloseable {
             named = Arrays.copyOf(named, more);
             kinds = Arrays.copyOf(kinds, more);
         }
-        frames[lines] = (int) line.frame();
-        times[lines] = Double.isNaN(line.time()) ? 0 : line.time();
+        frames[lines] = (int) message.frame();
+        times[lines] = Double.isNaN(message.time()) ? 0 : message.time();
         seconds = Math.max(seconds, times[lines]);
-        clients[lines] = line.client();
-        named[lines] = (short) names.number(line.name());
+        clients[lines] = message.client();
+        named[lines] = (short) names.number(message.name());
         kinds[lines] =
                 (short)
                         ((files.size() - 1) << 8
-                                | games.number(line.game()) << 2
-                                | line.direction().ordinal() << 1
-                                | line.layer().ordinal());
+                                | games.number(message.game()) << 2
+                                | message.direction().ordinal() << 1
+                                | message.layer().ordinal());
         lines++;
         try {
-            JsonLines.Written written = JsonLines.written(line);
+            JsonLines.Written written = JsonLines.written(message);
             fields.add(written.fields());
             details.add(written.line());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ways.line(file, line);
+        ways.line(file, message);
     }
 
     /** Ends the reading. */

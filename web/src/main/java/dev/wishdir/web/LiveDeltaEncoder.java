@@ -122,14 +122,14 @@ final class LiveDeltaEncoder {
      * @param now on the arena's clock, nanoseconds
      * @param played what is played, as {@link #level} makes it
      */
-    byte[] picture(long now, LivePlayers roster, JsonObject played) {
-        List<LivePlayers.Seen> seen = roster.seen();
+    byte[] picture(long now, LivePlayers livePlayers, JsonObject played) {
+        List<LivePlayers.Seen> seen = livePlayers.seen();
         long millis = TimeUnit.NANOSECONDS.toMillis(now) & CLOCK;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(all ? 1 : 0);
         all = false;
         varint(out, millis);
-        JsonObject words = words(millis, seen, roster, played);
+        JsonObject words = words(millis, seen, livePlayers, played);
         byte[] json =
                 words.isEmpty() ? new byte[0] : GSON.toJson(words).getBytes(StandardCharsets.UTF_8);
         varint(out, json.length);
@@ -139,7 +139,7 @@ final class LiveDeltaEncoder {
     }
 
     private JsonObject words(
-            long millis, List<LivePlayers.Seen> seen, LivePlayers roster, JsonObject played) {
+            long millis, List<LivePlayers.Seen> seen, LivePlayers livePlayers, JsonObject played) {
         JsonObject words = new JsonObject();
         if (level.filter(played::equals).isEmpty()) {
             level = Optional.of(played);
@@ -165,13 +165,13 @@ final class LiveDeltaEncoder {
         lines.keySet().retainAll(here);
         add(words, "gone", gone);
         JsonArray lines = new JsonArray();
-        for (LivePlayers.News each : roster.since(news)) {
+        for (LivePlayers.News each : livePlayers.since(news)) {
             lines.add(array(each.number(), each.game(), each.name(), each.text()));
             news = each.number();
         }
         add(words, "news", lines);
         if (linksAt == Long.MIN_VALUE || millis - linksAt >= LINKS_INTERVAL_MILLIS) {
-            add(words, "links", links(millis, seen, roster));
+            add(words, "links", links(millis, seen, livePlayers));
         }
         return words;
     }
@@ -180,7 +180,7 @@ final class LiveDeltaEncoder {
      * Of each player: its number, the round trip, movements a second since the last time; and where
      * its line is known the loss in percent and a second's datagrams in and out, bytes in and out.
      */
-    private JsonArray links(long millis, List<LivePlayers.Seen> seen, LivePlayers roster) {
+    private JsonArray links(long millis, List<LivePlayers.Seen> seen, LivePlayers livePlayers) {
         JsonArray links = new JsonArray();
         for (LivePlayers.Seen each : seen) {
             int id = each.player().id().number();
@@ -190,7 +190,7 @@ final class LiveDeltaEncoder {
                             ? 0
                             : (each.moves() - before) * 1000.0 / (millis - linksAt);
             JsonArray link = array(id, each.player().ping(), Math.round(rate));
-            roster.line(id).ifPresent(line -> rates(line, lines.put(id, line), link));
+            livePlayers.line(id).ifPresent(line -> rates(line, lines.put(id, line), link));
             links.add(link);
         }
         linksAt = millis;

@@ -55,7 +55,7 @@ public final class LiveMap implements Page {
     private static final String ALL = "all";
     private static final Logger LOG = LoggerFactory.getLogger(LiveMap.class);
 
-    private final LivePlayers roster;
+    private final LivePlayers livePlayers;
     private final Map<String, BlockArena> arenas = new LinkedHashMap<>();
     private final Function<String, Optional<StockMap>> stock;
 
@@ -72,7 +72,7 @@ public final class LiveMap implements Page {
     private static final class Watcher {
         final WsContext socket;
         final Bytes prefix;
-        final LiveDeltaEncoder told = new LiveDeltaEncoder();
+        final LiveDeltaEncoder encoder = new LiveDeltaEncoder();
         volatile boolean forgets;
         volatile boolean written = true;
         volatile boolean seen = true;
@@ -92,21 +92,21 @@ public final class LiveMap implements Page {
      *     level that is played and no arena. Of one that it has not the bounds are drawn alone
      */
     public LiveMap(
-            LivePlayers roster,
+            LivePlayers livePlayers,
             List<BlockArena> arenas,
             Function<String, Optional<StockMap>> stock) {
-        this(roster, arenas, stock, System::nanoTime);
+        this(livePlayers, arenas, stock, System::nanoTime);
     }
 
     /**
      * @param nanos the arena's clock
      */
     LiveMap(
-            LivePlayers roster,
+            LivePlayers livePlayers,
             List<BlockArena> arenas,
             Function<String, Optional<StockMap>> stock,
             LongSupplier nanos) {
-        this.roster = roster;
+        this.livePlayers = livePlayers;
         this.stock = stock;
         arenas.forEach(arena -> this.arenas.put(arena.name(), arena));
         this.nanos = nanos;
@@ -122,7 +122,7 @@ public final class LiveMap implements Page {
 
     private void mesh(Context context) {
         String name = context.pathParam("name");
-        if (!arenas.containsKey(name) && !roster.levels().contains(name)) {
+        if (!arenas.containsKey(name) && !livePlayers.levels().contains(name)) {
             throw new NotFoundResponse("there is no such arena");
         }
         scenes.computeIfAbsent(name, this::made)
@@ -205,9 +205,9 @@ public final class LiveMap implements Page {
         for (Watcher watcher : watchers.values()) {
             if (watcher.written && watcher.seen) {
                 if (watcher.forgets) {
-                    watcher.told.forget();
+                    watcher.encoder.forget();
                 }
-                send(watcher, watcher.told.picture(now, roster, played), now);
+                send(watcher, watcher.encoder.picture(now, livePlayers, played), now);
             } else if (now - watcher.sentAt > TimeUnit.MILLISECONDS.toNanos(IDLE_TIMEOUT_MILLIS)) {
                 watchers.values().remove(watcher);
                 watcher.socket.session.disconnect();
@@ -228,8 +228,8 @@ public final class LiveMap implements Page {
 
     /** The arena of blocks that somebody plays or else a game's map, and where everybody may be. */
     private JsonObject played() {
-        Bounds bounds = roster.bounds();
-        Set<String> names = roster.levels();
+        Bounds bounds = livePlayers.bounds();
+        Set<String> names = livePlayers.levels();
         return arenas.values().stream()
                 .filter(arena -> names.isEmpty() || names.contains(arena.name()))
                 .findFirst()

@@ -181,8 +181,8 @@ final class Mesh {
         out.putShort((short) each.x()).putShort((short) each.y());
     }
 
-    private static void light(BakedLight light, Placed each, byte[] lights) {
-        float[] corners = light.corners(each.face());
+    private static void light(BakedLight bakedLight, Placed each, byte[] lights) {
+        float[] corners = bakedLight.corners(each.face());
         for (int j = 0; j < each.high(); j++) {
             for (int i = 0; i < each.wide(); i++) {
                 int to = 3 * ((each.y() + j) * WIDTH + each.x() + i);

@@ -55,28 +55,31 @@ final class PlayerTracks {
         this.most = most;
     }
 
-    void line(String file, DissectedMessage line) {
+    void line(String file, DissectedMessage message) {
         double @Nullable [] at =
-                switch (line.name()) {
+                switch (message.name()) {
                     case "N_POS" ->
-                            line.direction().label().equals("c2s")
-                                    ? sauerbraten(line.fields())
+                            message.direction().label().equals("c2s")
+                                    ? sauerbraten(message.fields())
                                     : null;
                     case "frame" ->
-                            line.fields().get("ps") instanceof Map<?, ?> ps ? quake2(ps) : null;
-                    case "netchan", "snapshot" -> quake3(way(file, line), line);
+                            message.fields().get("ps") instanceof Map<?, ?> ps ? quake2(ps) : null;
+                    case "netchan", "snapshot" -> quake3(way(file, message), message);
                     case "move_player", "player_auth_input" ->
-                            line.direction().label().equals("c2s") ? bedrock(line.fields()) : null;
+                            message.direction().label().equals("c2s")
+                                    ? bedrock(message.fields())
+                                    : null;
                     default -> null;
                 };
         if (at != null) {
-            add(way(file, line), line.time(), at);
+            add(way(file, message), message.time(), at);
         }
     }
 
-    private Way way(String file, DissectedMessage line) {
+    private Way way(String file, DissectedMessage message) {
         return ways.computeIfAbsent(
-                List.of(file, line.client()), _ -> new Way(file, line.client(), line.game()));
+                List.of(file, message.client()),
+                _ -> new Way(file, message.client(), message.game()));
     }
 
     private void add(Way way, double time, double[] at) {
@@ -140,12 +143,12 @@ final class PlayerTracks {
     }
 
     /** A state is told as what differs from that of an older snapshot of the same client. */
-    private static double @Nullable [] quake3(Way way, DissectedMessage line) {
-        if (!line.direction().label().equals("s2c") || !line.game().equals("quake3")) {
+    private static double @Nullable [] quake3(Way way, DissectedMessage message) {
+        if (!message.direction().label().equals("s2c") || !message.game().equals("quake3")) {
             return null;
         }
-        Map<String, ?> fields = line.fields();
-        if (line.name().equals("netchan")) {
+        Map<String, ?> fields = message.fields();
+        if (message.name().equals("netchan")) {
             way.sequence = (long) number(fields.get("seq"));
             return null;
         }

@@ -78,7 +78,7 @@ class LiveMapTest {
                     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
     private static final String SCRIPT = "<script>alert(1)</script>";
 
-    private final LivePlayers roster = new LivePlayers();
+    private final LivePlayers livePlayers = new LivePlayers();
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<HttpClient> others = new ArrayList<>();
     private final AtomicLong passed = new AtomicLong();
@@ -191,7 +191,7 @@ class LiveMapTest {
 
     @BeforeEach
     void open() throws IOException {
-        arena.addListener(roster);
+        arena.addListener(livePlayers);
         Viewer blind = new NoOpViewer();
         walker = arena.join(0, "quake2", SCRIPT, blind).id();
         arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
@@ -202,7 +202,7 @@ class LiveMapTest {
                         new WebHosts(List.of("Map.Example.Org")),
                         List.of(
                                 new LiveMap(
-                                        roster,
+                                        livePlayers,
                                         List.of(ArenaCatalog.shipped("flat")),
                                         LiveMapTest::stock,
                                         passed::get)));
@@ -326,12 +326,12 @@ class LiveMapTest {
     @Test
     void whatGoesOverALineIsToldOfEachSecond() throws Exception {
         ConnectionStats early = new ConnectionStats(10, 1000, 10, 0, 20, 3000, 0);
-        roster.links(0, Map.of(walker, early));
+        livePlayers.links(0, Map.of(walker, early));
         Browser browser = new Browser(true);
         WebSocket socket = connect(browser);
         JsonArray first = browser.next().words().getAsJsonArray("links");
         assertThat(first.get(0).getAsJsonArray()).as("nothing to compare with yet").hasSize(3);
-        roster.links(
+        livePlayers.links(
                 TimeUnit.SECONDS.toNanos(4),
                 Map.of(walker, new ConnectionStats(134, 5000, 129, 6, 220, 11_000, 3)));
         passed.set(TimeUnit.SECONDS.toNanos(4));

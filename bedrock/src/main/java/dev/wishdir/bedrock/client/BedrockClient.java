@@ -82,7 +82,7 @@ public final class BedrockClient implements Client {
                     ModalFormRequest.class,
                     Text.class);
 
-    private final ClientConfig joining;
+    private final ClientConfig config;
     private final ClientListener listener;
     private final InstantSource clock;
     private final BedrockCodec codec;
@@ -90,11 +90,11 @@ public final class BedrockClient implements Client {
     private final LoginKeys keys;
     private final UdpSocket socket;
     private final TransportConnection connecting;
-    private final RemotePlayers others;
-    private final LocalPlayer walk;
+    private final RemotePlayers remotePlayers;
+    private final LocalPlayer localPlayer;
     private final long begun;
-    private @Nullable MessageChannel line;
-    private @Nullable LoginSequence signOn;
+    private @Nullable MessageChannel channel;
+    private @Nullable LoginSequence login;
     private boolean joined;
 
     /** What the server sent last before the player was in, by its name. */
@@ -111,8 +111,8 @@ public final class BedrockClient implements Client {
      *
      * @throws IOException if no socket can be opened
      */
-    public static BedrockClient connect(ClientConfig joining) throws IOException {
-        return connect(joining, BedrockCodec.V748, InstantSource.system());
+    public static BedrockClient connect(ClientConfig config) throws IOException {
+        return connect(config, BedrockCodec.V748, InstantSource.system());
     }
 
     /**
@@ -123,37 +123,37 @@ public final class BedrockClient implements Client {
      * @throws IOException if no socket can be opened
      */
     public static BedrockClient connect(
-            ClientConfig joining, BedrockCodec codec, InstantSource clock) throws IOException {
+            ClientConfig config, BedrockCodec codec, InstantSource clock) throws IOException {
         InetAddress any =
                 InetAddress.getByAddress(
-                        new byte[joining.server().getAddress().getAddress().length]);
-        return joining.cycle()
+                        new byte[config.server().getAddress().getAddress().length]);
+        return config.cycle()
                 .open(
                         new InetSocketAddress(any, 0),
-                        socket -> new BedrockClient(joining, codec, clock, socket).new Handler())
+                        socket -> new BedrockClient(config, codec, clock, socket).new Handler())
                 .client();
     }
 
     private BedrockClient(
-            ClientConfig joining, BedrockCodec codec, InstantSource clock, UdpSocket socket) {
-        this.joining = joining;
+            ClientConfig config, BedrockCodec codec, InstantSource clock, UdpSocket socket) {
+        this.config = config;
         this.socket = socket;
         this.codec = codec;
         this.clock = clock;
         incoming = codec.reading(HEEDED);
-        listener = joining.listener();
-        others = new RemotePlayers(this, listener);
-        walk = new LocalPlayer(codec);
-        begun = joining.cycle().now();
+        listener = config.listener();
+        remotePlayers = new RemotePlayers(this, listener);
+        localPlayer = new LocalPlayer(codec);
+        begun = config.cycle().now();
         now = begun;
-        keys = LoginKeys.generate(joining.random());
+        keys = LoginKeys.generate(config.random());
         Connection connection = new Connection();
         connecting =
-                switch (joining.options().getOrDefault(TRANSPORT, "raknet")) {
-                    case "raknet" -> TransportConnection.raknet(joining, socket::send, connection);
+                switch (config.options().getOrDefault(TRANSPORT, "raknet")) {
+                    case "raknet" -> TransportConnection.raknet(config, socket::send, connection);
                     case "nethernet" ->
                             TransportConnection.nethernet(
-                                    joining,
+                                    config,
                                     keys,
                                     socket::send,
                                     connection,
@@ -185,14 +185,14 @@ public final class BedrockClient implements Client {
         @Override
         public void connected(long now, Transport transport) {
             MessageChannel to = MessageChannel.toServer(transport, codec);
-            line = to;
-            signOn = new LoginSequence(joining, to, keys, clock, new In());
+            channel = to;
+            login = new LoginSequence(config, to, keys, clock, new In());
         }
 
         @Override
         public void received(long now, Transport transport, byte[] batch) {
-            MessageChannel from = line;
-            LoginSequence in = signOn;
+            MessageChannel from = channel;
+            LoginSequence in = login;
             if (from == null || in == null) {
                 return;
             }
@@ -265,7 +265,8 @@ public final class BedrockClient implements Client {
         if (joined) {
             if (now >= nextTick) {
                 nextTick = Duty.nextDeadline(nextTick, BedrockMotion.TICK_NANOS, now);
-                walk.step(now, joining.controller().steer(now, walk.movement()))
+                localPlayer
+                        .step(now, config.controller().steer(now, localPlayer.movement()))
                         .ifPresent(this::send);
             }
             next = nextTick;
@@ -280,14 +281,14 @@ public final class BedrockClient implements Client {
     }
 
     private void send(BedrockMessage message) {
-        if (line != null) {
-            line.send(message);
+        if (channel != null) {
+            channel.send(message);
         }
     }
 
     private void flush() {
-        if (line != null) {
-            line.flush();
+        if (channel != null) {
+            channel.flush();
         }
     }
 
@@ -301,11 +302,12 @@ public final class BedrockClient implements Client {
         switch (message) {
             case LoginMessage.NetworkSettings settings -> in.settings(settings);
             case LoginMessage.ServerToClientHandshake handshake -> in.handshake(handshake.token());
-            case LoginMessage.PlayStatus status -> in.status(status.status(), walk.runtimeId());
+            case LoginMessage.PlayStatus status ->
+                    in.status(status.status(), localPlayer.runtimeId());
             case PackMessage.ResourcePacksInfo _ -> in.packs();
             case PackMessage.ResourcePackStack _ -> in.stack();
             case StartGame start -> {
-                walk.start(start);
+                localPlayer.start(start);
                 in.start();
             }
             case LoginMessage.Disconnect disconnect -> disconnected(disconnect);
@@ -316,27 +318,28 @@ public final class BedrockClient implements Client {
                                     latency.timestamp() * MILLI, false));
                 }
             }
-            case LevelChunk chunk -> walk.see(chunk);
-            case SetMovementAuthority set -> walk.obey(set.mode());
-            case AddPlayer added -> others.added(added);
-            case RemoveActor removed -> others.removed(removed.uniqueId());
-            case SetActorData data -> others.looks(now, data);
+            case LevelChunk chunk -> localPlayer.see(chunk);
+            case SetMovementAuthority set -> localPlayer.obey(set.mode());
+            case AddPlayer added -> remotePlayers.added(added);
+            case RemoveActor removed -> remotePlayers.removed(removed.uniqueId());
+            case SetActorData data -> remotePlayers.looks(now, data);
             case MovePlayer move -> {
-                if (move.runtimeId() == walk.runtimeId()) {
-                    walk.taken(move);
+                if (move.runtimeId() == localPlayer.runtimeId()) {
+                    localPlayer.taken(move);
                 } else {
-                    others.moved(now, move);
+                    remotePlayers.moved(now, move);
                 }
             }
-            case MoveActorAbsolute move -> others.moved(now, move);
-            case MoveActorDelta move -> others.moved(now, move);
-            case CorrectPlayerMovePrediction correction -> walk.placed(correction.position());
+            case MoveActorAbsolute move -> remotePlayers.moved(now, move);
+            case MoveActorDelta move -> remotePlayers.moved(now, move);
+            case CorrectPlayerMovePrediction correction ->
+                    localPlayer.placed(correction.position());
             case SetActorMotion motion -> {
-                if (motion.runtimeId() == walk.runtimeId()) {
-                    walk.thrown(motion.motion());
+                if (motion.runtimeId() == localPlayer.runtimeId()) {
+                    localPlayer.thrown(motion.motion());
                 }
             }
-            case Animate animate -> others.animated(animate);
+            case Animate animate -> remotePlayers.animated(animate);
             case ModalFormRequest form -> in.asked(form);
             case Text text -> listener.said(this, text.source(), text.message());
             default -> {}
@@ -358,40 +361,40 @@ public final class BedrockClient implements Client {
 
     @Override
     public int id() {
-        return joined ? (int) walk.runtimeId() : -1;
+        return joined ? (int) localPlayer.runtimeId() : -1;
     }
 
     @Override
     public Movement movement() {
-        return walk.movement();
+        return localPlayer.movement();
     }
 
     @Override
     public Collection<RemotePlayer> others() {
-        return others.all();
+        return remotePlayers.all();
     }
 
     @Override
     public void say(String text) {
         if (joined() && !text.isEmpty()) {
-            send(Text.chat(joining.name(), text));
+            send(Text.chat(config.name(), text));
         }
     }
 
     @Override
-    public boolean act(PlayerAction act) {
-        if (act == PlayerAction.TAUNT) {
+    public boolean act(PlayerAction action) {
+        if (action == PlayerAction.TAUNT) {
             return false;
         }
         if (joined()) {
-            send(Animate.swing(walk.runtimeId()));
+            send(Animate.swing(localPlayer.runtimeId()));
         }
         return true;
     }
 
     @Override
     public void close() {
-        now = joining.cycle().now();
+        now = config.cycle().now();
         if (over) {
             return;
         }

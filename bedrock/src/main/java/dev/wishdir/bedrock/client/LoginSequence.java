@@ -37,8 +37,8 @@ final class LoginSequence {
     private static final int RADIUS = 4;
     private static final int SPAWN = 3;
 
-    private final ClientConfig joining;
-    private final MessageChannel line;
+    private final ClientConfig config;
+    private final MessageChannel channel;
     private final LoginKeys keys;
     private final InstantSource clock;
     private final Outcome outcome;
@@ -53,18 +53,18 @@ final class LoginSequence {
      * @param clock by which that is valid
      */
     LoginSequence(
-            ClientConfig joining,
-            MessageChannel line,
+            ClientConfig config,
+            MessageChannel channel,
             LoginKeys keys,
             InstantSource clock,
             Outcome outcome) {
-        this.joining = joining;
-        this.line = line;
+        this.config = config;
+        this.channel = channel;
         this.keys = keys;
         this.clock = clock;
         this.outcome = outcome;
-        line.send(new LoginMessage.RequestNetworkSettings(line.codec().protocol()));
-        line.flush();
+        channel.send(new LoginMessage.RequestNetworkSettings(channel.codec().protocol()));
+        channel.flush();
     }
 
     void settings(LoginMessage.NetworkSettings settings) {
@@ -73,30 +73,30 @@ final class LoginSequence {
         }
         started = true;
         // A threshold of 0 means never to one kind of server and always to another.
-        line.compress(
+        channel.compress(
                 Compression.Algorithm.ofSetting(settings.algorithm()),
                 Math.max(1, settings.threshold()));
-        String server = joining.server().getHostString() + ":" + joining.server().getPort();
-        line.send(
+        String server = config.server().getHostString() + ":" + config.server().getPort();
+        channel.send(
                 LoginIdentity.selfSigned(
-                        line.codec().protocol(),
+                        channel.codec().protocol(),
                         keys,
-                        joining.name(),
-                        new UUID(joining.random().nextLong(), joining.random().nextLong()),
-                        Skins.clientData(line.codec().game(), joining.name(), server),
+                        config.name(),
+                        new UUID(config.random().nextLong(), config.random().nextLong()),
+                        Skins.clientData(channel.codec().game(), config.name(), server),
                         clock.instant().getEpochSecond()));
-        line.flush();
+        channel.flush();
     }
 
     void handshake(String token) {
-        if (line.encrypted()) {
+        if (channel.encrypted()) {
             outcome.end(Ending.PROTOCOL_ERROR, "the server asked for encryption twice");
             return;
         }
         try {
-            line.encrypt(Bytes.wrap(EncryptionHandshake.accept(keys, token)));
-            line.send(LoginMessage.ClientToServerHandshake.BLANK);
-            line.flush();
+            channel.encrypt(Bytes.wrap(EncryptionHandshake.accept(keys, token)));
+            channel.send(LoginMessage.ClientToServerHandshake.BLANK);
+            channel.flush();
         } catch (LoginRejectedException e) {
             outcome.end(Ending.PROTOCOL_ERROR, "the server's handshake is wrong: " + e.reason());
         }
@@ -104,17 +104,17 @@ final class LoginSequence {
 
     /** The server names its packs: nothing of them is asked for. */
     void packs() {
-        line.send(new PackMessage.ClientCacheStatus(false));
-        line.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
+        channel.send(new PackMessage.ClientCacheStatus(false));
+        channel.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
     }
 
     void stack() {
-        line.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
+        channel.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
     }
 
     /** The world begins. */
     void start() {
-        line.send(new WorldMessage.RequestChunkRadius(RADIUS, RADIUS));
+        channel.send(new WorldMessage.RequestChunkRadius(RADIUS, RADIUS));
     }
 
     /**
@@ -130,7 +130,7 @@ final class LoginSequence {
             case SPAWN -> {
                 if (runtimeId >= 0 && !spawned) {
                     spawned = true;
-                    line.send(new WorldMessage.SetLocalPlayerAsInitialized(runtimeId));
+                    channel.send(new WorldMessage.SetLocalPlayerAsInitialized(runtimeId));
                     outcome.joined();
                 }
             }
@@ -144,16 +144,16 @@ final class LoginSequence {
         if (!form.form().contains("\"password\"")) {
             return;
         }
-        if (answered || joining.password().isEmpty()) {
+        if (answered || config.password().isEmpty()) {
             outcome.end(
                     Ending.REFUSED,
                     answered ? "the password is wrong" : "the server asks for a password");
             return;
         }
         answered = true;
-        String json = JsonUtil.toJson(Map.of("answer", List.of(joining.password())));
+        String json = JsonUtil.toJson(Map.of("answer", List.of(config.password())));
         // The answer is the list alone, which the library writes as an object's only.
         String list = json.substring(json.indexOf('['), json.length() - 1);
-        line.send(new ModalFormResponse(form.id(), Optional.of(list), Optional.empty()));
+        channel.send(new ModalFormResponse(form.id(), Optional.of(list), Optional.empty()));
     }
 }

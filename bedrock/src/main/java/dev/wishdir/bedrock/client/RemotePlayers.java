@@ -28,10 +28,10 @@ import java.util.Map;
 final class RemotePlayers {
     /** One who is there, as it was told last. */
     private static final class Other {
-        RemotePlayer seen;
+        RemotePlayer remote;
 
-        Other(RemotePlayer seen) {
-            this.seen = seen;
+        Other(RemotePlayer remote) {
+            this.remote = remote;
         }
     }
 
@@ -49,12 +49,12 @@ final class RemotePlayers {
     }
 
     Collection<RemotePlayer> all() {
-        return others.values().stream().map(other -> other.seen).toList();
+        return others.values().stream().map(other -> other.remote).toList();
     }
 
     void added(AddPlayer added) {
         runtimeIds.put(added.abilities().uniqueId(), added.runtimeId());
-        RemotePlayer seen =
+        RemotePlayer remote =
                 new RemotePlayer(
                         (int) added.runtimeId(),
                         added.name(),
@@ -65,15 +65,15 @@ final class RemotePlayers {
                                 BedrockMotion.point(added.velocity())
                                         .times(BedrockMotion.TICKS_PER_SECOND),
                                 stance(Stance.STANDING, added.metadata())));
-        others.put(added.runtimeId(), new Other(seen));
-        listener.appeared(self, seen);
+        others.put(added.runtimeId(), new Other(remote));
+        listener.appeared(self, remote);
     }
 
     void removed(long uniqueId) {
         Long id = runtimeIds.remove(uniqueId);
         Other gone = others.remove(id == null ? uniqueId : id);
         if (gone != null) {
-            listener.vanished(self, gone.seen);
+            listener.vanished(self, gone.remote);
         }
     }
 
@@ -82,7 +82,7 @@ final class RemotePlayers {
         if (other == null) {
             return;
         }
-        Movement was = other.seen.movement();
+        Movement was = other.remote.movement();
         see(
                 now,
                 other,
@@ -98,7 +98,7 @@ final class RemotePlayers {
     void animated(Animate animate) {
         Other other = others.get(animate.runtimeId());
         if (other != null && animate.action() == Animate.SWING) {
-            listener.acted(self, other.seen, PlayerAction.ATTACK);
+            listener.acted(self, other.remote, PlayerAction.ATTACK);
         }
     }
 
@@ -118,7 +118,7 @@ final class RemotePlayers {
     void moved(long now, MovePlayer move) {
         Other other = others.get(move.runtimeId());
         if (other != null && BedrockMotion.isSane(move)) {
-            Movement was = other.seen.movement();
+            Movement was = other.remote.movement();
             see(now, other, BedrockMotion.toCanonical(move, was.velocity(), was.stance()));
         }
     }
@@ -126,7 +126,7 @@ final class RemotePlayers {
     void moved(long now, MoveActorAbsolute move) {
         Other other = others.get(move.runtimeId());
         if (other != null && move.position().isFinite()) {
-            Movement was = other.seen.movement();
+            Movement was = other.remote.movement();
             see(
                     now,
                     other,
@@ -144,7 +144,7 @@ final class RemotePlayers {
         if (other == null) {
             return;
         }
-        Movement was = other.seen.movement();
+        Movement was = other.remote.movement();
         Vec3f eyes = BedrockMotion.eyes(was.position());
         int flags = move.flags();
         Vec3f at =
@@ -178,8 +178,8 @@ final class RemotePlayers {
     }
 
     private void see(long now, Other other, Movement movement) {
-        RemotePlayer seen = new RemotePlayer(other.seen.id(), other.seen.name(), movement);
-        other.seen = seen;
-        listener.moved(self, now, seen);
+        RemotePlayer remote = new RemotePlayer(other.remote.id(), other.remote.name(), movement);
+        other.remote = remote;
+        listener.moved(self, now, remote);
     }
 }

@@ -33,15 +33,14 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     }
 
     /** The way over RakNet. */
-    static TransportConnection raknet(
-            ClientConfig joining, RakNetOutput output, Listener listener) {
+    static TransportConnection raknet(ClientConfig config, RakNetOutput output, Listener listener) {
         RakNetClient client =
                 new RakNetClient(
-                        joining.server(),
+                        config.server(),
                         RakNetTransport.speaking(RakNetSettings.client()),
                         output,
                         RakNetTransport.telling(listener),
-                        joining.random());
+                        config.random());
         return new TransportConnection(
                 client,
                 client::close,
@@ -58,22 +57,22 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
      * @param seconds the time since 1970
      */
     static TransportConnection nethernet(
-            ClientConfig joining,
+            ClientConfig config,
             LoginKeys keys,
             NetherNetOutput output,
             Listener listener,
             LongSupplier seconds) {
         NetherNetClient client =
                 new NetherNetClient(
-                        joining.server(),
-                        joining.server().getHostString(),
+                        config.server(),
+                        config.server().getHostString(),
                         NetherNetClient.Settings.standard(
                                 NetherNetTransport.identity(keys),
-                                Map.of("xname", joining.name(), "xid", "")),
+                                Map.of("xname", config.name(), "xid", "")),
                         output,
                         NetherNetTransport.telling(listener, listener::failed),
-                        joining.cycle(),
-                        joining.random(),
+                        config.cycle(),
+                        config.random(),
                         seconds);
         return new TransportConnection(client, client::close, client::end);
     }

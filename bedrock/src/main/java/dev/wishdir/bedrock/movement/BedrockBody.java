@@ -96,8 +96,8 @@ public final class BedrockBody {
     }
 
     /** Moves it by one tick, {@link BedrockMotion#TICK_NANOS}, on even ground. */
-    public Step step(PlayerInput steering) {
-        return step(steering, even);
+    public Step step(PlayerInput input) {
+        return step(input, even);
     }
 
     /**
@@ -105,29 +105,29 @@ public final class BedrockBody {
      *
      * @param space what stops it
      */
-    public Step step(PlayerInput steering, CollisionSpace space) {
-        double length = Math.hypot(steering.forward(), steering.left());
+    public Step step(PlayerInput input, CollisionSpace space) {
+        double length = Math.hypot(input.forward(), input.left());
         double scale = length > 1 ? 1 / length : 1;
-        double forward = steering.forward() * scale;
-        double left = steering.left() * scale;
+        double forward = input.forward() * scale;
+        double left = input.left() * scale;
         double speed =
-                (steering.crouch() ? BedrockMotion.SNEAK_SPEED : BedrockMotion.WALK_SPEED)
+                (input.crouch() ? BedrockMotion.SNEAK_SPEED : BedrockMotion.WALK_SPEED)
                         / BedrockMotion.TICKS_PER_SECOND;
-        double yaw = Math.toRadians(steering.yaw());
+        double yaw = Math.toRadians(input.yaw());
         double dx = (Math.cos(yaw) * forward - Math.sin(yaw) * left) * speed;
         double dy = (Math.sin(yaw) * forward + Math.cos(yaw) * left) * speed;
         Medium medium = space.medium(movement.position().plus(new Vec3(0, 0, IMMERSED)));
         boolean falls = medium == Medium.AIR;
-        boolean jumped = falls && steering.jump() && movement.stance().onGround();
+        boolean jumped = falls && input.jump() && movement.stance().onGround();
         if (jumped) {
             rising = BedrockMotion.JUMP;
         }
         boolean stood = falls && movement.stance().onGround() && !jumped;
         if (medium == Medium.WATER) {
             drift = new Vec3(drift.x() * SLOWS + dx * PADDLES, drift.y() * SLOWS + dy * PADDLES, 0);
-            rising = rising * SLOWS - SINKS + (steering.jump() ? SWIMS : 0);
+            rising = rising * SLOWS - SINKS + (input.jump() ? SWIMS : 0);
         } else if (medium == Medium.LADDER) {
-            rising = steering.jump() || blocked ? CLIMBS : steering.crouch() ? 0 : -SLIDES;
+            rising = input.jump() || blocked ? CLIMBS : input.crouch() ? 0 : -SLIDES;
         }
         double fall = stood ? -BedrockMotion.GRAVITY * BedrockMotion.DRAG : rising;
         Vec3 way =
@@ -135,17 +135,17 @@ public final class BedrockBody {
                         ? new Vec3(drift.x(), drift.y(), fall)
                         : new Vec3(dx + drift.x(), dy + drift.y(), fall);
         Vec3 from = raised(space, movement.position());
-        StepSlideMove stride =
+        StepSlideMove move =
                 StepSlideMove.of(
                         space, from, way, SIZE.width(), SIZE.height(), stood ? SIZE.step() : 0);
-        boolean onGround = stride.landed();
-        blocked = stride.blocked();
+        boolean onGround = move.landed();
+        blocked = move.blocked();
         drift =
                 onGround && falls
                         ? Vec3.ZERO
                         : medium == Medium.WATER ? drift : drift.times(BedrockMotion.AIR);
-        Vec3 delta = stride.at().minus(movement.position());
-        rising = stride.bumped() || onGround ? 0 : fall;
+        Vec3 delta = move.at().minus(movement.position());
+        rising = move.bumped() || onGround ? 0 : fall;
         if (falls && !onGround) {
             rising = (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;
         } else if (medium == Medium.WATER && blocked && leaves(space, dx, dy)) {
@@ -154,14 +154,14 @@ public final class BedrockBody {
         movement =
                 new Movement(
                         movement.position().plus(delta),
-                        Angles.turn(steering.yaw()),
-                        Math.clamp(steering.pitch(), -90, 90),
+                        Angles.turn(input.yaw()),
+                        Math.clamp(input.pitch(), -90, 90),
                         delta.times(BedrockMotion.TICKS_PER_SECOND),
                         Stance.NONE
                                 .with(Flag.ON_GROUND, onGround)
-                                .with(Flag.CROUCHED, steering.crouch())
+                                .with(Flag.CROUCHED, input.crouch())
                                 .with(Flag.IN_WATER, medium == Medium.WATER)
-                                .with(Flag.JUMPING, steering.jump()));
+                                .with(Flag.JUMPING, input.jump()));
         return new Step(forward, left, delta, jumped);
     }
 

@@ -59,8 +59,8 @@ public final class BedrockEndpoint implements Endpoint {
 
     private static final int SALT = 16;
 
-    private final EndpointContext serving;
-    private final TransportDemultiplexer port;
+    private final EndpointContext context;
+    private final TransportDemultiplexer demultiplexer;
     private final Map<Transport, BedrockSession> sessions = new LinkedHashMap<>();
     private final Map<PlayerId, BedrockSession> byPlayer = new HashMap<>();
 
@@ -68,10 +68,10 @@ public final class BedrockEndpoint implements Endpoint {
     private final Map<InetSocketAddress, BedrockSession> byAddress = new HashMap<>();
 
     private final SkinLimiter skins = new SkinLimiter();
-    private final MovementCache movements = new MovementCache();
+    private final MovementCache movementCache = new MovementCache();
     private final Transport.Listener listener = new Connections();
     private final LoginVerifier checks;
-    private final SharedArena.Participant guest = blocks -> world(World.of(blocks));
+    private final SharedArena.Participant participant = blocks -> world(World.of(blocks));
     private World world;
     private final LoginKeys keys;
     private final InstantSource clock;
@@ -96,8 +96,8 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IOException if a port can't be bound, or a file can't be used
      * @throws IllegalArgumentException if an option's value is wrong
      */
-    public static BedrockEndpoint open(EndpointContext serving) throws IOException {
-        return open(serving, InstantSource.system());
+    public static BedrockEndpoint open(EndpointContext context) throws IOException {
+        return open(context, InstantSource.system());
     }
 
     /**
@@ -107,40 +107,40 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IOException if a port can't be bound, or a file can't be used
      * @throws IllegalArgumentException if an option's value is wrong
      */
-    public static BedrockEndpoint open(EndpointContext serving, InstantSource clock)
+    public static BedrockEndpoint open(EndpointContext context, InstantSource clock)
             throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return serving.cycle()
+                return context.cycle()
                         .open(
-                                serving.address(),
-                                socket -> new BedrockEndpoint(serving, clock, socket).new Handler())
+                                context.address(),
+                                socket -> new BedrockEndpoint(context, clock, socket).new Handler())
                         .endpoint();
             } catch (IOException e) {
-                if (serving.address().getPort() != 0 || tries == TRIES) {
+                if (context.address().getPort() != 0 || tries == TRIES) {
                     throw e;
                 }
             }
         }
     }
 
-    private BedrockEndpoint(EndpointContext serving, InstantSource clock, UdpSocket socket)
+    private BedrockEndpoint(EndpointContext context, InstantSource clock, UdpSocket socket)
             throws IOException {
-        this.serving = serving;
+        this.context = context;
         this.clock = clock;
         options =
                 BedrockOptions.of(
-                        serving.options(), !serving.address().getAddress().isLoopbackAddress());
-        checks = new LoginVerifier(serving.cycle());
-        world = World.of(serving.blocks());
-        begun = serving.cycle().now();
-        port =
+                        context.options(), !context.address().getAddress().isLoopbackAddress());
+        checks = new LoginVerifier(context.cycle());
+        world = World.of(context.blocks());
+        begun = context.cycle().now();
+        demultiplexer =
                 new TransportDemultiplexer(
-                        serving, options, socket, listener, this::entry, this::seconds);
-        uuids = serving.random().nextLong();
-        keys = LoginKeys.generate(serving.random());
+                        context, options, socket, listener, this::entry, this::seconds);
+        uuids = context.random().nextLong();
+        keys = LoginKeys.generate(context.random());
         arena().setLevel(begun, BedrockCodec.NAME, world.level());
-        serving.sharedArena().enter(guest, world(world));
+        context.sharedArena().enter(participant, world(world));
     }
 
     /**
@@ -166,22 +166,22 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** A session is encrypted from now on. */
     void agreed(SessionKey key) {
-        serving.keys().accept(key.line());
+        context.keys().accept(key.line());
     }
 
     /** What an operator may do. */
     OperatorConsole operations() {
-        return serving.operatorConsole();
+        return context.operatorConsole();
     }
 
     /** As {@link EndpointContext#banned}. */
     Optional<LeaveReason> banned(InetAddress address, String account) {
-        return serving.banned(BedrockCodec.NAME, address, account);
+        return context.banned(BedrockCodec.NAME, address, account);
     }
 
     /** Whether other games play the same arena. */
     boolean isShared() {
-        return serving.sharedArena().isShared(guest);
+        return context.sharedArena().isShared(participant);
     }
 
     private final class Handler implements DatagramHandler {
@@ -191,7 +191,7 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            port.receive(now, from, data);
+            demultiplexer.receive(now, from, data);
         }
 
         @Override
@@ -205,7 +205,7 @@ public final class BedrockEndpoint implements Endpoint {
             for (BedrockSession session : List.copyOf(sessions.values())) {
                 next = Math.min(next, session.advance(now));
             }
-            return Math.min(next, port.advance(now));
+            return Math.min(next, demultiplexer.advance(now));
         }
     }
 
@@ -219,7 +219,7 @@ public final class BedrockEndpoint implements Endpoint {
             BedrockSession session = new BedrockSession(BedrockEndpoint.this, transport, now);
             sessions.put(transport, session);
             byAddress.put(transport.remote(), session);
-            serving.memoryBudget().add(session);
+            context.memoryBudget().add(session);
             return session;
         }
 
@@ -254,7 +254,7 @@ public final class BedrockEndpoint implements Endpoint {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
                 byAddress.values().remove(session);
-                serving.memoryBudget().remove(session);
+                context.memoryBudget().remove(session);
                 session.ended(now, ending, reason);
             }
         }
@@ -267,13 +267,13 @@ public final class BedrockEndpoint implements Endpoint {
     private ServerEntry entry() {
         int here = players().size();
         int others = here - byPlayer.size();
-        int most = Math.min(arena().capacity(), others + serving.maxPlayers());
-        return new ServerEntry(serving.name(), here, most, !options.trust().isProofNeeded());
+        int most = Math.min(arena().capacity(), others + context.maxPlayers());
+        return new ServerEntry(context.name(), here, most, !options.trust().isProofNeeded());
     }
 
     @Override
     public InetSocketAddress address() {
-        return port.address();
+        return demultiplexer.address();
     }
 
     @Override
@@ -282,17 +282,17 @@ public final class BedrockEndpoint implements Endpoint {
             return;
         }
         closed = true;
-        serving.sharedArena().leave(guest);
-        long now = serving.cycle().now();
+        context.sharedArena().leave(participant);
+        long now = context.cycle().now();
         for (BedrockSession session : sessions()) {
             session.close(now, reason);
         }
         List<Transport> open = List.copyOf(sessions.keySet());
         open.forEach(Transport::close);
-        port.advance(now);
+        demultiplexer.advance(now);
         // Nobody waits for what is not acknowledged yet: the socket goes.
         open.forEach(transport -> transport.abort(now, reason));
-        port.close();
+        demultiplexer.close();
     }
 
     /** Whom a transport tells of its connections: each is a client of this server. */
@@ -302,11 +302,11 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** Connections of RakNet that exist, open or opening. */
     Collection<RakNetPeer> connections() {
-        return port.raknetPeers();
+        return demultiplexer.raknetPeers();
     }
 
     Arena arena() {
-        return serving.arena();
+        return context.arena();
     }
 
     List<Player> players() {
@@ -323,12 +323,12 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     AddressLimits addresses() {
-        return serving.addressLimits();
+        return context.addressLimits();
     }
 
     /** Whether nobody more may join; who has not finished its login takes no place. */
     boolean isFull() {
-        return arena().isFull() || byPlayer.size() >= serving.maxPlayers();
+        return arena().isFull() || byPlayer.size() >= context.maxPlayers();
     }
 
     PlayerId join(long now, String name, BedrockSession session) {
@@ -340,7 +340,7 @@ public final class BedrockEndpoint implements Endpoint {
     void leave(long now, PlayerId id, LeaveReason why) {
         byPlayer.remove(id);
         if (byPlayer.isEmpty()) {
-            movements.forgetAll();
+            movementCache.forgetAll();
         }
         arena().leave(now, id, why);
     }
@@ -358,7 +358,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** How long the server has slept so far, nanoseconds. */
     long sleptNanos() {
-        return serving.cycle().sleptNanos();
+        return context.cycle().sleptNanos();
     }
 
     /** What is played. */
@@ -390,12 +390,12 @@ public final class BedrockEndpoint implements Endpoint {
     /** The skin of a player for one more viewer. */
     Skin sentSkin(Player player) {
         Skin skin = skin(player);
-        return isClient(player.id()) ? skins.next(serving.cycle().now(), player, skin) : skin;
+        return isClient(player.id()) ? skins.next(context.cycle().now(), player, skin) : skin;
     }
 
     /** Where players are, as messages. */
     MovementCache movements() {
-        return movements;
+        return movementCache;
     }
 
     /** A player's identity towards everybody else: what clients claim may be another's. */
@@ -411,15 +411,15 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** What players must know to come in, empty where anybody may. */
     String password() {
-        return serving.password();
+        return context.password();
     }
 
     String adminPassword() {
-        return serving.adminPassword();
+        return context.adminPassword();
     }
 
     String name() {
-        return serving.name();
+        return context.name();
     }
 
     BedrockOptions options() {
@@ -432,12 +432,12 @@ public final class BedrockEndpoint implements Endpoint {
 
     Bytes salt() {
         byte[] salt = new byte[SALT];
-        serving.random().nextBytes(salt);
+        context.random().nextBytes(salt);
         return Bytes.wrap(salt);
     }
 
     long now() {
-        return serving.cycle().now();
+        return context.cycle().now();
     }
 
     /** The operator is told of somebody who was not let in. */
@@ -456,6 +456,6 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     void count(String reason) {
-        serving.counters().count("bedrock.drop." + reason);
+        context.counters().count("bedrock.drop." + reason);
     }
 }

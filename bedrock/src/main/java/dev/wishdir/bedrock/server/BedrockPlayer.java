@@ -57,9 +57,9 @@ final class BedrockPlayer {
     private final int authority;
     private final PlayerId player;
     private final long runtimeId;
-    private final BedrockViewer view;
+    private final BedrockViewer viewer;
     private final Consumer<BedrockMessage> output;
-    private MovementAuthority whereabouts;
+    private MovementAuthority movementAuthority;
     private final ChatCommands console;
     private final TokenBucket moves =
             new TokenBucket(SPARE_MOVES, BedrockMotion.TICKS_PER_SECOND + 1);
@@ -101,7 +101,7 @@ final class BedrockPlayer {
             BedrockCodec codec,
             PlayerId player,
             long runtimeId,
-            BedrockViewer view,
+            BedrockViewer viewer,
             ChatCommands console,
             Consumer<BedrockMessage> output,
             Movement start) {
@@ -111,10 +111,11 @@ final class BedrockPlayer {
         authority = SpawnSequence.authority(codec, endpoint.options().authority());
         this.player = player;
         this.runtimeId = runtimeId;
-        this.view = view;
+        this.viewer = viewer;
         this.console = console;
         this.output = output;
-        whereabouts = new MovementAuthority(peerTime(), endpoint.world().level(), start.position());
+        movementAuthority =
+                new MovementAuthority(peerTime(), endpoint.world().level(), start.position());
         movedAt = now;
         arrivedAt = peerTime();
         pingAt = now;
@@ -145,8 +146,9 @@ final class BedrockPlayer {
     void travel(long now, Movement start) {
         this.now = now;
         endpoint.arena().despawn(now, player);
-        whereabouts = new MovementAuthority(peerTime(), endpoint.world().level(), start.position());
-        whereabouts.put(peerTime(), start.position());
+        movementAuthority =
+                new MovementAuthority(peerTime(), endpoint.world().level(), start.position());
+        movementAuthority.put(peerTime(), start.position());
         destination = Optional.of(start);
         waits = true;
         leftAt = now;
@@ -245,7 +247,7 @@ final class BedrockPlayer {
         double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS_PER_SECOND);
         Vec3 velocity =
                 BedrockMotion.feet(move.position())
-                        .minus(whereabouts.position())
+                        .minus(movementAuthority.position())
                         .times(1 / seconds);
         Movement movement = BedrockMotion.toCanonical(move, velocity, stance);
         if (isIn(movement, false, false)) {
@@ -296,21 +298,21 @@ final class BedrockPlayer {
             return false;
         }
         Vec3 at = movement.position();
-        if (whereabouts.isAwaited() && !hasArrived(movement, input, confirmed)) {
+        if (movementAuthority.isAwaited() && !hasArrived(movement, input, confirmed)) {
             return false;
         }
-        MovementValidator.Violation breach = whereabouts.judge(peerTime(), at, input);
-        if (breach == null) {
+        MovementValidator.Violation violation = movementAuthority.judge(peerTime(), at, input);
+        if (violation == null) {
             return true;
         }
-        boolean observed = endpoint.arena().reportViolation(now, player, breach);
-        if (isJudge() || breach.outside()) {
-            boolean elsewhere = !breach.place().equals(whereabouts.position());
-            put(breach.place(), movement);
+        boolean observed = endpoint.arena().reportViolation(now, player, violation);
+        if (isJudge() || violation.outside()) {
+            boolean elsewhere = !violation.place().equals(movementAuthority.position());
+            put(violation.place(), movement);
             if (elsewhere) {
                 Movement there =
                         new Movement(
-                                breach.place(),
+                                violation.place(),
                                 movement.yaw(),
                                 movement.pitch(),
                                 Vec3.ZERO,
@@ -325,7 +327,7 @@ final class BedrockPlayer {
             return false;
         }
         if (observed) {
-            whereabouts.believe(peerTime(), at);
+            movementAuthority.believe(peerTime(), at);
         }
         return observed;
     }
@@ -335,9 +337,9 @@ final class BedrockPlayer {
      * has to do where there are none.
      */
     private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
-        double off = movement.position().distance(whereabouts.position());
+        double off = movement.position().distance(movementAuthority.position());
         if ((confirmed || !input) && off <= MovementAuthority.NEAR) {
-            whereabouts.arrived(peerTime());
+            movementAuthority.arrived(peerTime());
             destination.ifPresent(start -> endpoint.arena().spawn(now, player, start));
             destination = Optional.empty();
             return true;
@@ -350,7 +352,7 @@ final class BedrockPlayer {
                     MovementAuthority.NEAR);
         }
         if (now - putAt >= TELEPORT_RETRY_NANOS) {
-            put(whereabouts.position(), movement);
+            put(movementAuthority.position(), movement);
         }
         return false;
     }
@@ -392,8 +394,8 @@ final class BedrockPlayer {
     }
 
     /** It has come where something takes it elsewhere. */
-    private void pass(MoveTrigger passage) {
-        switch (passage) {
+    private void pass(MoveTrigger trigger) {
+        switch (trigger) {
             case MoveTrigger.Teleporter teleporter -> {
                 Movement exit = teleporter.exit();
                 take(exit.position(), exit);
@@ -408,7 +410,7 @@ final class BedrockPlayer {
             case MoveTrigger.Pad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
-                    whereabouts.pushed(peerTime());
+                    movementAuthority.pushed(peerTime());
                     Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
                     output.accept(
                             new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
@@ -429,7 +431,7 @@ final class BedrockPlayer {
     }
 
     private void take(Vec3 to, Movement looking) {
-        whereabouts.put(peerTime(), to);
+        movementAuthority.put(peerTime(), to);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());
         output.accept(
@@ -483,7 +485,7 @@ final class BedrockPlayer {
         }
         String said = BedrockText.removed(text.message());
         if (endpoint.arena().say(now, player, said)) {
-            endpoint.arena().find(player).ifPresent(self -> view.said(self, said));
+            endpoint.arena().find(player).ifPresent(self -> viewer.said(self, said));
         }
     }
 
@@ -492,7 +494,7 @@ final class BedrockPlayer {
             endpoint.count("commands");
             return;
         }
-        view.tell(console.execute(now, player, line));
+        viewer.tell(console.execute(now, player, line));
         console.offer(output);
     }
 }

@@ -45,11 +45,11 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     private final BedrockEndpoint endpoint;
     private final Transport transport;
-    private final MessageChannel line;
+    private final MessageChannel channel;
     private final ChunkRadius radius;
     private final ChunkSender chunks;
-    private final LoginSequence signOn;
-    private final BedrockViewer view;
+    private final LoginSequence login;
+    private final BedrockViewer viewer;
     private final TokenBucket packets = new TokenBucket(PACKETS_A_SECOND, PACKETS_A_SECOND);
     private final long runtimeId;
     private Phase phase = Phase.SIGNING_ON;
@@ -63,22 +63,24 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         this.transport = transport;
         this.now = now;
         runtimeId = endpoint.nextRuntimeId();
-        line = MessageChannel.toClient(transport);
-        radius = new ChunkRadius(line::send);
-        chunks = new ChunkSender(line::send);
-        signOn = new LoginSequence(endpoint, transport, line, radius, chunks, this, runtimeId, now);
-        view = new BedrockViewer(endpoint, this);
+        channel = MessageChannel.toClient(transport);
+        radius = new ChunkRadius(channel::send);
+        chunks = new ChunkSender(channel::send);
+        login =
+                new LoginSequence(
+                        endpoint, transport, channel, radius, chunks, this, runtimeId, now);
+        viewer = new BedrockViewer(endpoint, this);
     }
 
     /** What it sees of everybody else. */
     BedrockViewer view() {
-        return view;
+        return viewer;
     }
 
     @Override
     public ConnectionInfo origin() {
         return new ConnectionInfo(
-                transport.remote(), "protocol " + line.codec().protocol(), signOn.account());
+                transport.remote(), "protocol " + channel.codec().protocol(), login.account());
     }
 
     @Override
@@ -88,7 +90,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     /** What others see of it. */
     Skin skin() {
-        return signOn.skin();
+        return login.skin();
     }
 
     /** By what number clients name its player. */
@@ -99,11 +101,11 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     @Override
     public void batch(long now, byte[] batch) {
         this.now = now;
-        if (phase == Phase.CLOSING || signOn.keeps(batch)) {
+        if (phase == Phase.CLOSING || login.keeps(batch)) {
             return;
         }
         try {
-            line.read(now, batch, this::packet);
+            channel.read(now, batch, this::packet);
         } catch (MalformedPacketException e) {
             malformed(e);
         }
@@ -116,7 +118,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     void unreliable(long now, byte[] batch) {
         this.now = now;
         try {
-            line.read(
+            channel.read(
                     now,
                     batch,
                     reader -> {
@@ -141,7 +143,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
             endpoint.count("packets");
             return null;
         }
-        return line.codec().read(reader);
+        return channel.codec().read(reader);
     }
 
     private void malformed(MalformedPacketException e) {
@@ -158,7 +160,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
             return;
         }
         switch (phase) {
-            case SIGNING_ON -> signOn.take(now, message);
+            case SIGNING_ON -> login.take(now, message);
             case PLAYING -> play(message);
             case CLOSING -> {}
         }
@@ -173,17 +175,17 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     public void enter(Checked who, Movement start, boolean kept, World world) {
         PlayerId joined = endpoint.join(now, BedrockText.removed(who.name()), this);
         phase = Phase.PLAYING;
-        view.open(joined, who.uuid());
+        viewer.open(joined, who.uuid());
         // The place that was reserved for a client that was kept may be another's by now.
         Movement begins = kept ? endpoint.start(now, Optional.of(joined)) : start;
         BedrockPlayer entered =
                 new BedrockPlayer(
                         now,
                         endpoint,
-                        line.codec(),
+                        channel.codec(),
                         joined,
                         runtimeId,
-                        view,
+                        viewer,
                         new ChatCommands(endpoint, transport.remote().getAddress()),
                         this::send,
                         begins);
@@ -212,7 +214,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
                     LoginMessage.Login _,
                     LoginMessage.ClientToServerHandshake _ -> {
                 endpoint.count("unexpected");
-                kick(LoginSequence.outOfTurn(line.codec(), message));
+                kick(LoginSequence.outOfTurn(channel.codec(), message));
             }
             default -> {
                 if (player != null) {
@@ -258,7 +260,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     /** Lets what was sent arrive before the connection ends. */
     private void close(LeaveReason why) {
-        line.flush();
+        channel.flush();
         leave(why);
         closeAt = now + CLOSE_DELAY_NANOS;
     }
@@ -267,8 +269,8 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         phase = Phase.CLOSING;
         BedrockPlayer gone = player;
         player = null;
-        view.close();
-        signOn.abandon();
+        viewer.close();
+        login.abandon();
         if (gone != null) {
             gone.leave(now, why);
         }
@@ -304,7 +306,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     @Override
     public long retainedBytes() {
-        return transport.retainedBytes() + signOn.retainedBytes();
+        return transport.retainedBytes() + login.retainedBytes();
     }
 
     @Override
@@ -314,12 +316,12 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     @Override
     public void send(BedrockMessage message) {
-        line.send(message);
+        channel.send(message);
     }
 
     @Override
     public void show(Player mover, long as) {
-        line.send(endpoint.movements().of(mover, as, line.codec()));
+        channel.send(endpoint.movements().of(mover, as, channel.codec()));
     }
 
     @Override
@@ -339,12 +341,12 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
      */
     long advance(long now) {
         this.now = now;
-        line.flush();
+        channel.flush();
         return switch (phase) {
             case CLOSING -> closing();
             case PLAYING -> playing();
             case SIGNING_ON -> {
-                long next = signOn.advance(now);
+                long next = login.advance(now);
                 yield phase == Phase.CLOSING ? closeAt : next;
             }
         };
@@ -363,9 +365,9 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
             heard = transport.lastHeard();
             player.recordActivity(now, transport.roundTrip());
         }
-        boolean more = view.advance();
+        boolean more = viewer.advance();
         long deadline = player == null ? Long.MAX_VALUE : journey(player);
-        line.flush();
+        channel.flush();
         return more ? now + RETRY_NANOS : deadline;
     }
 

@@ -99,15 +99,15 @@ final class ChatCommands {
     }
 
     private String admin(long now, PlayerId self, String password) {
-        AddressLimits addresses = endpoint.addresses();
+        AddressLimits addressLimits = endpoint.addresses();
         if (endpoint.adminPassword().isEmpty()) {
             return "this server has no admin password";
         }
-        if (!addresses.passwords().isAllowed(now, from)) {
+        if (!addressLimits.passwords().isAllowed(now, from)) {
             return "too many wrong passwords came from your network: try again later";
         }
         if (!PasswordPrompt.isSame(password, endpoint.adminPassword())) {
-            addresses.passwords().recordFailure(now, from);
+            addressLimits.passwords().recordFailure(now, from);
             endpoint.operations().wrongPassword(now, BedrockCodec.NAME, from);
             return "that is not the admin password";
         }

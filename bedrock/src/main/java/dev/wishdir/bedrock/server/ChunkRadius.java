@@ -13,14 +13,14 @@ final class ChunkRadius {
     private static final int MAX_RADIUS = 8;
 
     private final Consumer<BedrockMessage> output;
-    private final TokenBucket allowance = new TokenBucket(3, 1);
+    private final TokenBucket bucket = new TokenBucket(3, 1);
 
     ChunkRadius(Consumer<BedrockMessage> output) {
         this.output = output;
     }
 
     void asked(long now, WorldMessage.RequestChunkRadius request) {
-        if (allowance.tryAcquire(now)) {
+        if (bucket.tryAcquire(now)) {
             output.accept(
                     new WorldMessage.ChunkRadiusUpdated(
                             Math.clamp(request.radius(), 1, MAX_RADIUS)));

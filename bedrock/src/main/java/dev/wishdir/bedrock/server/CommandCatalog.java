@@ -31,8 +31,8 @@ final class CommandCatalog {
     /** What operators may. */
     static AvailableCommands operators() {
         List<Command> commands = new ArrayList<>(List.of(LIST, TELL));
-        for (OperatorCommand verb : OperatorCommand.values()) {
-            commands.add(command(verb.word(), verb.arguments(), verb.help()));
+        for (OperatorCommand command : OperatorCommand.values()) {
+            commands.add(command(command.word(), command.arguments(), command.help()));
         }
         return AvailableCommands.of(commands);
     }

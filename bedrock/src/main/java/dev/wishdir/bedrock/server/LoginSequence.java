@@ -76,7 +76,7 @@ final class LoginSequence {
 
     private final BedrockEndpoint endpoint;
     private final Transport transport;
-    private final MessageChannel line;
+    private final MessageChannel channel;
     private final ChunkRadius radius;
     private final ChunkSender chunks;
     private final Outcome outcome;
@@ -96,7 +96,7 @@ final class LoginSequence {
     LoginSequence(
             BedrockEndpoint endpoint,
             Transport transport,
-            MessageChannel line,
+            MessageChannel channel,
             ChunkRadius radius,
             ChunkSender chunks,
             Outcome outcome,
@@ -104,7 +104,7 @@ final class LoginSequence {
             long now) {
         this.endpoint = endpoint;
         this.transport = transport;
-        this.line = line;
+        this.channel = channel;
         this.radius = radius;
         this.chunks = chunks;
         world = endpoint.world();
@@ -176,11 +176,11 @@ final class LoginSequence {
         }
         if (isSpoken(request.protocol())) {
             BedrockOptions options = endpoint.options();
-            line.send(
+            channel.send(
                     new LoginMessage.NetworkSettings(
                             BedrockEndpoint.THRESHOLD, options.algorithm().setting, false, 0, 0));
-            line.compress(options.algorithm(), BedrockEndpoint.THRESHOLD);
-            line.bound(BatchCodec.MAX_LOGIN_BATCH_BYTES);
+            channel.compress(options.algorithm(), BedrockEndpoint.THRESHOLD);
+            channel.bound(BatchCodec.MAX_LOGIN_BATCH_BYTES);
             step = Step.LOGIN;
         }
     }
@@ -189,11 +189,11 @@ final class LoginSequence {
     private boolean isSpoken(int protocol) {
         var spoken = BedrockCodec.of(protocol);
         if (spoken.isPresent()) {
-            line.speak(spoken.get());
+            channel.speak(spoken.get());
             return true;
         }
         int newest = BedrockCodec.NEWEST.protocol();
-        line.send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
+        channel.send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
         outcome.turnedAway(
                 new LeaveReason(LeaveReason.Code.VERSION, "speaks protocol " + protocol));
         return false;
@@ -204,7 +204,7 @@ final class LoginSequence {
             unexpected(message);
             return;
         }
-        if (login.protocol() != line.codec().protocol() && !isSpoken(login.protocol())) {
+        if (login.protocol() != channel.codec().protocol() && !isSpoken(login.protocol())) {
             return;
         }
         step = Step.CHECKING;
@@ -234,8 +234,8 @@ final class LoginSequence {
         skinHeap = Skins.heap(checked.skin());
         checking = 0;
         if (checked.handshake().key().length() > 0) {
-            line.send(new LoginMessage.ServerToClientHandshake(checked.handshake().token()));
-            line.encrypt(checked.handshake().key());
+            channel.send(new LoginMessage.ServerToClientHandshake(checked.handshake().token()));
+            channel.encrypt(checked.handshake().key());
             endpoint.agreed(checked.handshake().session());
             step = Step.HANDSHAKE;
         } else {
@@ -272,9 +272,9 @@ final class LoginSequence {
             outcome.kick(LeaveReason.of(LeaveReason.Code.SERVER_FULL));
             return;
         }
-        line.send(new PlayStatus(SUCCESS));
-        line.send(PackMessage.ResourcePacksInfo.BLANK);
-        line.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
+        channel.send(new PlayStatus(SUCCESS));
+        channel.send(PackMessage.ResourcePacksInfo.BLANK);
+        channel.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
         transport.admit();
         step = Step.PACKS;
     }
@@ -303,7 +303,7 @@ final class LoginSequence {
             return;
         }
         stacked = true;
-        line.send(
+        channel.send(
                 new PackMessage.ResourcePackStack(
                         false, List.of(), List.of(), "*", List.of(), false, false));
     }
@@ -317,14 +317,14 @@ final class LoginSequence {
         start = endpoint.start(now, Optional.empty());
         world = endpoint.world();
         SpawnSequence.messages(
-                        line.codec(),
+                        channel.codec(),
                         runtimeId,
                         BedrockText.removed(known.name()),
                         start,
                         endpoint.name(),
                         endpoint.options().authority(),
                         endpoint.tick(now))
-                .forEach(line::send);
+                .forEach(channel::send);
         step = Step.RADIUS;
     }
 
@@ -335,7 +335,7 @@ final class LoginSequence {
                 if (step == Step.RADIUS) {
                     chunks.show(world.chunks());
                     chunks.sendAll();
-                    line.send(new PlayStatus(SPAWN));
+                    channel.send(new PlayStatus(SPAWN));
                     step = Step.LOADING;
                 }
             }
@@ -361,7 +361,7 @@ final class LoginSequence {
                         endpoint.password(),
                         endpoint.addresses(),
                         transport.remote().getAddress(),
-                        line::send);
+                        channel::send);
     }
 
     /** Until the password is right the client is alone in the world, and its player nowhere. */
@@ -405,7 +405,7 @@ final class LoginSequence {
 
     private void unexpected(BedrockMessage message) {
         endpoint.count("unexpected");
-        outcome.kick(outOfTurn(line.codec(), message));
+        outcome.kick(outOfTurn(channel.codec(), message));
     }
 
     /** What a client is told whose message does not belong where it is. */

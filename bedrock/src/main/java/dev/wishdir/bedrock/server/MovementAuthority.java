@@ -39,25 +39,25 @@ final class MovementAuthority {
 
     private static final double TICK = 1.0 / BedrockMotion.TICKS_PER_SECOND;
 
-    private final MovementValidator plausibility;
+    private final MovementValidator validator;
     private boolean awaited;
 
     /**
      * @param start where the player was put, now
      */
     MovementAuthority(long now, Level level, Vec3 start) {
-        plausibility = new MovementValidator(PHYSICS, level);
-        plausibility.accept(now, start);
+        validator = new MovementValidator(PHYSICS, level);
+        validator.accept(now, start);
     }
 
     /** The feet, where they were last believed to be or were put. */
     Vec3 position() {
-        return plausibility.position();
+        return validator.position();
     }
 
     /** The player was put somewhere; nothing is believed until it {@link #arrived}. */
     void put(long now, Vec3 at) {
-        plausibility.teleportTo(now, at);
+        validator.teleportTo(now, at);
         awaited = true;
     }
 
@@ -69,17 +69,17 @@ final class MovementAuthority {
     /** The client has gone where it was put; meanwhile it could have walked, and stood. */
     void arrived(long now) {
         awaited = false;
-        plausibility.rested(now);
+        validator.rested(now);
     }
 
     /** Something throws it. */
     void pushed(long now) {
-        plausibility.allowImpulse(now);
+        validator.allowImpulse(now);
     }
 
     /** Believes what was broken: the client decides. */
     void believe(long now, Vec3 at) {
-        plausibility.accept(now, at);
+        validator.accept(now, at);
     }
 
     /**
@@ -89,6 +89,6 @@ final class MovementAuthority {
      * @return what it broke, or null
      */
     @Nullable Violation judge(long now, Vec3 at, boolean input) {
-        return input ? plausibility.validate(now, at, TICK) : plausibility.validate(now, at);
+        return input ? validator.validate(now, at, TICK) : validator.validate(now, at);
     }
 }

@@ -39,7 +39,7 @@ final class NetherNetService {
     /** What the server calls itself where it vouches for itself, as the game's own does. */
     private static final String DOMAIN = "self";
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final BedrockOptions options;
     private final Supplier<ServerEntry> entry;
     private final LongSupplier seconds;
@@ -55,7 +55,7 @@ final class NetherNetService {
      *     but the shared port stays open then
      */
     NetherNetService(
-            EndpointContext serving,
+            EndpointContext context,
             BedrockOptions options,
             int peers,
             UdpSocket udp,
@@ -63,7 +63,7 @@ final class NetherNetService {
             Supplier<ServerEntry> entry,
             LongSupplier seconds)
             throws IOException {
-        this.serving = serving;
+        this.context = context;
         this.options = options;
         this.entry = entry;
         this.seconds = seconds;
@@ -71,17 +71,17 @@ final class NetherNetService {
                 new NetherNetServer(
                         NetherNetServer.Settings.standard(peers),
                         udp::send,
-                        serving.addressLimits(),
-                        serving.memoryBudget(),
-                        serving.counters(),
+                        context.addressLimits(),
+                        context.memoryBudget(),
+                        context.counters(),
                         PREFIX,
                         NetherNetTransport.telling(listener),
-                        serving.random());
+                        context.random());
         Optional<Path> file = options.nethernet().identityKey();
         key =
                 file.isPresent()
                         ? IdentityKey.ofFile(file.get())
-                        : NetherNetTransport.identity(LoginKeys.generate(serving.random()));
+                        : NetherNetTransport.identity(LoginKeys.generate(context.random()));
         LOG.info(
                 "Bedrock players know this server by the key {}{}",
                 key.fingerprint(),
@@ -102,7 +102,7 @@ final class NetherNetService {
         IdentityIssuer issuer = options.trust().issuer();
         try {
             opened.add(
-                    serving.cycle()
+                    context.cycle()
                             .serve(
                                     udp,
                                     HttpSettings.standard(List.of(), chosen.tls()),
@@ -117,8 +117,8 @@ final class NetherNetService {
                                                     udp.getPort()),
                                             key,
                                             host,
-                                            serving.cycle(),
-                                            serving.counters(),
+                                            context.cycle(),
+                                            context.counters(),
                                             PREFIX,
                                             () -> entry.get().json(),
                                             _ -> true,
@@ -139,20 +139,20 @@ final class NetherNetService {
         // What is sent to all of a network comes to no socket that is bound to an address of it.
         InetAddress heard = own.isLoopbackAddress() ? own : InetAddress.getByAddress(new byte[4]);
         Lan answering =
-                serving.cycle()
+                context.cycle()
                         .open(
                                 at(heard, port),
                                 socket ->
                                         new Lan(
                                                 socket,
                                                 new LanResponder(
-                                                        serving.random().nextLong(),
+                                                        context.random().nextLong(),
                                                         host,
                                                         socket::send,
                                                         told,
                                                         () -> entry.get().lan(),
                                                         key,
-                                                        serving.counters(),
+                                                        context.counters(),
                                                         PREFIX,
                                                         seconds)));
         opened.add(answering.socket);

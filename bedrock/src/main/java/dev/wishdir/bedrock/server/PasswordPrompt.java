@@ -45,7 +45,7 @@ final class PasswordPrompt {
             "This server has a password: type it into the form, or say it here.";
 
     private final String password;
-    private final AddressLimits addresses;
+    private final AddressLimits addressLimits;
     private final InetAddress from;
     private final Consumer<BedrockMessage> output;
     private final long begun;
@@ -62,11 +62,11 @@ final class PasswordPrompt {
     PasswordPrompt(
             long now,
             String password,
-            AddressLimits addresses,
+            AddressLimits addressLimits,
             InetAddress from,
             Consumer<BedrockMessage> output) {
         this.password = password;
-        this.addresses = addresses;
+        this.addressLimits = addressLimits;
         this.from = from;
         this.output = output;
         begun = now;
@@ -122,13 +122,13 @@ final class PasswordPrompt {
     }
 
     private Outcome answer(long now, String text) {
-        if (!addresses.passwords().isAllowed(now, from)) {
+        if (!addressLimits.passwords().isAllowed(now, from)) {
             return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
         if (isSame(text, password)) {
             return new Right();
         }
-        addresses.passwords().recordFailure(now, from);
+        addressLimits.passwords().recordFailure(now, from);
         if (++wrong == TRIES) {
             return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD));
         }

@@ -37,7 +37,7 @@ final class TransportDemultiplexer {
      * @throws IOException if the TCP port can't be bound, or a file of an option can't be used
      */
     TransportDemultiplexer(
-            EndpointContext serving,
+            EndpointContext context,
             BedrockOptions options,
             UdpSocket socket,
             Transport.Listener listener,
@@ -45,7 +45,7 @@ final class TransportDemultiplexer {
             LongSupplier seconds)
             throws IOException {
         this.socket = socket;
-        int connections = serving.maxPlayers() + SPARE_CONNECTIONS;
+        int connections = context.maxPlayers() + SPARE_CONNECTIONS;
         raknet =
                 options.transports() == BedrockOptions.Transports.NETHERNET
                         ? null
@@ -54,17 +54,17 @@ final class TransportDemultiplexer {
                                         RakNetSettings.server(connections)
                                                 .pong(() -> motd(entry.get()))),
                                 socket::send,
-                                serving.addressLimits(),
-                                serving.memoryBudget(),
-                                serving.counters(),
+                                context.addressLimits(),
+                                context.memoryBudget(),
+                                context.counters(),
                                 RakNetTransport.telling(listener),
-                                serving.random(),
-                                serving.cycle().now());
+                                context.random(),
+                                context.cycle().now());
         nethernet =
                 options.transports() == BedrockOptions.Transports.RAKNET
                         ? null
                         : new NetherNetService(
-                                serving, options, connections, socket, listener, entry, seconds);
+                                context, options, connections, socket, listener, entry, seconds);
     }
 
     private String motd(ServerEntry entry) {

@@ -84,7 +84,8 @@ class BedrockDissectorTest {
                         "\n" + keys + "\n{")) {
             Path file = Files.writeString(folder.resolve("keys.jsonl"), content);
 
-            assertThat(encrypted(file)).noneMatch(line -> line.name().equals("encrypted_batch"));
+            assertThat(encrypted(file))
+                    .noneMatch(message -> message.name().equals("encrypted_batch"));
         }
         Path wrong = Files.writeString(folder.resolve("keys.jsonl"), "{\n" + keys);
         assertThatExceptionOfType(IOException.class)
@@ -111,15 +112,15 @@ class BedrockDissectorTest {
                 ExpectedLines.dissect(
                         capture(name),
                         new BedrockDissector(true, Optional.empty(), BedrockCodec.V748));
-        for (DissectedMessage line : lines) {
+        for (DissectedMessage message : lines) {
             int covered = 0;
-            for (Traced field : line.trace()) {
+            for (Traced field : message.trace()) {
                 if (!field.part()) {
-                    assertThat(field.bit()).as("%s %s", line.name(), field).isEqualTo(covered);
+                    assertThat(field.bit()).as("%s %s", message.name(), field).isEqualTo(covered);
                     covered += field.bits();
                 }
             }
-            assertThat(covered).as("%s", line.name()).isPositive();
+            assertThat(covered).as("%s", message.name()).isPositive();
         }
     }
 
@@ -143,7 +144,7 @@ class BedrockDissectorTest {
         List<DissectedMessage> lines = new ArrayList<>();
         assertThat(Inspector.of(List.of(dissector), lines::add).recording(recording)).isTrue();
         assertThat(lines)
-                .filteredOn(line -> line.layer() == DissectedMessage.Layer.MESSAGE)
+                .filteredOn(message -> message.layer() == DissectedMessage.Layer.MESSAGE)
                 .extracting(DissectedMessage::name)
                 .contains(
                         "request_network_settings",

@@ -52,8 +52,8 @@ class BedrockAuthorityTest {
         eve.play("Eve");
         verdicts.clear();
         n.arena.addListener(event -> {
-            if (event instanceof ArenaEvent.MovementViolation verdict) {
-                verdicts.add(verdict);
+            if (event instanceof ArenaEvent.MovementViolation violation) {
+                verdicts.add(violation);
             }
         });
         n.join("Bob", BedrockNetwork.STILL, bob);
@@ -89,8 +89,9 @@ class BedrockAuthorityTest {
     /** Nobody saw Eve further from where she began than this. */
     private void nobodySawHerPast(double metres) {
         assertThat(bob.moved)
-                .allSatisfy(seen ->
-                        assertThat(seen.movement().position().distance(start)).isLessThan(metres));
+                .allSatisfy(remote ->
+                        assertThat(remote.movement().position().distance(start))
+                                .isLessThan(metres));
         assertThat(movement().position().distance(start)).isLessThan(metres);
     }
 
@@ -103,10 +104,10 @@ class BedrockAuthorityTest {
         assertThat(bob.moved).isEmpty();
         assertThat(verdicts)
                 .singleElement()
-                .satisfies(verdict -> {
-                    assertThat(verdict.rule()).isEqualTo("metres at once");
-                    assertThat(verdict.measured()).isGreaterThan(11.9);
-                    assertThat(verdict.allowed()).isLessThan(2);
+                .satisfies(violation -> {
+                    assertThat(violation.rule()).isEqualTo("metres at once");
+                    assertThat(violation.measured()).isGreaterThan(11.9);
+                    assertThat(violation.allowed()).isLessThan(2);
                 });
     }
 
@@ -123,8 +124,8 @@ class BedrockAuthorityTest {
         }
         nobodySawHerPast(0.1);
         assertThat(verdicts)
-                .anySatisfy(verdict ->
-                        assertThat(verdict.rule()).isEqualTo("metres from where it was put"));
+                .anySatisfy(violation ->
+                        assertThat(violation.rule()).isEqualTo("metres from where it was put"));
         // It is told again, every two seconds.
         assertThat(puts()).hasSizeBetween(3, 5);
         // Near it without saying so is the old way, still under way.
@@ -188,7 +189,8 @@ class BedrockAuthorityTest {
         }
         n.network.run(SECOND);
         assertThat(verdicts)
-                .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("seconds in the air"));
+                .anySatisfy(
+                        violation -> assertThat(violation.rule()).isEqualTo("seconds in the air"));
         assertThat(movement().position().z()).isZero();
         assertThat(bob.moved.getLast().movement().position().z()).isLessThan(0.01);
     }
@@ -252,7 +254,8 @@ class BedrockAuthorityTest {
         n.network.run(SECOND);
         nobodySawHerPast(AHEAD + 2 * MovementAuthority.MAX_SPEED);
         assertThat(verdicts)
-                .anySatisfy(verdict -> assertThat(verdict.rule()).isEqualTo("movements at once"));
+                .anySatisfy(
+                        violation -> assertThat(violation.rule()).isEqualTo("movements at once"));
     }
 
     @ParameterizedTest

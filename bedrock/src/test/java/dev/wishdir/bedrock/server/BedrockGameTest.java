@@ -98,12 +98,12 @@ class BedrockGameTest {
         n.network.run(3 * SECOND);
         Movement here = walker.movement();
         assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
-        Client.RemotePlayer seen = watcher.others().iterator().next();
-        assertThat(seen.name()).isEqualTo("Ann");
-        assertThat(seen.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann").id()));
-        assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
-        assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
-        assertThat(seen.movement().pitch()).isCloseTo(-20, within(1e-3));
+        Client.RemotePlayer remote = watcher.others().iterator().next();
+        assertThat(remote.name()).isEqualTo("Ann");
+        assertThat(remote.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann").id()));
+        assertThat(remote.movement().position().distance(here.position())).isLessThan(0.5);
+        assertThat(remote.movement().yaw()).isCloseTo(30, within(1e-3));
+        assertThat(remote.movement().pitch()).isCloseTo(-20, within(1e-3));
         assertThat(player(n, "Ann").movement().position().distance(here.position()))
                 .isLessThan(0.5);
         assertThat(player(n, "Ann").movement().velocity().length()).isCloseTo(4.317, within(0.3));

@@ -44,8 +44,8 @@ final class BedrockNetwork {
 
     private static final long MEMORY = 128 << 20;
 
-    final AddressLimits addresses;
-    final MemoryBudget memory;
+    final AddressLimits addressLimits;
+    final MemoryBudget memoryBudget;
     final SimulatedNetwork network;
     final Arena arena = new Arena(Level.BOX, 150);
     final Counters counters = new Counters();
@@ -146,16 +146,16 @@ final class BedrockNetwork {
             int maxPlayers,
             String name,
             InetSocketAddress address,
-            AddressLimits addresses,
+            AddressLimits addressLimits,
             long total,
             Settings settings) {
         this.seed = seed;
-        this.addresses = addresses;
-        memory = new MemoryBudget(total, counters);
+        this.addressLimits = addressLimits;
+        memoryBudget = new MemoryBudget(total, counters);
         network = new SimulatedNetwork(seed);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        cycle.add(memory);
+        cycle.add(memoryBudget);
         try {
             endpoint =
                     BedrockEndpoint.open(
@@ -164,8 +164,8 @@ final class BedrockNetwork {
                                                     .name(name)
                                                     .maxPlayers(maxPlayers)
                                                     .options(options)
-                                                    .addressLimits(addresses)
-                                                    .memoryBudget(memory)
+                                                    .addressLimits(addressLimits)
+                                                    .memoryBudget(memoryBudget)
                                                     .counters(counters)
                                                     .random(new Random(seed)))
                                     .build());
@@ -221,19 +221,23 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockClient client(String name, BotController pilot, Events events, BedrockCodec codec) {
-        return client(name, "", pilot, events, codec);
+    BedrockClient client(String name, BotController controller, Events events, BedrockCodec codec) {
+        return client(name, "", controller, events, codec);
     }
 
     BedrockClient client(
-            String name, String password, BotController pilot, Events events, BedrockCodec codec) {
+            String name,
+            String password,
+            BotController controller,
+            Events events,
+            BedrockCodec codec) {
         try {
             return BedrockClient.connect(
                     ClientConfig.builder(new Hasty(network.cycle(), haste), endpoint.address())
                             .name(name)
                             .password(password)
                             .options(Map.of("transport", transport))
-                            .controller(pilot)
+                            .controller(controller)
                             .listener(events)
                             .random(new Random(seed + ++clients))
                             .build(),
@@ -244,8 +248,8 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockClient join(String name, BotController pilot, Events events) {
-        BedrockClient client = client(name, pilot, events, BedrockCodec.V748);
+    BedrockClient join(String name, BotController controller, Events events) {
+        BedrockClient client = client(name, controller, events, BedrockCodec.V748);
         if (!network.runUntil(client::joined, 30 * SECOND)) {
             throw new AssertionError(name + " did not join: " + events.reasons);
         }

@@ -123,6 +123,7 @@ class BedrockPaceTest {
         assertThat(most)
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(RateLimitedAction.CHAT, 6, RateLimitedAction.ACT, 6));
-        most.forEach((deed, times) -> assertThat(deed.burst()).isGreaterThanOrEqualTo(2 * times));
+        most.forEach(
+                (action, times) -> assertThat(action.burst()).isGreaterThanOrEqualTo(2 * times));
     }
 }

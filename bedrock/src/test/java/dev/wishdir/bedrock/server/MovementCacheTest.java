@@ -17,26 +17,28 @@ import org.junit.jupiter.api.Test;
 
 class MovementCacheTest {
     private final Arena arena = new Arena(Level.BOX, 10);
-    private final MovementCache movements = new MovementCache();
+    private final MovementCache movementCache = new MovementCache();
 
     @Test
     void aMovementIsEncodedOnceForAVersionUntilItChanges() {
         Player player = arena.join(0, "quake3", "Sarge", new NoOpViewer());
         arena.spawn(0, player.id(), Movement.at(new Vec3(1, 2, 0), 0));
         Player first = arena.find(player.id()).orElseThrow();
-        byte[] once = movements.of(first, 6, BedrockCodec.V748);
-        assertThat(movements.of(first, 6, BedrockCodec.V748)).isSameAs(once);
-        byte[] newest = movements.of(first, 6, BedrockCodec.NEWEST);
+        byte[] once = movementCache.of(first, 6, BedrockCodec.V748);
+        assertThat(movementCache.of(first, 6, BedrockCodec.V748)).isSameAs(once);
+        byte[] newest = movementCache.of(first, 6, BedrockCodec.NEWEST);
         assertThat(newest).isNotEqualTo(once);
-        assertThat(movements.of(first, 6, BedrockCodec.V748)).isSameAs(once);
+        assertThat(movementCache.of(first, 6, BedrockCodec.V748)).isSameAs(once);
         for (BedrockCodec codec : new BedrockCodec[] {BedrockCodec.V748, BedrockCodec.NEWEST}) {
-            assertThat(codec.read(new Reader(movements.of(first, 6, codec))))
+            assertThat(codec.read(new Reader(movementCache.of(first, 6, codec))))
                     .isEqualTo(BedrockMotion.toNative(6, first.movement()));
         }
         Movement there = Movement.at(new Vec3(3, 2, 0), 0);
         arena.move(1, player.id(), there, NativeMovement.Stored.NONE);
         Player second = arena.find(player.id()).orElseThrow();
-        assertThat(BedrockCodec.V748.read(new Reader(movements.of(second, 6, BedrockCodec.V748))))
+        assertThat(
+                        BedrockCodec.V748.read(
+                                new Reader(movementCache.of(second, 6, BedrockCodec.V748))))
                 .isEqualTo(BedrockMotion.toNative(6, there));
     }
 }

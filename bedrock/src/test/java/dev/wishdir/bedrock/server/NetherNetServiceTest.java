@@ -222,7 +222,7 @@ class NetherNetServiceTest {
         assertThat(all).allMatch(each -> !each.gone && each.heard.isEmpty());
         assertThat(n.endpoint.sessions()).hasSize(8);
         assertThat(n.counters.get("bedrock.nethernet.drop.address")).isEqualTo(1);
-        assertThat(n.addresses.sessions(InetAddress.ofLiteral("10.0.0.5"))).isEqualTo(8);
+        assertThat(n.addressLimits.sessions(InetAddress.ofLiteral("10.0.0.5"))).isEqualTo(8);
     }
 
     @Test

@@ -177,7 +177,7 @@ class TransportDemultiplexerTest {
         n.network.run(2 * SECOND);
         assertThat(ann.endings).containsExactly(Ending.LEFT);
         assertThat(bob.vanished).hasSize(1);
-        assertThat(n.addresses.sessions(InetAddress.getLoopbackAddress())).isEqualTo(1);
+        assertThat(n.addressLimits.sessions(InetAddress.getLoopbackAddress())).isEqualTo(1);
         assertThat(n.counters.get("bedrock.drop.malformed")).isZero();
         n.endpoint.close("closing time");
         n.network.run(2 * SECOND);
@@ -260,16 +260,16 @@ class TransportDemultiplexerTest {
                 new InetSocketAddress(loopback, taken),
                 HttpSettings.standard(List.of(), null),
                 (_, answer) -> answer.accept(HttpResponse.of(404, "")));
-        EndpointContext serving =
+        EndpointContext context =
                 EndpointContext.builder(
                                 cycle,
                                 new InetSocketAddress(loopback, port),
                                 new Arena(Level.BOX, 10))
                         .build();
         if (port == 0) {
-            assertThat(BedrockEndpoint.open(serving).address().getPort()).isEqualTo(taken + 1);
+            assertThat(BedrockEndpoint.open(context).address().getPort()).isEqualTo(taken + 1);
         } else {
-            assertThatThrownBy(() -> BedrockEndpoint.open(serving))
+            assertThatThrownBy(() -> BedrockEndpoint.open(context))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("19132")
                     .hasMessageContaining("--bedrock-transport raknet");

@@ -35,9 +35,9 @@ class VersionsTogetherTest {
     }
 
     private static BedrockClient join(
-            BedrockNetwork n, String name, BotController pilot, Events events, int protocol) {
+            BedrockNetwork n, String name, BotController controller, Events events, int protocol) {
         BedrockClient client =
-                n.client(name, pilot, events, BedrockCodec.of(protocol).orElseThrow());
+                n.client(name, controller, events, BedrockCodec.of(protocol).orElseThrow());
         if (!n.network.runUntil(client::joined, 30 * SECOND)) {
             throw new AssertionError(name + " did not join: " + events.reasons);
         }
@@ -80,10 +80,10 @@ class VersionsTogetherTest {
             BedrockClient watcher = join(n, "Bob", BedrockNetwork.STILL, bob, 748);
             n.network.run(2 * SECOND);
             Movement here = walker.movement();
-            Client.RemotePlayer seen = watcher.others().iterator().next();
-            assertThat(seen.name()).isEqualTo("Ann");
-            assertThat(seen.movement().position().distance(here.position())).isLessThan(0.5);
-            assertThat(seen.movement().yaw()).isCloseTo(30, within(1e-3));
+            Client.RemotePlayer remote = watcher.others().iterator().next();
+            assertThat(remote.name()).isEqualTo("Ann");
+            assertThat(remote.movement().position().distance(here.position())).isLessThan(0.5);
+            assertThat(remote.movement().yaw()).isCloseTo(30, within(1e-3));
             assertThat(walker.others())
                     .extracting(Client.RemotePlayer::name)
                     .containsExactly("Bob");

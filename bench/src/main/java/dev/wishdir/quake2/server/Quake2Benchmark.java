@@ -73,7 +73,7 @@ public class Quake2Benchmark {
     /** Where everyone is in each of the steps that repeat. */
     private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];
 
-    private final FrameEntities scene = new FrameEntities(1);
+    private final FrameEntities frameEntities = new FrameEntities(1);
     private final BitSet everyone = new BitSet();
     private final FrameDeltaEncoder[] senders = new FrameDeltaEncoder[VIEWERS];
     private final BaselineFrameEncoder[] plain = new BaselineFrameEncoder[VIEWERS];
@@ -318,9 +318,9 @@ public class Quake2Benchmark {
     private void begin() {
         everyone.set(1, PLAYERS + 1);
         frame++;
-        scene.begin();
+        frameEntities.begin();
         for (int i = 1; i <= PLAYERS; i++) {
-            scene.put(i, walk[frame % STEPS][i]);
+            frameEntities.put(i, walk[frame % STEPS][i]);
         }
     }
 
@@ -333,7 +333,7 @@ public class Quake2Benchmark {
         writer.reset();
         int acknowledged = acknowledged(frame, viewer);
         PlayerState self = selves[frame % STEPS][viewer];
-        senders[viewer].write(writer, frame, scene, everyone, acknowledged, 0, self, ROOM);
+        senders[viewer].write(writer, frame, frameEntities, everyone, acknowledged, 0, self, ROOM);
     }
 
     private void sendFrames() {

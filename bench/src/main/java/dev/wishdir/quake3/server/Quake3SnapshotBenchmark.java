@@ -62,8 +62,8 @@ public class Quake3SnapshotBenchmark {
     private final List<Quake3Player> clients = new ArrayList<>();
     private final List<PlayerId> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
-    private final EndpointContext serving;
-    private final AddressLimits addresses;
+    private final EndpointContext context;
+    private final AddressLimits addressLimits;
     private final RunningLevel running;
     private long now;
     private long bytes;
@@ -71,18 +71,19 @@ public class Quake3SnapshotBenchmark {
     /** An empty server. */
     public Quake3SnapshotBenchmark() {
         InetAddress home = InetAddress.getLoopbackAddress();
-        addresses = AddressLimits.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
-        serving =
+        addressLimits =
+                AddressLimits.trusting(List.of(AddressRange.parse(home.getHostAddress())), 1);
+        context =
                 EndpointContext.builder(
                                 new SimulatedNetwork(1).cycle(),
                                 new InetSocketAddress(home, 1),
                                 arena)
-                        .addressLimits(addresses)
+                        .addressLimits(addressLimits)
                         .build();
         try {
             running =
                     new RunningLevel(
-                            serving,
+                            context,
                             new Quake3MapCatalog(Optional.empty()).load(""),
                             "baseoa",
                             List.of());
@@ -109,19 +110,19 @@ public class Quake3SnapshotBenchmark {
     @Setup
     public void join() {
         UdpSocket socket = new Nowhere();
-        Clients here = new Clients(serving);
+        Clients here = new Clients(context);
         for (int i = 0; i < PLAYERS; i++) {
             InetSocketAddress address =
-                    new InetSocketAddress(serving.address().getAddress(), 4_000 + i);
+                    new InetSocketAddress(context.address().getAddress(), 4_000 + i);
             InfoString userinfo = new InfoString();
-            ClientChannel line = new ClientChannel(socket, address, userinfo, 1, here.made());
+            ClientChannel channel = new ClientChannel(socket, address, userinfo, 1, here.made());
             Quake3Player client =
                     new Quake3Player(
                             i,
-                            line,
+                            channel,
                             userinfo,
                             here,
-                            requireNonNull(addresses.enter(address.getAddress())),
+                            requireNonNull(addressLimits.enter(address.getAddress())),
                             true,
                             0);
             here.add(client);

@@ -96,15 +96,15 @@ class ChatTest {
         }
         assertThat(lines).extracting(DissectedMessage::game).containsOnly("enet");
         assertThat(lines)
-                .filteredOn(line -> line.layer() == Layer.TRANSPORT)
+                .filteredOn(message -> message.layer() == Layer.TRANSPORT)
                 .extracting(DissectedMessage::name)
                 .startsWith("CONNECT", "VERIFY_CONNECT", "ACK")
                 .contains("SEND_RELIABLE", "SEND_FRAGMENT")
                 .doesNotContain("malformed");
         assertThat(lines.getFirst().trace()).extracting(field -> field.name()).contains("peerWord");
         assertThat(lines)
-                .filteredOn(line -> line.layer() == Layer.MESSAGE)
-                .extracting(line -> line.direction().label() + " " + line.bytes().length())
+                .filteredOn(message -> message.layer() == Layer.MESSAGE)
+                .extracting(message -> message.direction().label() + " " + message.bytes().length())
                 .containsExactly("c2s 5", "c2s 3000", "s2c 5", "s2c 3000");
     }
 

@@ -33,21 +33,21 @@ final class ClientView {
     /** One who is seen: by which entity, and what that says of it. */
     private static final class Other {
         final int id;
-        final VelocityEstimator track;
+        final VelocityEstimator estimator;
         EntityState entity;
-        RemotePlayer seen;
+        RemotePlayer remote;
 
-        Other(int id, VelocityEstimator track, EntityState entity, RemotePlayer seen) {
+        Other(int id, VelocityEstimator estimator, EntityState entity, RemotePlayer remote) {
             this.id = id;
-            this.track = track;
+            this.estimator = estimator;
             this.entity = entity;
-            this.seen = seen;
+            this.remote = remote;
         }
     }
 
     private final Client self;
     private final ClientListener listener;
-    private final FrameHistory snapshots = new FrameHistory(FrameHistory.REMEMBERED_OF_MORE);
+    private final FrameHistory history = new FrameHistory(FrameHistory.REMEMBERED_OF_MORE);
     private final Map<Integer, String> configStrings = new HashMap<>();
 
     /** The names of players by their skins' numbers, as far as they have been asked for. */
@@ -85,7 +85,7 @@ final class ClientView {
     void forget() {
         configStrings.clear();
         names.clear();
-        snapshots.reset();
+        history.reset();
         snapshot = FrameHistory.Snapshot.EMPTY;
         usable = -1;
         vanish(0, Integer.MAX_VALUE);
@@ -109,7 +109,7 @@ final class ClientView {
 
     /** The server says what an entity looks like when it is new. */
     void baseline(EntityDelta entity) {
-        snapshots.baseline(entity);
+        history.baseline(entity);
     }
 
     int slot() {
@@ -138,7 +138,7 @@ final class ClientView {
 
     /** The others, as they were seen last. */
     Collection<RemotePlayer> others() {
-        return others.stream().map(other -> other.seen).toList();
+        return others.stream().map(other -> other.remote).toList();
     }
 
     /**
@@ -147,13 +147,13 @@ final class ClientView {
      * @return whether it tells anything: what it is a delta of was not lost
      */
     boolean apply(Frame frame) {
-        FrameHistory.Snapshot next = snapshots.apply(frame);
+        FrameHistory.Snapshot next = history.apply(frame);
         if (!next.usable()) {
             usable = -1;
             return false;
         }
         // A server makes no delta of an older frame than of the newest that it was told of.
-        snapshots.forgetBefore(frame.delta());
+        history.forgetBefore(frame.delta());
         snapshot = next;
         usable = next.number();
         movement = Quake2Motion.toCanonical(next.player());
@@ -187,7 +187,7 @@ final class ClientView {
     /** Those from an index on who are not in the frame, up to who has an id, vanish. */
     private void vanish(int at, int id) {
         while (at < others.size() && others.get(at).id < id) {
-            listener.vanished(self, others.remove(at).seen);
+            listener.vanished(self, others.remove(at).remote);
         }
     }
 
@@ -197,43 +197,43 @@ final class ClientView {
 
     private void appear(int at, int id, EntityState entity) {
         Vec3 position = Quake2Motion.toCanonical(entity.origin());
-        RemotePlayer seen =
+        RemotePlayer remote =
                 new RemotePlayer(id, name(entity), movement(entity, position, Vec3.ZERO));
         others.add(
                 at,
-                new Other(id, new VelocityEstimator(snapshot.number(), position), entity, seen));
-        listener.appeared(self, seen);
-        act(entity.frame()).ifPresent(act -> listener.acted(self, seen, act));
+                new Other(id, new VelocityEstimator(snapshot.number(), position), entity, remote));
+        listener.appeared(self, remote);
+        act(entity.frame()).ifPresent(action -> listener.acted(self, remote, action));
     }
 
     private void see(long now, Other other, EntityState entity) {
         EntityState was = other.entity;
-        Movement before = other.seen.movement();
+        Movement before = other.remote.movement();
         Vec3 position = before.position();
         Vec3 velocity = before.velocity();
         if (!entity.equals(was)) {
             position = Quake2Motion.toCanonical(entity.origin());
-            velocity = other.track.shown(looked, snapshot.number(), framesASecond, position);
-        } else if (other.track.stops(snapshot.number(), framesASecond)) {
+            velocity = other.estimator.shown(looked, snapshot.number(), framesASecond, position);
+        } else if (other.estimator.stops(snapshot.number(), framesASecond)) {
             velocity = Vec3.ZERO;
         } else if (!renamed) {
             return;
         }
         boolean called = renamed || was.skin() != entity.skin();
-        RemotePlayer seen =
+        RemotePlayer remote =
                 new RemotePlayer(
                         other.id,
-                        called ? name(entity) : other.seen.name(),
+                        called ? name(entity) : other.remote.name(),
                         movement(entity, position, velocity));
         other.entity = entity;
-        other.seen = seen;
-        if (!before.equals(seen.movement())) {
-            listener.moved(self, now, seen);
+        other.remote = remote;
+        if (!before.equals(remote.movement())) {
+            listener.moved(self, now, remote);
         }
         if (was.frame() != entity.frame()) {
             act(entity.frame())
-                    .filter(act -> !act(was.frame()).equals(Optional.of(act)))
-                    .ifPresent(act -> listener.acted(self, seen, act));
+                    .filter(action -> !act(was.frame()).equals(Optional.of(action)))
+                    .ifPresent(action -> listener.acted(self, remote, action));
         }
     }
 

@@ -34,7 +34,7 @@ final class ConnectHandshake {
         REFUSED
     }
 
-    private final ClientConfig joining;
+    private final ClientConfig config;
     private final int qport;
     private OptionalInt challenge = OptionalInt.empty();
     private String refusal = "";
@@ -42,8 +42,8 @@ final class ConnectHandshake {
     /**
      * @param qport the number that tells clients behind one address apart
      */
-    ConnectHandshake(ClientConfig joining, int qport) {
-        this.joining = joining;
+    ConnectHandshake(ClientConfig config, int qport) {
+        this.config = config;
         this.qport = qport;
     }
 
@@ -68,7 +68,7 @@ final class ConnectHandshake {
                         + " "
                         + challenge.getAsInt()
                         + " \""
-                        + settings(joining.name())
+                        + settings(config.name())
                         + "\"\n";
     }
 
@@ -81,7 +81,7 @@ final class ConnectHandshake {
         info.put("msg", "1");
         info.put("hand", "2");
         info.put("fov", "90");
-        info.put("password", joining.password());
+        info.put("password", config.password());
         info.put("frames", Integer.toString(FRAMES_PER_SECOND));
         return InfoString.of(info);
     }

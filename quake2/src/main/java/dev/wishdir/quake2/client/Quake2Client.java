@@ -57,12 +57,12 @@ public final class Quake2Client implements Client {
         ENDED
     }
 
-    private final ClientConfig joining;
+    private final ClientConfig config;
     private final boolean fetching;
-    private final ConnectHandshake entrance;
-    private final ClientConnection channel;
-    private final ClientView sight;
-    private final UserCmdBuilder helm = new UserCmdBuilder(MSEC);
+    private final ConnectHandshake handshake;
+    private final ClientConnection connection;
+    private final ClientView view;
+    private final UserCmdBuilder commandBuilder = new UserCmdBuilder(MSEC);
     private final MapDownload download = new MapDownload();
     private Phase phase = Phase.OUTSIDE;
     private String lastPrint = "";
@@ -77,8 +77,8 @@ public final class Quake2Client implements Client {
      *
      * @throws IOException if no socket can be opened
      */
-    public static Quake2Client connect(ClientConfig joining) throws IOException {
-        return connect(joining, false);
+    public static Quake2Client connect(ClientConfig config) throws IOException {
+        return connect(config, false);
     }
 
     /**
@@ -87,24 +87,24 @@ public final class Quake2Client implements Client {
      * @param fetching whether the server's map is downloaded before entering
      * @throws IOException if no socket can be opened
      */
-    public static Quake2Client connect(ClientConfig joining, boolean fetching) throws IOException {
-        return joining.cycle()
+    public static Quake2Client connect(ClientConfig config, boolean fetching) throws IOException {
+        return config.cycle()
                 .open(
                         new InetSocketAddress(0),
-                        socket -> new Quake2Client(joining, fetching, socket).new Handler())
+                        socket -> new Quake2Client(config, fetching, socket).new Handler())
                 .client();
     }
 
-    private Quake2Client(ClientConfig joining, boolean fetching, UdpSocket socket) {
-        this.joining = joining;
+    private Quake2Client(ClientConfig config, boolean fetching, UdpSocket socket) {
+        this.config = config;
         this.fetching = fetching;
         // Who is behind the same address has another port: no two are taken for one.
         int qport = socket.local().getPort();
-        lastHeard = joining.cycle().now();
+        lastHeard = config.cycle().now();
         nextSend = lastHeard;
-        entrance = new ConnectHandshake(joining, qport);
-        sight = new ClientView(this, joining.listener());
-        channel = new ClientConnection(socket, joining.server(), qport);
+        handshake = new ConnectHandshake(config, qport);
+        view = new ClientView(this, config.listener());
+        connection = new ClientConnection(socket, config.server(), qport);
     }
 
     private final class Handler implements DatagramHandler {
@@ -114,7 +114,7 @@ public final class Quake2Client implements Client {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (from.equals(joining.server()) && phase != Phase.ENDED) {
+            if (from.equals(config.server()) && phase != Phase.ENDED) {
                 Quake2Client.this.receive(now, data);
             }
         }
@@ -132,22 +132,22 @@ public final class Quake2Client implements Client {
 
     @Override
     public int id() {
-        return joined ? sight.slot() : -1;
+        return joined ? view.slot() : -1;
     }
 
     @Override
     public Movement movement() {
-        return sight.movement();
+        return view.movement();
     }
 
     @Override
     public Collection<RemotePlayer> others() {
-        return sight.others();
+        return view.others();
     }
 
     /** The newest state of its own that the server sent. */
     public PlayerState state() {
-        return sight.state();
+        return view.state();
     }
 
     /** The server's map, once it was downloaded whole and its checksum is right. */
@@ -162,14 +162,14 @@ public final class Quake2Client implements Client {
 
     @Override
     public boolean rename(String name) {
-        userInfo(entrance.settings(name).toString());
+        userInfo(handshake.settings(name).toString());
         return true;
     }
 
     @Override
-    public boolean act(PlayerAction act) {
-        switch (act) {
-            case ATTACK -> helm.attack();
+    public boolean act(PlayerAction action) {
+        switch (action) {
+            case ATTACK -> commandBuilder.attack();
             case TAUNT -> command("wave 2");
         }
         return true;
@@ -177,12 +177,12 @@ public final class Quake2Client implements Client {
 
     /** Has the server run a command line; it arrives. */
     public void command(String line) {
-        channel.queue(new ClientMessage.StringCmd(line));
+        connection.queue(new ClientMessage.StringCmd(line));
     }
 
     /** Tells the server other settings of the player; they arrive. */
     public void userInfo(String info) {
-        channel.queue(new ClientMessage.UserInfo(ClientText.of(info)));
+        connection.queue(new ClientMessage.UserInfo(ClientText.of(info)));
     }
 
     @Override
@@ -196,15 +196,15 @@ public final class Quake2Client implements Client {
 
     private void leave() {
         if (phase == Phase.CONNECTED || phase == Phase.ENTERED) {
-            channel.leave(joining.cycle().now());
+            connection.leave(config.cycle().now());
         }
     }
 
     private void end(Ending ending, String reason) {
         if (phase != Phase.ENDED) {
             phase = Phase.ENDED;
-            channel.close();
-            joining.listener().ended(this, ending, reason);
+            connection.close();
+            config.listener().ended(this, ending, reason);
         }
     }
 
@@ -215,14 +215,14 @@ public final class Quake2Client implements Client {
         if (now - lastHeard > SERVER_TIMEOUT_NANOS) {
             end(
                     Ending.TIMED_OUT,
-                    entrance.refusal().isEmpty()
-                            ? PortException.text(joining.server()) + " does not answer"
-                            : entrance.refusal());
+                    handshake.refusal().isEmpty()
+                            ? PortException.text(config.server()) + " does not answer"
+                            : handshake.refusal());
             return Duty.NEVER;
         }
         if (now >= nextSend) {
             if (phase == Phase.OUTSIDE) {
-                channel.outOfBand(entrance.question());
+                connection.outOfBand(handshake.question());
                 nextSend = now + RETRY_NANOS;
             } else {
                 send(now);
@@ -233,11 +233,11 @@ public final class Quake2Client implements Client {
     }
 
     private void send(long now) {
-        if (phase == Phase.ENTERED && sight.hasFrame()) {
-            BotController.PlayerInput wish = joining.controller().steer(now, sight.movement());
-            channel.send(now, helm.steer(wish, sight.state(), sight.usable()));
+        if (phase == Phase.ENTERED && view.hasFrame()) {
+            BotController.PlayerInput wish = config.controller().steer(now, view.movement());
+            connection.send(now, commandBuilder.steer(wish, view.state(), view.usable()));
         } else {
-            channel.send(now);
+            connection.send(now);
         }
     }
 
@@ -251,7 +251,7 @@ public final class Quake2Client implements Client {
             return;
         }
         Reader r = new Reader(data);
-        if (!channel.receive(r)) {
+        if (!connection.receive(r)) {
             return;
         }
         lastHeard = now;
@@ -271,19 +271,19 @@ public final class Quake2Client implements Client {
 
     private void outOfBand(long now, OutOfBand packet) {
         if (packet.name().equals("ping")) {
-            channel.outOfBand("ack");
+            connection.outOfBand("ack");
         } else if (phase == Phase.OUTSIDE) {
-            switch (entrance.answer(packet)) {
+            switch (handshake.answer(packet)) {
                 case NEXT -> nextSend = now;
-                case AGAIN -> nextSend = now + joining.random().nextLong(RETRY_NANOS);
+                case AGAIN -> nextSend = now + config.random().nextLong(RETRY_NANOS);
                 case IN -> {
                     lastHeard = now;
-                    channel.open();
+                    connection.open();
                     phase = Phase.CONNECTED;
                     nextSend = now;
                     command("new");
                 }
-                case REFUSED -> end(Ending.REFUSED, entrance.refusal());
+                case REFUSED -> end(Ending.REFUSED, handshake.refusal());
                 case NOTHING -> {}
             }
         }
@@ -293,9 +293,8 @@ public final class Quake2Client implements Client {
         switch (message) {
             case Frame frame -> frame(now, frame);
             case ServerMessage.ServerData data -> serverData(data);
-            case ServerMessage.ConfigString string ->
-                    sight.configure(string.index(), string.text());
-            case ServerMessage.SpawnBaseline baseline -> sight.baseline(baseline.entity());
+            case ServerMessage.ConfigString string -> view.configure(string.index(), string.text());
+            case ServerMessage.SpawnBaseline baseline -> view.baseline(baseline.entity());
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
             case ServerMessage.Print print -> print(print);
             case ServerMessage.Download download -> download(download);
@@ -312,10 +311,10 @@ public final class Quake2Client implements Client {
             }
             case RECONNECT -> {
                 phase = Phase.OUTSIDE;
-                entrance.begin();
-                channel.clear();
-                sight.forget();
-                helm.forget();
+                handshake.begin();
+                connection.clear();
+                view.forget();
+                commandBuilder.forget();
                 nextSend = now;
             }
             case NOP -> {}
@@ -328,8 +327,8 @@ public final class Quake2Client implements Client {
             end(Ending.REFUSED, "the server speaks protocol " + data.protocol());
             return;
         }
-        sight.begin(data.playerNum());
-        helm.forget();
+        view.begin(data.playerNum());
+        commandBuilder.forget();
         phase = Phase.CONNECTED;
     }
 
@@ -343,16 +342,13 @@ public final class Quake2Client implements Client {
                 beginning = "begin " + (words.size() < 2 ? "" : words.get(1));
                 if (fetching && download.map().isEmpty()) {
                     download.begin();
-                    command(
-                            "download "
-                                    + sight.configString(ServerMessage.ConfigString.MAP)
-                                    + " 0");
+                    command("download " + view.configString(ServerMessage.ConfigString.MAP) + " 0");
                 } else {
                     enter();
                 }
             }
             case "frames" ->
-                    sight.framesASecond(
+                    view.framesASecond(
                             words.size() < 2
                                     ? ClientView.DEFAULT_FRAMES_PER_SECOND
                                     : Math.clamp(
@@ -381,7 +377,7 @@ public final class Quake2Client implements Client {
         if (beginning.isEmpty() || phase != Phase.CONNECTED) {
             return;
         }
-        switch (download.take(part, sight.configString(ServerMessage.ConfigString.CHECKSUM))) {
+        switch (download.take(part, view.configString(ServerMessage.ConfigString.CHECKSUM))) {
             case MORE -> command("nextdl");
             case WHOLE -> enter();
             case REFUSED -> {
@@ -399,11 +395,11 @@ public final class Quake2Client implements Client {
         String text = Quake2Text.plain(print.text()).strip();
         if (print.level() != ServerMessage.Print.CHAT) {
             lastPrint = text;
-            joining.listener().said(this, "", text);
+            config.listener().said(this, "", text);
             return;
         }
         int colon = text.indexOf(": ");
-        joining.listener()
+        config.listener()
                 .said(
                         this,
                         colon < 0 ? "" : text.substring(0, colon),
@@ -411,13 +407,13 @@ public final class Quake2Client implements Client {
     }
 
     private void frame(long now, Frame frame) {
-        if (!sight.apply(frame) || phase != Phase.ENTERED) {
+        if (!view.apply(frame) || phase != Phase.ENTERED) {
             return;
         }
         if (!joined) {
             joined = true;
-            joining.listener().joined(this);
+            config.listener().joined(this);
         }
-        sight.look(now);
+        view.look(now);
     }
 }

@@ -35,7 +35,7 @@ final class Quake2FlowDissector {
     }
 
     private final boolean traces;
-    private final FrameHistory snapshots = new FrameHistory();
+    private final FrameHistory history = new FrameHistory();
     private int fromClient;
     private int fromServer;
 
@@ -151,11 +151,11 @@ final class Quake2FlowDissector {
             case Move move -> moveFields(move, bytes, sequence);
             case Frame frame -> frameFields(frame);
             case ServerMessage.ServerData data -> {
-                snapshots.reset();
+                history.reset();
                 yield data.fields();
             }
             case ServerMessage.SpawnBaseline baseline -> {
-                snapshots.baseline(baseline.entity());
+                history.baseline(baseline.entity());
                 yield baseline.fields();
             }
             default -> message.fields();
@@ -175,8 +175,8 @@ final class Quake2FlowDissector {
     }
 
     private Map<String, ?> frameFields(Frame frame) {
-        FrameHistory.Snapshot base = snapshots.base(frame);
-        FrameHistory.Snapshot snapshot = snapshots.apply(frame);
+        FrameHistory.Snapshot base = history.base(frame);
+        FrameHistory.Snapshot snapshot = history.apply(frame);
         SequencedMap<String, Object> fields = new LinkedHashMap<>(frame.fields());
         fields.put("usable", snapshot.usable());
         fields.put("ps", snapshot.player().fields());

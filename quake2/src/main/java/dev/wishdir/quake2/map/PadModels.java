@@ -15,11 +15,11 @@ final class PadModels {
 
     /** A model of one brush for each jump pad. */
     static void add(BlockArena arena, Bsp38Writer bsp, int texture) {
-        for (MoveTrigger passage : arena.passages()) {
-            if (passage instanceof MoveTrigger.Pad) {
+        for (MoveTrigger trigger : arena.passages()) {
+            if (trigger instanceof MoveTrigger.Pad) {
                 int reach = (int) (MoveTrigger.Pad.RADIUS * Quake2Motion.SCALE);
                 int high = (int) (MoveTrigger.HEIGHT * Quake2Motion.SCALE);
-                Vec3 at = passage.place().times(Quake2Motion.SCALE);
+                Vec3 at = trigger.place().times(Quake2Motion.SCALE);
                 int x = (int) Math.round(at.x());
                 int y = (int) Math.round(at.y());
                 int z = (int) Math.round(at.z());

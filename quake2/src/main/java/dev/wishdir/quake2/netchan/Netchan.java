@@ -37,7 +37,7 @@ public final class Netchan {
 
     private static final byte[] NOTHING = {};
 
-    private final TrafficCounters carried = new TrafficCounters();
+    private final TrafficCounters traffic = new TrafficCounters();
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MAX_PACKET_BYTES);
@@ -55,7 +55,7 @@ public final class Netchan {
     private int firstReliable;
     private int lastReliable;
     private int delivered;
-    private final AckProgressTimeout overdue = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
+    private final AckProgressTimeout ackTimeout = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
     private int dropped;
 
     private Netchan(boolean client, int qport) {
@@ -113,7 +113,7 @@ public final class Netchan {
 
     /** What came and went; what was lost on the way out is blocks of reliable data. */
     public TrafficCounters traffic() {
-        return carried;
+        return traffic;
     }
 
     /** Whether all reliable data has arrived at the other side. */
@@ -133,7 +133,7 @@ public final class Netchan {
      * @param now nanoseconds
      */
     public boolean isNotAcknowledging(long now) {
-        return overdue.onPacket(now, inFlight.length > 0, delivered);
+        return ackTimeout.onPacket(now, inFlight.length > 0, delivered);
     }
 
     /** The sequence number of the next packet that is sent. */
@@ -178,7 +178,7 @@ public final class Netchan {
      */
     public Writer send(byte[] unreliable, int length) {
         boolean reliable = mustResend();
-        carried.lostOut(reliable ? 1 : 0);
+        traffic.lostOut(reliable ? 1 : 0);
         if (inFlight.length == 0 && pendingLength > 0) {
             inFlight = Arrays.copyOf(pending, pendingLength);
             pendingLength = 0;
@@ -202,7 +202,7 @@ public final class Netchan {
         if (length <= packet.remaining()) {
             packet.append(unreliable, 0, length);
         }
-        carried.out(packet.position());
+        traffic.out(packet.position());
         return packet;
     }
 
@@ -240,8 +240,8 @@ public final class Netchan {
             delivered++;
         }
         dropped = ahead - 1;
-        carried.in(bytes);
-        carried.sequencedIn(dropped);
+        traffic.in(bytes);
+        traffic.sequencedIn(dropped);
         incoming = header.sequence();
         acknowledged = header.ack();
         reliableAck = header.reliableAck();

@@ -28,23 +28,23 @@ final class ClientCommands {
 
     private final Quake2Endpoint endpoint;
     private final Quake2Session session;
-    private final ReliableChannel line;
+    private final ReliableChannel channel;
     private final SignOn signOn;
-    private final ClientPlayer avatar;
+    private final ClientPlayer clientPlayer;
     private final FileTransfer download = new FileTransfer();
     private String version = "";
 
     ClientCommands(
             Quake2Endpoint endpoint,
             Quake2Session session,
-            ReliableChannel line,
+            ReliableChannel channel,
             SignOn signOn,
-            ClientPlayer avatar) {
+            ClientPlayer clientPlayer) {
         this.endpoint = endpoint;
         this.session = session;
-        this.line = line;
+        this.channel = channel;
         this.signOn = signOn;
-        this.avatar = avatar;
+        this.clientPlayer = clientPlayer;
     }
 
     /** What program the client says to be; empty while it has not. */
@@ -87,12 +87,12 @@ final class ClientCommands {
             case "say", "say_team" -> say(now, CommandTokenizer.afterFirst(text));
             case "kill" -> {
                 if (session.isInGame()) {
-                    avatar.kill(now);
+                    clientPlayer.kill(now);
                 }
             }
             case "wave" -> {
                 if (session.isInGame()) {
-                    avatar.wave(now);
+                    clientPlayer.wave(now);
                 }
             }
             case SignOn.VERSION_PROBE -> {
@@ -119,10 +119,11 @@ final class ClientCommands {
                     endpoint.count("command");
                 }
             }
-            case "score", "help" -> inGame(avatar.overlay()::toggleScores, avatar::board);
+            case "score", "help" ->
+                    inGame(clientPlayer.overlay()::toggleScores, clientPlayer::board);
             case "inven" ->
-                    inGame(avatar.overlay()::toggleInventory, () -> List.of(Inventory.BLANK));
-            case "putaway" -> avatar.overlay().putAway();
+                    inGame(clientPlayer.overlay()::toggleInventory, () -> List.of(Inventory.BLANK));
+            case "putaway" -> clientPlayer.overlay().putAway();
             default -> endpoint.count("command");
         }
     }
@@ -130,13 +131,13 @@ final class ClientCommands {
     /** Puts something over the view of who is in the game, and tells it where it is now there. */
     private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> what) {
         if (session.isInGame() && toggle.getAsBoolean()) {
-            line.state(Overlay.KIND, what);
+            channel.state(Overlay.KIND, what);
         }
     }
 
     /** Answers a command once, however often it came before there was room for the answer. */
     private void answer(List<String> words, Supplier<List<? extends ServerMessage>> what) {
-        line.state(words.getFirst(), what);
+        channel.state(words.getFirst(), what);
     }
 
     private static List<Print> lines(String text) {
@@ -175,11 +176,11 @@ final class ClientCommands {
         if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
             text = text.substring(1, text.length() - 1);
         }
-        if (!session.isInGame() || avatar.player().isEmpty()) {
+        if (!session.isInGame() || clientPlayer.player().isEmpty()) {
             return;
         }
-        if (endpoint.arena().say(now, avatar.player().get(), text)) {
-            EventMessages.chat(avatar.name(), text).ifPresent(session::event);
+        if (endpoint.arena().say(now, clientPlayer.player().get(), text)) {
+            EventMessages.chat(clientPlayer.name(), text).ifPresent(session::event);
         }
     }
 

@@ -29,16 +29,16 @@ final class ConfigStrings {
     }
 
     /** Starts over with a map, and nobody on it. */
-    void describe(Quake2Map level) {
+    void describe(Quake2Map map) {
         texts.clear();
-        Bytes file = level.file();
-        texts.put(ConfigString.TITLE, Quake2Text.line(level.title(), MAX_SETTING_CHARS));
-        texts.put(ConfigString.SKY, Quake2Text.line(level.sky(), MAX_SETTING_CHARS));
+        Bytes file = map.file();
+        texts.put(ConfigString.TITLE, Quake2Text.line(map.title(), MAX_SETTING_CHARS));
+        texts.put(ConfigString.SKY, Quake2Text.line(map.sky(), MAX_SETTING_CHARS));
         texts.put(ConfigString.AIR_ACCELERATION, "0");
         texts.put(ConfigString.MAX_CLIENTS, Integer.toString(FrameEntities.MAX_PLAYERS));
         texts.put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
-        texts.put(ConfigString.MAP, level.path());
-        for (int i = 1; i <= level.inlineModels(); i++) {
+        texts.put(ConfigString.MAP, map.path());
+        for (int i = 1; i <= map.inlineModels(); i++) {
             texts.put(ConfigString.MAP + i, "*" + i);
         }
         texts.put(ConfigString.LIGHTS, "m");

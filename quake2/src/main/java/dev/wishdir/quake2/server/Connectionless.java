@@ -30,7 +30,7 @@ import java.util.OptionalInt;
 final class Connectionless {
     private static final LeaveReason WRONG_PASSWORD = LeaveReason.of(LeaveReason.Code.PASSWORD);
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final Quake2Endpoint endpoint;
     private final Sessions sessions;
     private final AddressCookies challenges;
@@ -43,11 +43,11 @@ final class Connectionless {
     /** Refusals that the operator reads of; the others are counted. */
     private final TokenBucket refusals = new TokenBucket(5, 0.5);
 
-    Connectionless(EndpointContext serving, Quake2Endpoint endpoint, Sessions sessions) {
-        this.serving = serving;
+    Connectionless(EndpointContext context, Quake2Endpoint endpoint, Sessions sessions) {
+        this.context = context;
         this.endpoint = endpoint;
         this.sessions = sessions;
-        challenges = new AddressCookies(serving.random(), serving.cycle().now());
+        challenges = new AddressCookies(context.random(), context.cycle().now());
     }
 
     /** Takes in a packet. */
@@ -101,7 +101,7 @@ final class Connectionless {
             return;
         }
         int version = Numbers.parse(words.get(1)).orElse(-1);
-        String name = Quake2Text.line(serving.name(), 16);
+        String name = Quake2Text.line(context.name(), 16);
         if (version != Quake2Codec.PROTOCOL) {
             reply(now, from, "info\n" + name + ": wrong version\n");
             return;
@@ -115,7 +115,7 @@ final class Connectionless {
                         name,
                         endpoint.level().name(),
                         endpoint.arena().players().size(),
-                        serving.maxPlayers()));
+                        context.maxPlayers()));
     }
 
     private void connect(long now, InetSocketAddress from, List<String> words) {
@@ -142,11 +142,11 @@ final class Connectionless {
         } else {
             Optional<LeaveReason> refusal =
                     passwordRefusal(now, from, userInfo.get())
-                            .or(() -> serving.banned(Quake2Codec.GAME, from.getAddress(), ""))
+                            .or(() -> context.banned(Quake2Codec.GAME, from.getAddress(), ""))
                             .or(() -> sessions.accept(now, from, qport, challenge, userInfo.get()));
             if (refusal.isPresent()) {
                 if (refusals.tryAcquire(now)) {
-                    serving.arena()
+                    context.arena()
                             .refused(
                                     now,
                                     Quake2Codec.GAME,
@@ -165,7 +165,7 @@ final class Connectionless {
     /** Clients that know nothing of other ways to files pass the word over. */
     private void welcome(long now, InetSocketAddress from) {
         String files =
-                serving.httpDownloads()
+                context.httpDownloads()
                         .url(now, Quake2Codec.GAME, from.getAddress())
                         .map(url -> " dlserver=" + url)
                         .orElse("");
@@ -185,18 +185,18 @@ final class Connectionless {
     private Optional<LeaveReason> passwordRefusal(
             long now, InetSocketAddress from, InfoString userInfo) {
         String given = userInfo.get("password");
-        FailedAttemptLimiter tries = serving.addressLimits().passwords();
-        if (serving.password().isEmpty()) {
+        FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords();
+        if (context.password().isEmpty()) {
             return Optional.empty();
         }
         if (given.isEmpty()) {
             return Optional.of(WRONG_PASSWORD);
         }
-        if (!tries.isAllowed(now, from.getAddress())) {
+        if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
-        if (!equal(serving.password(), given)) {
-            tries.recordFailure(now, from.getAddress());
+        if (!equal(context.password(), given)) {
+            attemptLimiter.recordFailure(now, from.getAddress());
             return Optional.of(WRONG_PASSWORD);
         }
         return Optional.empty();
@@ -209,23 +209,23 @@ final class Connectionless {
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
         boolean proved = sessions.of(from).filter(Quake2Session::isProven).isPresent();
-        FailedAttemptLimiter tries = serving.addressLimits().passwords(proved);
-        if (!tries.isAllowed(now, from.getAddress())) {
+        FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords(proved);
+        if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             endpoint.count("rcon.limited");
             reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
         }
-        if (serving.adminPassword().isEmpty()
+        if (context.adminPassword().isEmpty()
                 || words.size() < 2
-                || !equal(serving.adminPassword(), words.get(1))) {
-            tries.recordFailure(now, from.getAddress());
-            serving.operatorConsole().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
+                || !equal(context.adminPassword(), words.get(1))) {
+            attemptLimiter.recordFailure(now, from.getAddress());
+            context.operatorConsole().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
             endpoint.count("rcon.refused");
             reply(now, from, "print\nBad rcon_password.\n");
             return;
         }
         String answer =
-                serving.operatorConsole()
+                context.operatorConsole()
                         .execute(
                                 now,
                                 new OperatorConsole.By(

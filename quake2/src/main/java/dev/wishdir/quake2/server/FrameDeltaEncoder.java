@@ -89,13 +89,13 @@ final class FrameDeltaEncoder {
     int write(
             Writer w,
             int number,
-            FrameEntities scene,
+            FrameEntities frameEntities,
             BitSet shown,
             int acknowledged,
             int suppressed,
             PlayerState player,
             int end) {
-        int entities = scene.size();
+        int entities = frameEntities.size();
         grow(entities);
         Sent base = base(number, acknowledged);
         forgetBefore(base.number);
@@ -104,20 +104,20 @@ final class FrameDeltaEncoder {
         w.i32le("frame", number);
         w.i32le("delta", delta);
         w.u8("suppress", suppressed);
-        w.u8("areabytes", scene.areaBytes());
-        for (int i = 0; i < scene.areaBytes(); i++) {
+        w.u8("areabytes", frameEntities.areaBytes());
+        for (int i = 0; i < frameEntities.areaBytes(); i++) {
             w.u8("areabits", 0xFF);
         }
         w.u8("playerinfo", 17);
         PlayerDelta.wire(w, PlayerDelta.between(base.player, player));
         w.u8("packetentities", 18);
         for (int i = 1; i < entities; i++) {
-            seen[i] = shown.get(i) ? seen(scene, i, player) : FrameEntities.NOTHING;
+            seen[i] = shown.get(i) ? seen(frameEntities, i, player) : FrameEntities.NOTHING;
         }
         int left = 0;
         int room = end - w.position() - 2;
-        if (compare(scene, base) > room) {
-            left = choose(scene, base, player, room);
+        if (compare(frameEntities, base) > room) {
+            left = choose(frameEntities, base, player, room);
         } else {
             Arrays.fill(waited, 0);
         }
@@ -127,7 +127,7 @@ final class FrameDeltaEncoder {
             if (told == UNTOLD) {
                 sent.entities[i] = base.entity(i).unmentioned();
             } else {
-                scene.deltas().append(w, told);
+                frameEntities.deltas().append(w, told);
                 sent.entities[i] = seen[i].withoutEvent();
             }
         }
@@ -137,9 +137,11 @@ final class FrameDeltaEncoder {
     }
 
     /** The server lets who is in a body out of it; by this the client foresees the same. */
-    private EntityState seen(FrameEntities scene, int number, PlayerState player) {
-        EntityState entity = scene.entity(number);
-        return number != own && PlayerHulls.meet(player, entity) ? scene.passable(number) : entity;
+    private EntityState seen(FrameEntities frameEntities, int number, PlayerState player) {
+        EntityState entity = frameEntities.entity(number);
+        return number != own && PlayerHulls.meet(player, entity)
+                ? frameEntities.passable(number)
+                : entity;
     }
 
     private void grow(int entities) {
@@ -191,15 +193,15 @@ final class FrameDeltaEncoder {
 
     /** Finds what changed; gives how many bytes tell all of it. */
     @SuppressWarnings("ReferenceEquality") // what has not changed stays the same object
-    private int compare(FrameEntities scene, Sent base) {
+    private int compare(FrameEntities frameEntities, Sent base) {
         int total = 0;
-        for (int i = 1; i < scene.size(); i++) {
+        for (int i = 1; i < frameEntities.size(); i++) {
             EntityState had = base.entity(i);
             EntityState now = seen[i];
             deltas[i] = UNTOLD;
             if (had != now && !(FrameEntities.isNothing(had) && FrameEntities.isNothing(now))) {
-                int delta = scene.deltas().find(i, had, now);
-                int length = scene.deltas().length(delta);
+                int delta = frameEntities.deltas().find(i, had, now);
+                int length = frameEntities.deltas().length(delta);
                 deltas[i] = length == 0 ? UNTOLD : delta;
                 total += length;
             }
@@ -208,10 +210,10 @@ final class FrameDeltaEncoder {
     }
 
     /** Leaves out what doesn't fit; gives how many. */
-    private int choose(FrameEntities scene, Sent base, PlayerState player, int room) {
+    private int choose(FrameEntities frameEntities, Sent base, PlayerState player, int room) {
         int count = 0;
         int held = 0;
-        for (int i = 1; i < scene.size(); i++) {
+        for (int i = 1; i < frameEntities.size(); i++) {
             held += FrameEntities.isNothing(base.entity(i)) ? 0 : 1;
             if (deltas[i] == UNTOLD) {
                 waited[i] = 0;
@@ -231,7 +233,7 @@ final class FrameDeltaEncoder {
             int i = (int) order[k];
             boolean added = FrameEntities.isNothing(base.entity(i));
             boolean removed = FrameEntities.isNothing(seen[i]);
-            int length = scene.deltas().length(deltas[i]);
+            int length = frameEntities.deltas().length(deltas[i]);
             if (length <= free && (!added || held < MAX_ENTITIES)) {
                 free -= length;
                 held += added ? 1 : removed ? -1 : 0;

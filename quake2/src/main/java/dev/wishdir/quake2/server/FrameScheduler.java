@@ -21,7 +21,7 @@ final class FrameScheduler {
     private static final int MAX_RATE_FACTOR = 6;
 
     private final Quake2Endpoint endpoint;
-    private final ReliableChannel line;
+    private final ReliableChannel channel;
     private final FrameDeltaEncoder sender;
     private final Writer unreliable = new Writer(Netchan.MAX_PACKET_BYTES);
     private final Ping ping;
@@ -43,9 +43,9 @@ final class FrameScheduler {
      * @param slot of the client
      * @param wished frames a second
      */
-    FrameScheduler(Quake2Endpoint endpoint, ReliableChannel line, int slot, int wished) {
+    FrameScheduler(Quake2Endpoint endpoint, ReliableChannel channel, int slot, int wished) {
         this.endpoint = endpoint;
-        this.line = line;
+        this.channel = channel;
         int granted = Math.clamp(wished, 10, endpoint.mostFrames());
         every = ticks(Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, granted));
         sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
@@ -113,20 +113,20 @@ final class FrameScheduler {
      *
      * @return the packet; of no bytes where the client's rate allows none now
      */
-    Writer frame(long now, int tick, FrameEntities scene, ClientPlayer avatar) {
+    Writer frame(long now, int tick, FrameEntities frameEntities, ClientPlayer clientPlayer) {
         int number = number(tick);
         for (int missed = newest + 1; newest >= 0 && missed < number; missed++) {
             sizes[missed % sizes.length] = 0;
         }
         newest = number;
-        line.fill(MAX_RELIABLE_BYTES_WITH_FRAME);
-        int room = line.netchan().unreliableRoom();
+        channel.fill(MAX_RELIABLE_BYTES_WITH_FRAME);
+        int room = channel.netchan().unreliableRoom();
         if (room < MIN_FRAME_BYTES) {
             suppressed = Math.min(suppressed + 1, 255);
             return withoutFrame(number);
         }
         unreliable.reset();
-        if (isOver(avatar.rate())) {
+        if (isOver(clientPlayer.rate())) {
             suppressed = Math.min(suppressed + 1, 255);
             sizes[number % sizes.length] = 0;
             return unreliable;
@@ -135,18 +135,18 @@ final class FrameScheduler {
                 sender.write(
                         unreliable,
                         number,
-                        scene,
-                        avatar.shown(),
+                        frameEntities,
+                        clientPlayer.shown(),
                         acknowledged,
                         suppressed,
-                        avatar.view(),
+                        clientPlayer.view(),
                         room);
         if (deferred > 0) {
             endpoint.count("entities-deferred");
         }
         suppressed = 0;
         ping.sent(number, now);
-        return sized(number, line.netchan().send(unreliable.array(), unreliable.position()));
+        return sized(number, channel.netchan().send(unreliable.array(), unreliable.position()));
     }
 
     /** Makes a packet that has no frame. */
@@ -155,8 +155,8 @@ final class FrameScheduler {
     }
 
     private Writer withoutFrame(int number) {
-        line.fill(Netchan.MAX_RELIABLE_BYTES);
-        return sized(number, line.netchan().send());
+        channel.fill(Netchan.MAX_RELIABLE_BYTES);
+        return sized(number, channel.netchan().send());
     }
 
     private Writer sized(int number, Writer packet) {

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 final class PlayerEntityTable {
     private final Arena arena;
     private final ConfigStrings strings;
-    private final PlayerSlots roster = new PlayerSlots();
+    private final PlayerSlots playerSlots = new PlayerSlots();
 
     /** Who has teleported, and the last frame that tells it. */
     private final Map<PlayerId, Integer> teleported = new HashMap<>();
@@ -50,7 +50,7 @@ final class PlayerEntityTable {
 
     /** The slot by which clients know a player, -1 for one who found none free. */
     int slot(PlayerId player) {
-        return roster.slot(player);
+        return playerSlots.slot(player);
     }
 
     /**
@@ -60,42 +60,42 @@ final class PlayerEntityTable {
      */
     void mark(List<Player> players, BitSet entities) {
         for (Player player : players) {
-            entities.set(roster.slot(player.id()) + 1);
+            entities.set(playerSlots.slot(player.id()) + 1);
         }
     }
 
     /** Counts who was given a slot, and who lost it. */
     int changes() {
-        return roster.changes();
+        return playerSlots.changes();
     }
 
     /** Takes a slot for a client, if any is free. */
     OptionalInt take() {
-        return roster.take();
+        return playerSlots.take();
     }
 
     /** A client gives its slot back. */
     void free(int slot) {
-        roster.free(slot);
+        playerSlots.free(slot);
     }
 
     /** A client has a player now, who is known by the client's slot. */
     void enter(Player player, int slot, String skin) {
-        roster.bind(player.id(), slot);
-        roster.wear(player.id(), skin);
+        playerSlots.bind(player.id(), slot);
+        playerSlots.wear(player.id(), skin);
         dress(player);
     }
 
     /** A client has no player any more, and keeps its slot. */
     void leave(PlayerId player, int slot) {
-        if (roster.unbind(player) >= 0) {
+        if (playerSlots.unbind(player) >= 0) {
             strings.set(ConfigString.SKINS + slot, "");
         }
     }
 
     /** A client wishes for another skin. */
     void wear(long now, PlayerId player, String skin) {
-        if (roster.wear(player, skin)) {
+        if (playerSlots.wear(player, skin)) {
             arena.appearanceChanged(now, player);
         }
     }
@@ -106,27 +106,28 @@ final class PlayerEntityTable {
     }
 
     private void dress(Player player) {
-        int slot = roster.slot(player.id());
+        int slot = playerSlots.slot(player.id());
         if (slot >= 0) {
-            strings.set(ConfigString.SKINS + slot, roster.skin(player));
+            strings.set(ConfigString.SKINS + slot, playerSlots.skin(player));
         }
     }
 
     /** Gives somebody who plays another game, or elsewhere, a number and a skin. */
     private void appear(Player player) {
-        roster.take()
+        playerSlots
+                .take()
                 .ifPresent(slot -> {
-                    roster.bind(player.id(), slot);
+                    playerSlots.bind(player.id(), slot);
                     dress(player);
                 });
     }
 
     /** Nobody any more has a player's number, unless it is that of a client: it keeps its own. */
     private void disappear(Player player) {
-        int slot = roster.unbind(player.id());
+        int slot = playerSlots.unbind(player.id());
         if (slot >= 0) {
             strings.set(ConfigString.SKINS + slot, "");
-            roster.free(slot);
+            playerSlots.free(slot);
         }
     }
 
@@ -140,20 +141,20 @@ final class PlayerEntityTable {
      *
      * @param frame of the game's ten a second
      */
-    void compose(FrameEntities scene, int frame) {
-        scene.begin();
+    void compose(FrameEntities frameEntities, int frame) {
+        frameEntities.begin();
         composed = frame;
         teleported.values().removeIf(last -> last < frame);
         poses.values().removeIf(pose -> pose.last() < frame);
         for (Player player : arena.players()) {
-            if (roster.slot(player.id()) < 0) {
+            if (playerSlots.slot(player.id()) < 0) {
                 appear(player);
             }
-            int slot = roster.slot(player.id());
+            int slot = playerSlots.slot(player.id());
             if (slot >= 0 && player.spawned()) {
                 EntityState seen = posed(player, PlayerEntities.seen(player, slot, frame), frame);
                 boolean jumps = teleported.containsKey(player.id());
-                scene.put(slot + 1, jumps ? seen.with(EntityState.TELEPORTS) : seen);
+                frameEntities.put(slot + 1, jumps ? seen.with(EntityState.TELEPORTS) : seen);
             }
         }
     }

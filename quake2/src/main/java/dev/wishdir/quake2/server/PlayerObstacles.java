@@ -14,11 +14,11 @@ import java.util.List;
 /** The bodies of the arena's players, whatever they play, which stand in clients' way. */
 final class PlayerObstacles {
     private final Arena arena;
-    private final PlayerEntityTable cast;
+    private final PlayerEntityTable entityTable;
 
-    PlayerObstacles(Arena arena, PlayerEntityTable cast) {
+    PlayerObstacles(Arena arena, PlayerEntityTable entityTable) {
         this.arena = arena;
-        this.cast = cast;
+        this.entityTable = entityTable;
     }
 
     /** The bodies that a player is shown and that are so near to it, in eighths of a unit. */
@@ -27,7 +27,7 @@ final class PlayerObstacles {
         for (Player other : arena.visiblePlayers(self)) {
             if (PlayerHulls.isNear(
                             origin, Quake2Motion.toNative(other.movement().position()), reach)
-                    && cast.slot(other.id()) >= 0) {
+                    && entityTable.slot(other.id()) >= 0) {
                 near.add(PlayerEntities.state(other));
             }
         }

@@ -23,9 +23,9 @@ record Pose(PlayerAction act, int since, int last) {
     private static final Frames TAUNT = new Frames(95, 17);
 
     /** One that begins in a frame. */
-    static Pose of(PlayerAction act, int frame) {
-        Frames frames = act == PlayerAction.ATTACK ? ATTACK : TAUNT;
-        return new Pose(act, frame, frame + frames.count - 1);
+    static Pose of(PlayerAction action, int frame) {
+        Frames frames = action == PlayerAction.ATTACK ? ATTACK : TAUNT;
+        return new Pose(action, frame, frame + frames.count - 1);
     }
 
     /** The newer of two; the same again goes on where it is. */

@@ -62,24 +62,24 @@ public final class Quake2Endpoint implements Endpoint {
     private static final long FRAME_NANOS = 100_000_000;
     private static final long TICK_NANOS = FRAME_NANOS / TICKS_OF_FRAME;
 
-    private final EndpointContext serving;
-    private final Quake2MapCatalog levels;
+    private final EndpointContext context;
+    private final Quake2MapCatalog catalog;
     private final ConfigStrings strings = new ConfigStrings(this::changed);
-    private final PlayerEntityTable cast;
+    private final PlayerEntityTable entityTable;
     private final Sessions sessions;
-    private final PlayerObstacles crowd;
+    private final PlayerObstacles obstacles;
     private final Connectionless connectionless;
-    private final PlayerListings attendance = new PlayerListings(this);
+    private final PlayerListings listings = new PlayerListings(this);
     private final ArenaListener listener;
-    private final SharedArena.Participant guest = this::prepare;
+    private final SharedArena.Participant participant = this::prepare;
     private final UdpSocket socket;
     private final int mostFrames;
-    private Quake2Map level;
+    private Quake2Map map;
 
     /** What clients may download, by path. */
     private Map<String, Bytes> files = Map.of();
 
-    private FrameEntities scene;
+    private FrameEntities frameEntities;
     private int tick;
     private int step = TICKS_OF_FRAME;
     private long nextTick;
@@ -94,40 +94,40 @@ public final class Quake2Endpoint implements Endpoint {
      * @throws IOException if the port can't be bound or the map can't be read
      */
     public static Quake2Endpoint open(
-            EndpointContext serving, Quake2MapCatalog levels, int mostFrames) throws IOException {
-        Quake2Map level = levels.load(serving.map());
-        return serving.cycle()
+            EndpointContext context, Quake2MapCatalog catalog, int mostFrames) throws IOException {
+        Quake2Map map = catalog.load(context.map());
+        return context.cycle()
                 .open(
-                        serving.address(),
+                        context.address(),
                         socket ->
-                                new Quake2Endpoint(serving, socket, levels, level, mostFrames)
+                                new Quake2Endpoint(context, socket, catalog, map, mostFrames)
                                 .new Handler())
                 .endpoint();
     }
 
     private Quake2Endpoint(
-            EndpointContext serving,
+            EndpointContext context,
             UdpSocket socket,
-            Quake2MapCatalog levels,
-            Quake2Map level,
+            Quake2MapCatalog catalog,
+            Quake2Map map,
             int mostFrames) {
-        this.serving = serving;
+        this.context = context;
         this.socket = socket;
         this.mostFrames = mostFrames;
-        this.levels = levels;
-        cast = new PlayerEntityTable(serving.arena(), strings);
-        listener = cast::onEvent;
-        sessions = new Sessions(serving, this, cast);
-        crowd = new PlayerObstacles(serving.arena(), cast);
-        connectionless = new Connectionless(serving, this, sessions);
-        this.level = level;
-        scene = new FrameEntities(level.areaBytes());
-        strings.describe(level);
-        serving.arena().setLevel(now(), Quake2Codec.GAME, level.played());
+        this.catalog = catalog;
+        entityTable = new PlayerEntityTable(context.arena(), strings);
+        listener = entityTable::onEvent;
+        sessions = new Sessions(context, this, entityTable);
+        obstacles = new PlayerObstacles(context.arena(), entityTable);
+        connectionless = new Connectionless(context, this, sessions);
+        this.map = map;
+        frameEntities = new FrameEntities(map.areaBytes());
+        strings.describe(map);
+        context.arena().setLevel(now(), Quake2Codec.GAME, map.played());
         offer();
-        serving.arena().addListener(listener);
-        if (level.blocks().isPresent()) {
-            serving.sharedArena().enter(guest, time -> begin(time, level));
+        context.arena().addListener(listener);
+        if (map.blocks().isPresent()) {
+            context.sharedArena().enter(participant, time -> begin(time, map));
         }
     }
 
@@ -173,17 +173,17 @@ public final class Quake2Endpoint implements Endpoint {
             session.closing(reason);
             sessions.remove(session, LeaveReason.CLOSED);
         }
-        serving.arena().removeListener(listener);
-        serving.sharedArena().leave(guest);
+        context.arena().removeListener(listener);
+        context.sharedArena().leave(participant);
         socket.close();
     }
 
     Arena arena() {
-        return serving.arena();
+        return context.arena();
     }
 
     Quake2Map level() {
-        return level;
+        return map;
     }
 
     int mostFrames() {
@@ -192,7 +192,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** A number of the map for one client, which only it is told. */
     int newServerCount() {
-        return serving.random().nextInt() & Integer.MAX_VALUE;
+        return context.random().nextInt() & Integer.MAX_VALUE;
     }
 
     /** A configstring of the map, empty where there is none. */
@@ -205,7 +205,7 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     void count(String what, int times) {
-        serving.counters().add("quake2." + what, times);
+        context.counters().add("quake2." + what, times);
     }
 
     void send(InetSocketAddress to, byte[] data, int length) {
@@ -218,13 +218,13 @@ public final class Quake2Endpoint implements Endpoint {
                 to,
                 data,
                 length,
-                serving.addressLimits().budget().tryAcquire(now, to.getAddress(), length));
+                context.addressLimits().budget().tryAcquire(now, to.getAddress(), length));
     }
 
     /** The same for who has repeated his challenge. */
     void sendAfterCookie(long now, InetSocketAddress to, byte[] data, int length) {
-        AmplificationLimiter budget = serving.addressLimits().budget();
-        send(to, data, length, budget.tryAcquireVerified(now, to.getAddress(), length));
+        AmplificationLimiter limiter = context.addressLimits().budget();
+        send(to, data, length, limiter.tryAcquireVerified(now, to.getAddress(), length));
     }
 
     private void send(InetSocketAddress to, byte[] data, int length, boolean allowed) {
@@ -277,20 +277,20 @@ public final class Quake2Endpoint implements Endpoint {
     /** The settings that clients and server lists may know. */
     InfoString serverInfo() {
         SequencedMap<String, String> info = new LinkedHashMap<>();
-        info.put("hostname", Quake2Text.value(serving.name(), 63));
-        info.put("mapname", level.name());
+        info.put("hostname", Quake2Text.value(context.name(), 63));
+        info.put("mapname", map.name());
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
-        info.put("maxclients", Integer.toString(serving.maxPlayers()));
+        info.put("maxclients", Integer.toString(context.maxPlayers()));
         info.put("deathmatch", "1");
         info.put("gamename", FOLDER);
-        info.put("needpass", serving.password().isEmpty() ? "0" : "1");
+        info.put("needpass", context.password().isEmpty() ? "0" : "1");
         info.put("version", "Wishdir");
         return InfoString.of(info);
     }
 
     /** What everyone in the arena is to clients. */
     PlayerEntityTable cast() {
-        return cast;
+        return entityTable;
     }
 
     /** What program a player says to play with; empty for who has no session here. */
@@ -300,7 +300,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Who is here, of all games. */
     PlayerListings attendance() {
-        return attendance;
+        return listings;
     }
 
     /**
@@ -309,15 +309,15 @@ public final class Quake2Endpoint implements Endpoint {
      * @return what to tell the operator
      */
     String changeMap(long now, String name) {
-        SharedArena stage = serving.sharedArena();
-        if (stage.controls(guest, name)) {
-            return stage.change(now, name);
+        SharedArena sharedArena = context.sharedArena();
+        if (sharedArena.controls(participant, name)) {
+            return sharedArena.change(now, name);
         }
         try {
-            Quake2Map next = levels.load(name);
-            stage.leave(guest);
+            Quake2Map next = catalog.load(name);
+            sharedArena.leave(participant);
             if (next.blocks().isPresent()) {
-                stage.enter(guest, time -> begin(time, next));
+                sharedArena.enter(participant, time -> begin(time, next));
             }
             begin(now, next);
             return "playing " + next.name();
@@ -328,21 +328,21 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Whether other games play the same arena, so that none chooses alone. */
     boolean isShared() {
-        return serving.sharedArena().isShared(guest);
+        return context.sharedArena().isShared(participant);
     }
 
     private SharedArena.PreparedMap prepare(BlockArena blocks) throws IOException {
-        Quake2Map next = levels.of(blocks);
+        Quake2Map next = catalog.of(blocks);
         return time -> begin(time, next);
     }
 
     private void begin(long now, Quake2Map next) {
-        level = next;
-        arena().setLevel(now, Quake2Codec.GAME, level.played());
+        map = next;
+        arena().setLevel(now, Quake2Codec.GAME, map.played());
         offer();
-        scene = new FrameEntities(level.areaBytes());
-        strings.describe(level);
-        cast.dressAll();
+        frameEntities = new FrameEntities(map.areaBytes());
+        strings.describe(map);
+        entityTable.dressAll();
         for (Quake2Session session : sessions.now()) {
             session.changeMap(now);
         }
@@ -350,9 +350,9 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** Over HTTP files are asked for by their game's folder, too. */
     private void offer() {
-        List<File> given = level.files();
+        List<File> given = map.files();
         files = given.stream().collect(Collectors.toUnmodifiableMap(File::path, File::content));
-        serving.httpDownloads()
+        context.httpDownloads()
                 .offer(
                         Quake2Codec.GAME,
                         given.stream()
@@ -372,7 +372,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     /** A client wishes for another skin. */
     void wear(long now, PlayerId player, String skin) {
-        cast.wear(now, player, skin);
+        entityTable.wear(now, player, skin);
     }
 
     /**
@@ -381,12 +381,12 @@ public final class Quake2Endpoint implements Endpoint {
      * @param watches whether it is a spectator, which takes no place
      */
     Movement spawnPoint(long now, Quake2Session session, boolean watches) {
-        List<Movement> spawns = level.spawns();
+        List<Movement> spawns = map.spawns();
         if (watches) {
             return spawns.getFirst();
         }
         List<Vec3> places = spawns.stream().map(Movement::position).toList();
-        return spawns.get(serving.arena().choosePlace(now, session.player(), places));
+        return spawns.get(context.arena().choosePlace(now, session.player(), places));
     }
 
     /**
@@ -396,7 +396,7 @@ public final class Quake2Endpoint implements Endpoint {
      * @param reach how far away they are at most, eighths of a unit
      */
     List<PlayerState> bodiesNear(PlayerId player, PlayerState state, int reach) {
-        return crowd.near(player, state.origin(), reach);
+        return obstacles.near(player, state.origin(), reach);
     }
 
     /** Sends a client away with a reason. */
@@ -410,12 +410,12 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     long now() {
-        return serving.cycle().now();
+        return context.cycle().now();
     }
 
     /** How long the server has slept so far, nanoseconds. */
     long sleptNanos() {
-        return serving.cycle().sleptNanos();
+        return context.cycle().sleptNanos();
     }
 
     private long advance(long now) {
@@ -433,9 +433,9 @@ public final class Quake2Endpoint implements Endpoint {
             if (tick % TICKS_OF_FRAME == 0) {
                 sessions.expire(now);
             }
-            cast.compose(scene, tick / TICKS_OF_FRAME);
+            entityTable.compose(frameEntities, tick / TICKS_OF_FRAME);
             for (Quake2Session session : sessions.now()) {
-                session.tick(now, tick, scene);
+                session.tick(now, tick, frameEntities);
             }
             boolean fast = sessions.all().stream().anyMatch(Quake2Session::isFast);
             step = fast ? 1 : ticksToFrame();

@@ -93,13 +93,13 @@ final class Quake2Session implements MemoryConsumer {
     /** When it had to begin to be told of the map that is played. */
     private long told;
 
-    private final ReliableChannel line = new ReliableChannel();
-    private final Netchan netchan = line.netchan();
-    private final ClientPlayer avatar;
+    private final ReliableChannel channel = new ReliableChannel();
+    private final Netchan netchan = channel.netchan();
+    private final ClientPlayer clientPlayer;
     private final FrameScheduler feed;
     private final SignOn signOn;
     private final ClientCommands commands;
-    private final Quake2Viewer viewing = new Quake2Viewer(this, line);
+    private final Quake2Viewer viewer = new Quake2Viewer(this, channel);
     private final TokenBucket moves = new TokenBucket(MOVES, MOVES_A_SECOND);
 
     /** Packets of it that are read. */
@@ -130,10 +130,10 @@ final class Quake2Session implements MemoryConsumer {
         this.slot = slot;
         this.qport = qport;
         this.challenge = challenge;
-        avatar = new ClientPlayer(endpoint, this, userInfo);
-        feed = new FrameScheduler(endpoint, line, slot, userInfo.number("frames", 10));
+        clientPlayer = new ClientPlayer(endpoint, this, userInfo);
+        feed = new FrameScheduler(endpoint, channel, slot, userInfo.number("frames", 10));
         signOn = new SignOn(endpoint, slot, feed.aSecond());
-        commands = new ClientCommands(endpoint, this, line, signOn, avatar);
+        commands = new ClientCommands(endpoint, this, channel, signOn, clientPlayer);
         told = now;
         lastHeard = now;
         lastAcknowledged = now;
@@ -155,12 +155,12 @@ final class Quake2Session implements MemoryConsumer {
 
     /** What the arena tells. */
     Viewer viewing() {
-        return viewing;
+        return viewer;
     }
 
     /** Its player; empty until it has entered. */
     Optional<PlayerId> player() {
-        return avatar.player();
+        return clientPlayer.player();
     }
 
     /** What program the client says to be; empty while it has not. */
@@ -197,7 +197,7 @@ final class Quake2Session implements MemoryConsumer {
     boolean isOver(long now) {
         long silent = silence(now);
         return switch (phase) {
-            case ZOMBIE -> silent > (line.isQuiet() ? ZOMBIE_NANOS : UNACKED_ZOMBIE_NANOS);
+            case ZOMBIE -> silent > (channel.isQuiet() ? ZOMBIE_NANOS : UNACKED_ZOMBIE_NANOS);
             case SPAWNED -> silent > IDLE_TIMEOUT_NANOS;
             case CONNECTED ->
                     silent > (heard ? IDLE_TIMEOUT_NANOS : FIRST_PACKET_TIMEOUT_NANOS)
@@ -208,7 +208,7 @@ final class Quake2Session implements MemoryConsumer {
 
     /** Queues messages that must arrive, all in one packet. */
     void event(ServerMessage... messages) {
-        if (phase != Phase.ZOMBIE && !line.event(messages)) {
+        if (phase != Phase.ZOMBIE && !channel.event(messages)) {
             drop(LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
         }
     }
@@ -216,7 +216,8 @@ final class Quake2Session implements MemoryConsumer {
     /** One of the map's descriptions changed, which matters to those who have them. */
     void configure(int index) {
         if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
-            line.state(index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
+            channel.state(
+                    index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
         }
     }
 
@@ -227,7 +228,7 @@ final class Quake2Session implements MemoryConsumer {
 
     /** It is sent away; the reason is the last that it is told. */
     void dismiss(long now, String reason) {
-        line.clear();
+        channel.clear();
         event(EventMessages.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;
         lastHeard = now;
@@ -280,7 +281,7 @@ final class Quake2Session implements MemoryConsumer {
         }
         Reader r = new Reader(data);
         int acknowledged = netchan.acknowledged();
-        if (!line.receive(r)) {
+        if (!channel.receive(r)) {
             endpoint.count("stale");
             return;
         }
@@ -292,7 +293,7 @@ final class Quake2Session implements MemoryConsumer {
             return;
         }
         lastHeard = now;
-        avatar.recordActivity(now);
+        clientPlayer.recordActivity(now);
         if (netchan.isNotAcknowledging(now)) {
             drop(LeaveReason.NOT_ACKNOWLEDGING);
             return;
@@ -356,7 +357,7 @@ final class Quake2Session implements MemoryConsumer {
             endpoint.count("checksum");
             return false;
         }
-        avatar.run(now, move, netchan.dropped());
+        clientPlayer.run(now, move, netchan.dropped());
         return true;
     }
 
@@ -365,7 +366,7 @@ final class Quake2Session implements MemoryConsumer {
         if (text.isEmpty() || parsed.isEmpty()) {
             endpoint.count("userinfo");
         } else {
-            avatar.userInfo(now, parsed.get());
+            clientPlayer.userInfo(now, parsed.get());
         }
     }
 
@@ -375,24 +376,24 @@ final class Quake2Session implements MemoryConsumer {
             return;
         }
         // What still waits is about the time before: all of it is told again from here.
-        line.clear();
+        channel.clear();
         commands.stopDownload();
         signOn.begin();
-        avatar.forget();
+        clientPlayer.forget();
         feed.whole();
-        line.state("new", signOn::serverData);
+        channel.state("new", signOn::serverData);
     }
 
     /** It has been told all, and enters the game. */
     void enter(long now) {
-        if (!avatar.join(now)) {
+        if (!clientPlayer.join(now)) {
             drop(Sessions.FULL);
             return;
         }
         phase = Phase.SPAWNED;
         feed.reset();
-        avatar.spawn(now);
-        event(EventMessages.entered(avatar.name()));
+        clientPlayer.spawn(now);
+        event(EventMessages.entered(clientPlayer.name()));
     }
 
     /** Another map begins: the client has to be told of it. */
@@ -404,11 +405,12 @@ final class Quake2Session implements MemoryConsumer {
         }
         phase = Phase.CONNECTED;
         told = now;
-        avatar.despawn(now);
+        clientPlayer.despawn(now);
         feed.reset();
         commands.stopDownload();
-        line.clear();
-        line.state("map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
+        channel.clear();
+        channel.state(
+                "map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
     }
 
     /** Whether it is sent more than the ten frames a second of the game. */
@@ -417,22 +419,22 @@ final class Quake2Session implements MemoryConsumer {
     }
 
     /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
-    void tick(long now, int tick, FrameEntities scene) {
+    void tick(long now, int tick, FrameEntities frameEntities) {
         boolean usual = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
         if (usual) {
             int number = tick / Quake2Endpoint.TICKS_OF_FRAME;
-            avatar.frame(number);
+            clientPlayer.frame(number);
             if (number % PING_INTERVAL_FRAMES == 0) {
-                avatar.ping(feed.ping());
+                clientPlayer.ping(feed.ping());
             }
-            if (avatar.overlay().isDue(number)) {
-                line.state(Overlay.KIND, avatar::board);
+            if (clientPlayer.overlay().isDue(number)) {
+                channel.state(Overlay.KIND, clientPlayer::board);
             }
         }
         boolean slow = now - lastAcknowledged >= UNACKNOWLEDGED_NANOS;
         boolean skipped = slow && tick % (SLOW_FRAMES * Quake2Endpoint.TICKS_OF_FRAME) != 0;
         if (phase == Phase.SPAWNED && !skipped && feed.isDue(tick)) {
-            transmit(now, feed.frame(now, tick, scene, avatar));
+            transmit(now, feed.frame(now, tick, frameEntities, clientPlayer));
         } else if (phase != Phase.SPAWNED && usual && mustSend(now)) {
             transmit(now, feed.withoutFrame());
         }
@@ -440,13 +442,13 @@ final class Quake2Session implements MemoryConsumer {
 
     /** Answers at once while the client is not yet in the game. */
     void answer(long now) {
-        if (phase == Phase.CONNECTED && !line.isTold()) {
+        if (phase == Phase.CONNECTED && !channel.isTold()) {
             transmit(now, feed.withoutFrame());
         }
     }
 
     private boolean mustSend(long now) {
-        return !line.isQuiet() || now - lastSent >= KEEP_ALIVE_INTERVAL_NANOS;
+        return !channel.isQuiet() || now - lastSent >= KEEP_ALIVE_INTERVAL_NANOS;
     }
 
     private void transmit(long now, Writer packet) {
@@ -474,7 +476,7 @@ final class Quake2Session implements MemoryConsumer {
 
     @Override
     public long retainedBytes() {
-        return line.retainedBytes();
+        return channel.retainedBytes();
     }
 
     @Override
@@ -494,6 +496,6 @@ final class Quake2Session implements MemoryConsumer {
 
     @Override
     public String withoutAddress() {
-        return "Quake II client " + Quake2Text.name(avatar.name());
+        return "Quake II client " + Quake2Text.name(clientPlayer.name());
     }
 }

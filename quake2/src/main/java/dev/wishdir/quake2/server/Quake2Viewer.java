@@ -14,11 +14,11 @@ final class Quake2Viewer implements Viewer {
     private static final long HOUR = 3_600_000_000_000L;
 
     private final Quake2Session session;
-    private final ReliableChannel line;
+    private final ReliableChannel channel;
 
-    Quake2Viewer(Quake2Session session, ReliableChannel line) {
+    Quake2Viewer(Quake2Session session, ReliableChannel channel) {
         this.session = session;
-        this.line = line;
+        this.channel = channel;
     }
 
     @Override
@@ -28,12 +28,12 @@ final class Quake2Viewer implements Viewer {
 
     @Override
     public ConnectionStats connectionStats() {
-        return Links.of(line.netchan().traffic());
+        return Links.of(channel.netchan().traffic());
     }
 
     @Override
     public boolean isCongested() {
-        return line.isCongested();
+        return channel.isCongested();
     }
 
     @Override
@@ -52,8 +52,8 @@ final class Quake2Viewer implements Viewer {
 
     @Override
     public void onEvent(ArenaEvent event) {
-        if (event instanceof ArenaEvent.KickRequested dismissed) {
-            session.drop(dismissed.why());
+        if (event instanceof ArenaEvent.KickRequested kick) {
+            session.drop(kick.why());
         } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {
             EventMessages.of(event).ifPresent(session::event);
         }

@@ -24,7 +24,7 @@ final class ReliableChannel {
     private static final long STATE_HEAP_BYTES = 120;
 
     private final Netchan netchan = Netchan.server();
-    private final ReliableQueue outbox = new ReliableQueue();
+    private final ReliableQueue queue = new ReliableQueue();
     private final SequencedMap<Object, Supplier<List<? extends ServerMessage>>> states =
             new LinkedHashMap<>();
 
@@ -39,25 +39,25 @@ final class ReliableChannel {
 
     /** Whether so much waits that events are better left out. */
     boolean isCongested() {
-        return outbox.isCongested()
-                || !states.isEmpty() && outbox.retainedBytes() > STATE_THRESHOLD_BYTES;
+        return queue.isCongested()
+                || !states.isEmpty() && queue.retainedBytes() > STATE_THRESHOLD_BYTES;
     }
 
     /** The heap of all that waits to be sent or acknowledged. */
     long retainedBytes() {
-        return (long) outbox.retainedBytes()
+        return (long) queue.retainedBytes()
                 + netchan.retainedBytes()
                 + states.size() * STATE_HEAP_BYTES;
     }
 
     /** Whether nothing waits for its first packet. */
     boolean isTold() {
-        return outbox.isEmpty() && states.isEmpty() && !netchan.hasPending();
+        return queue.isEmpty() && states.isEmpty() && !netchan.hasPending();
     }
 
     /** Whether all has arrived at the client. */
     boolean isQuiet() {
-        return outbox.isEmpty() && states.isEmpty() && netchan.isQuiet();
+        return queue.isEmpty() && states.isEmpty() && netchan.isQuiet();
     }
 
     /**
@@ -66,7 +66,7 @@ final class ReliableChannel {
      * @return false if there is no room for them
      */
     boolean event(ServerMessage... messages) {
-        return outbox.add(written(List.of(messages)));
+        return queue.add(written(List.of(messages)));
     }
 
     /**
@@ -80,7 +80,7 @@ final class ReliableChannel {
 
     /** Forgets what waits. */
     void clear() {
-        outbox.clear();
+        queue.clear();
         states.clear();
     }
 
@@ -90,12 +90,12 @@ final class ReliableChannel {
      * @param most bytes in one packet, though one part may have more
      */
     void fill(int most) {
-        outbox.fill(netchan, most);
-        while (!states.isEmpty() && outbox.retainedBytes() <= STATE_THRESHOLD_BYTES) {
+        queue.fill(netchan, most);
+        while (!states.isEmpty() && queue.retainedBytes() <= STATE_THRESHOLD_BYTES) {
             List<? extends ServerMessage> messages = states.pollFirstEntry().getValue().get();
             if (!messages.isEmpty()) {
-                outbox.add(written(messages));
-                outbox.fill(netchan, most);
+                queue.add(written(messages));
+                queue.fill(netchan, most);
             }
         }
     }

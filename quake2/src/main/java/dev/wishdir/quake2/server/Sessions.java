@@ -33,9 +33,9 @@ final class Sessions {
 
     private static final int MAX_HALF_OPEN = 128;
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final Quake2Endpoint endpoint;
-    private final PlayerEntityTable cast;
+    private final PlayerEntityTable entityTable;
     private final Map<InetSocketAddress, Quake2Session> byAddress = new LinkedHashMap<>();
 
     /** Those who have a player: all others in the arena are foreign, whatever they play. */
@@ -46,12 +46,12 @@ final class Sessions {
     /** Packets of a network's unknown ports that continue no session of their address. */
     private final FailedAttemptLimiter guesses;
 
-    Sessions(EndpointContext serving, Quake2Endpoint endpoint, PlayerEntityTable cast) {
-        this.serving = serving;
+    Sessions(EndpointContext context, Quake2Endpoint endpoint, PlayerEntityTable entityTable) {
+        this.context = context;
         this.endpoint = endpoint;
-        this.cast = cast;
-        guesses = serving.addressLimits().ports();
-        halfOpen = serving.addressLimits().halfOpen(MAX_HALF_OPEN);
+        this.entityTable = entityTable;
+        guesses = context.addressLimits().ports();
+        halfOpen = context.addressLimits().halfOpen(MAX_HALF_OPEN);
     }
 
     /** All of them as they are now and will be. */
@@ -121,16 +121,16 @@ final class Sessions {
         of(from).ifPresent(before -> remove(before, LeaveReason.LEFT));
         silent(now, from, session -> session.qport() == qport)
                 .ifPresent(same -> remove(same, LeaveReason.TIMED_OUT));
-        AddressLimits.Place place = serving.addressLimits().enter(from.getAddress());
+        AddressLimits.Place place = context.addressLimits().enter(from.getAddress());
         if (place == null || isFull()) {
             // Who comes back is not kept out by what was left of him.
             silent(now, from, _ -> true).ifPresent(gone -> remove(gone, LeaveReason.TIMED_OUT));
-            place = place == null ? serving.addressLimits().enter(from.getAddress()) : place;
+            place = place == null ? context.addressLimits().enter(from.getAddress()) : place;
         }
         if (place == null) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT));
         }
-        OptionalInt slot = isFull() ? OptionalInt.empty() : cast.take();
+        OptionalInt slot = isFull() ? OptionalInt.empty() : entityTable.take();
         if (slot.isEmpty()) {
             place.leave();
             return Optional.of(FULL);
@@ -139,7 +139,7 @@ final class Sessions {
                 new Quake2Session(
                         endpoint, from, place, slot.getAsInt(), qport, challenge, userInfo, now);
         byAddress.put(from, session);
-        serving.memoryBudget().add(session);
+        context.memoryBudget().add(session);
         Quake2Session gone = halfOpen.add(from.getAddress(), session);
         if (gone != null) {
             remove(gone, LeaveReason.TIMED_OUT);
@@ -148,7 +148,7 @@ final class Sessions {
     }
 
     private boolean isFull() {
-        return serving.arena().isFull() || proven() >= serving.maxPlayers();
+        return context.arena().isFull() || proven() >= context.maxPlayers();
     }
 
     private long proven() {
@@ -169,7 +169,7 @@ final class Sessions {
     void proved(Quake2Session session) {
         halfOpen.remove(session);
         // Who came in meanwhile may have taken the last place; this one is counted by now.
-        boolean full = serving.arena().isFull() || proven() > serving.maxPlayers();
+        boolean full = context.arena().isFull() || proven() > context.maxPlayers();
         if (full && session.player().isEmpty()) {
             drop(session, FULL);
         }
@@ -177,11 +177,11 @@ final class Sessions {
 
     /** Brings a client into the arena, if it has room. */
     Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
-        if (serving.arena().isFull()) {
+        if (context.arena().isFull()) {
             return Optional.empty();
         }
-        Player player = serving.arena().join(now, Quake2Codec.GAME, name, session.viewing());
-        cast.enter(player, session.slot(), skin);
+        Player player = context.arena().join(now, Quake2Codec.GAME, name, session.viewing());
+        entityTable.enter(player, session.slot(), skin);
         byPlayer.put(player.id(), session);
         return Optional.of(player.id());
     }
@@ -200,9 +200,9 @@ final class Sessions {
         if (byAddress.remove(session.address(), session)) {
             session.close();
             halfOpen.remove(session);
-            serving.memoryBudget().remove(session);
+            context.memoryBudget().remove(session);
             leave(session, why);
-            cast.free(session.slot());
+            entityTable.free(session.slot());
         }
     }
 
@@ -210,8 +210,8 @@ final class Sessions {
         session.player()
                 .ifPresent(player -> {
                     byPlayer.remove(player);
-                    cast.leave(player, session.slot());
-                    serving.arena().leave(endpoint.now(), player, why);
+                    entityTable.leave(player, session.slot());
+                    context.arena().leave(endpoint.now(), player, why);
                 });
     }
 

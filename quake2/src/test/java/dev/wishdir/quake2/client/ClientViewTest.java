@@ -55,7 +55,7 @@ class ClientViewTest {
             };
 
     private final List<String> told = new ArrayList<>();
-    private final ClientView sight =
+    private final ClientView view =
             new ClientView(
                     NOBODY,
                     new ClientListener() {
@@ -83,9 +83,9 @@ class ClientViewTest {
 
     @BeforeEach
     void begin() {
-        sight.begin(0);
+        view.begin(0);
         for (int slot = 0; slot < 8; slot++) {
-            sight.configure(ConfigString.SKINS + slot, "p" + slot + "\\male/grunt");
+            view.configure(ConfigString.SKINS + slot, "p" + slot + "\\male/grunt");
         }
     }
 
@@ -116,7 +116,7 @@ class ClientViewTest {
                         .mapToObj(id ->
                                 EntityDelta.between(id + 1, EntityState.ZERO, player(id, x), true))
                         .toList();
-        sight.apply(
+        view.apply(
                 new Frame(
                         ++frame,
                         -1,
@@ -124,12 +124,12 @@ class ClientViewTest {
                         Bytes.EMPTY,
                         PlayerDelta.between(PlayerState.ZERO, PlayerState.ZERO),
                         entities));
-        sight.look(frame);
+        view.look(frame);
         return told;
     }
 
     private List<Integer> ids() {
-        return sight.others().stream().map(Client.RemotePlayer::id).toList();
+        return view.others().stream().map(Client.RemotePlayer::id).toList();
     }
 
     @Test
@@ -147,9 +147,9 @@ class ClientViewTest {
 
     @Test
     void whoIsShownBeforeItsNameComesWithIt() {
-        sight.configure(ConfigString.SKINS + 4, "");
+        view.configure(ConfigString.SKINS + 4, "");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+p3", "+p5");
-        sight.configure(ConfigString.SKINS + 4, "late\\male/grunt");
+        view.configure(ConfigString.SKINS + 4, "late\\male/grunt");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+late");
         assertThat(ids()).containsExactly(3, 4, 5);
     }

@@ -16,14 +16,14 @@ class VelocityEstimatorTest {
 
     /** What is shown of somebody, frame for frame. */
     private static final class Show {
-        private @Nullable VelocityEstimator track;
+        private @Nullable VelocityEstimator estimator;
         private int before;
 
         Vec3 shown(int frame, int framesASecond, Vec3 position) {
-            VelocityEstimator known = track;
+            VelocityEstimator known = estimator;
             Vec3 velocity = Vec3.ZERO;
             if (known == null) {
-                track = new VelocityEstimator(frame, position);
+                estimator = new VelocityEstimator(frame, position);
             } else {
                 velocity = known.shown(before, frame, framesASecond, position);
             }

@@ -39,13 +39,14 @@ class Quake2DissectorTest {
         Path pcap = Captures.pcap(capture);
         List<DissectedMessage> plain = ExpectedLines.dissect(pcap, new Quake2Dissector(false));
         List<DissectedMessage> explained = ExpectedLines.dissect(pcap, new Quake2Dissector(true));
-        assertThat(explained.stream().map(line -> line.withTrace(List.of()))).isEqualTo(plain);
+        assertThat(explained.stream().map(message -> message.withTrace(List.of())))
+                .isEqualTo(plain);
         long frame = 0;
         int bits = 0;
-        for (DissectedMessage line : explained) {
-            bits = line.frame() == frame ? bits : 0;
-            frame = line.frame();
-            for (Traced field : line.trace()) {
+        for (DissectedMessage message : explained) {
+            bits = message.frame() == frame ? bits : 0;
+            frame = message.frame();
+            for (Traced field : message.trace()) {
                 if (!field.part()) {
                     assertThat(field.bit()).as("%s of frame %d", field, frame).isEqualTo(bits);
                     bits += field.bits();
@@ -74,11 +75,12 @@ class Quake2DissectorTest {
                                 .recognise(datagram)
                                 .ifPresent(way -> dissector.datagram(datagram, way, lines::add)));
         assertThat(lines)
-                .filteredOn(line -> line.name().equals("move"))
+                .filteredOn(message -> message.name().equals("move"))
                 .hasSize(185)
-                .filteredOn(line -> Boolean.FALSE.equals(line.fields().get("checksum_valid")))
+                .filteredOn(message -> Boolean.FALSE.equals(message.fields().get("checksum_valid")))
                 .hasSizeGreaterThan(175)
-                .allSatisfy(line -> assertThat(line.fields().get("checksum_expected")).isNotNull());
+                .allSatisfy(message ->
+                        assertThat(message.fields().get("checksum_expected")).isNotNull());
     }
 
     @Test

@@ -92,16 +92,16 @@ class GameFolderTest {
         pak("pak0.pak", "maps/two.bsp", BOX);
         pkz("more.pkz", "maps/three.bsp", BOX);
         loose("maps/broken.bsp", Arrays.copyOf(BOX, 500));
-        Quake2MapCatalog levels = new Quake2MapCatalog(Optional.of(folder));
+        Quake2MapCatalog catalog = new Quake2MapCatalog(Optional.of(folder));
         for (String name : new String[] {"one", "two", "three"}) {
-            Quake2Map level = levels.load(name);
-            assertThat(level.path()).isEqualTo("maps/" + name + ".bsp");
-            assertThat(level.file()).isEqualTo(Bytes.wrap(BOX));
-            assertThat(level.spawns()).isNotEmpty();
+            Quake2Map map = catalog.load(name);
+            assertThat(map.path()).isEqualTo("maps/" + name + ".bsp");
+            assertThat(map.file()).isEqualTo(Bytes.wrap(BOX));
+            assertThat(map.spawns()).isNotEmpty();
         }
-        assertThatThrownBy(() -> levels.load("broken")).hasMessageContaining("broken");
+        assertThatThrownBy(() -> catalog.load("broken")).hasMessageContaining("broken");
         for (String name : new String[] {"../one", "maps/one", "a b", ".", "x".repeat(41)}) {
-            assertThatThrownBy(() -> levels.load(name)).hasMessageContaining("no name of a map");
+            assertThatThrownBy(() -> catalog.load(name)).hasMessageContaining("no name of a map");
         }
     }
 }

@@ -50,7 +50,7 @@ public final class PassiveDecoder {
     private final List<Way> ways = new ArrayList<>();
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private int incoming;
-    private FrameHistory snapshots = new FrameHistory();
+    private FrameHistory history = new FrameHistory();
     private PlaneWorld map;
     private Pmove pmove;
     private PlayerState state = PlayerState.ZERO;
@@ -61,7 +61,7 @@ public final class PassiveDecoder {
     private boolean commanded;
 
     private void restart(ServerMessage.ServerData data) {
-        snapshots = new FrameHistory();
+        history = new FrameHistory();
         slot = data.playerNum();
         last = UserCmd.ZERO;
         shown = false;
@@ -108,7 +108,7 @@ public final class PassiveDecoder {
     }
 
     private void frame(Frame frame) {
-        FrameHistory.Snapshot snapshot = snapshots.apply(frame);
+        FrameHistory.Snapshot snapshot = history.apply(frame);
         assertThat(snapshot.usable()).isTrue();
         PlayerState is = snapshot.player();
         if (commanded) {
@@ -217,7 +217,7 @@ public final class PassiveDecoder {
                 case ServerMessage.ServerData data -> restart(data);
                 case ServerMessage.ConfigString string when string.index() == 33 ->
                         map(string.text());
-                case ServerMessage.SpawnBaseline baseline -> snapshots.baseline(baseline.entity());
+                case ServerMessage.SpawnBaseline baseline -> history.baseline(baseline.entity());
                 case Frame frame -> frame(frame);
                 default -> {}
             }

@@ -52,8 +52,8 @@ class BlockPredictionTest {
                                 .blocks(blocks)
                                 .random(new Random(2))
                                 .build());
-        Quake2MapCatalog levels = new Quake2MapCatalog(Optional.empty(), blocks);
-        PlaneWorld world = Bsp38.read(levels.load("").file().toArray()).world();
+        Quake2MapCatalog catalog = new Quake2MapCatalog(Optional.empty(), blocks);
+        PlaneWorld world = Bsp38.read(catalog.load("").file().toArray()).world();
         PassiveDecoder ear = new PassiveDecoder(_ -> world, "");
         network.tap((_, from, to, data) -> {
             if (!OutOfBand.is(data)) {

@@ -39,15 +39,15 @@ class CaptureDeedsTest {
                 NetchanHeader.wire(r, NetchanHeader.FROM_CLIENT);
                 while (r.remaining() > 0) {
                     deed(Quake2Codec.readClient(r), port, names)
-                            .ifPresent(deed ->
+                            .ifPresent(action ->
                                     clients.computeIfAbsent(
                                                     port,
                                                     _ -> new EnumMap<>(RateLimitedAction.class))
-                                            .merge(deed, 1, Integer::sum));
+                                            .merge(action, 1, Integer::sum));
                 }
             }
             clients.values()
-                    .forEach(did -> did.forEach((deed, n) -> most.merge(deed, n, Math::max)));
+                    .forEach(did -> did.forEach((action, n) -> most.merge(action, n, Math::max)));
         }
         // Of a whole session, which lasts from five seconds to a minute.
         assertThat(most)
@@ -59,8 +59,8 @@ class CaptureDeedsTest {
                                 1,
                                 RateLimitedAction.LIFE,
                                 1));
-        most.forEach(
-                (deed, n) -> assertThat(n * 2.0).as("%s", deed).isLessThanOrEqualTo(deed.burst()));
+        most.forEach((action, n) ->
+                assertThat(n * 2.0).as("%s", action).isLessThanOrEqualTo(action.burst()));
     }
 
     private static Optional<RateLimitedAction> deed(

@@ -29,7 +29,7 @@ class FrameDeltaEncoderTest {
     private final FrameDeltaEncoder first = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 1);
 
     private final FrameHistory client = new FrameHistory();
-    private final FrameEntities scene = new FrameEntities(1);
+    private final FrameEntities frameEntities = new FrameEntities(1);
     private final BitSet shown = new BitSet();
     private final Writer writer = new Writer(Netchan.MAX_PACKET_BYTES);
     private FrameHistory.Snapshot seen = FrameHistory.Snapshot.EMPTY;
@@ -44,16 +44,24 @@ class FrameDeltaEncoderTest {
     /** Sends a frame of entities 1 to {@code count}, each further away; gives who was left out. */
     private int send(int count, int acknowledged, int shift, int end) {
         number++;
-        scene.begin();
+        frameEntities.begin();
         for (int i = 1; i <= count; i++) {
-            scene.put(i, at(i * 100 + shift, shift, i - 1));
+            frameEntities.put(i, at(i * 100 + shift, shift, i - 1));
         }
         writer.reset();
         if (shown.isEmpty()) {
             shown.set(1, FrameDeltaEncoder.MAX_ENTITIES + 1);
         }
         int left =
-                sender.write(writer, number, scene, shown, acknowledged, 0, PlayerState.ZERO, end);
+                sender.write(
+                        writer,
+                        number,
+                        frameEntities,
+                        shown,
+                        acknowledged,
+                        0,
+                        PlayerState.ZERO,
+                        end);
         assertThat(writer.position()).isLessThanOrEqualTo(end);
         if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
             seen = client.apply(frame);
@@ -108,13 +116,13 @@ class FrameDeltaEncoderTest {
         int[] told = new int[3];
         for (int y : new int[] {0, 300, 0, 300}) {
             number++;
-            scene.begin();
+            frameEntities.begin();
             for (int i = 1; i <= 2; i++) {
-                scene.put(i, solid(i == 1 ? 0 : y, i - 1, solid));
+                frameEntities.put(i, solid(i == 1 ? 0 : y, i - 1, solid));
             }
             shown.set(1, 3);
             writer.reset();
-            first.write(writer, number, scene, shown, number - 1, 0, PlayerState.ZERO, END);
+            first.write(writer, number, frameEntities, shown, number - 1, 0, PlayerState.ZERO, END);
             if (Quake2Codec.readServer(new Reader(writer.toByteArray())) instanceof Frame frame) {
                 seen = client.apply(frame);
             }

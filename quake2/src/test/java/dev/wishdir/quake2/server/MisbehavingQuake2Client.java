@@ -61,7 +61,7 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
     private final int qport;
     private final Queue<ClientMessage> queued = new ArrayDeque<>();
     private final Map<Integer, String> configStrings = new HashMap<>();
-    private FrameHistory snapshots = new FrameHistory();
+    private FrameHistory history = new FrameHistory();
     private Netchan netchan = Netchan.client(0);
     private Phase phase = Phase.CHALLENGING;
     private String wished;
@@ -203,7 +203,7 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
 
     private void forget() {
         configStrings.clear();
-        snapshots = new FrameHistory();
+        history = new FrameHistory();
         slot = -1;
         lastFrame = -1;
         begun = false;
@@ -224,7 +224,7 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
             }
             case ServerMessage.ConfigString string ->
                     configStrings.put(string.index(), string.text());
-            case ServerMessage.SpawnBaseline baseline -> snapshots.baseline(baseline.entity());
+            case ServerMessage.SpawnBaseline baseline -> history.baseline(baseline.entity());
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
             case Frame frame -> frame(frame);
             case ServerMessage.Signal signal -> {
@@ -237,7 +237,7 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
     }
 
     private void frame(Frame frame) {
-        FrameHistory.Snapshot snapshot = snapshots.apply(frame);
+        FrameHistory.Snapshot snapshot = history.apply(frame);
         lastFrame = snapshot.usable() ? snapshot.number() : -1;
         if (begun) {
             phase = Phase.IN;

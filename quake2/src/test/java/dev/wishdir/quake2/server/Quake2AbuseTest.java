@@ -70,7 +70,7 @@ class Quake2AbuseTest {
 
     private final RecordingViewer foreigner = new RecordingViewer();
     private String password = "";
-    private MemoryBudget memory = MemoryBudget.standard(counters);
+    private MemoryBudget memoryBudget = MemoryBudget.standard(counters);
     private Quake2Endpoint endpoint;
     private RecordingClientListener told = new RecordingClientListener();
     private Quake2Client alice;
@@ -119,14 +119,14 @@ class Quake2AbuseTest {
     }
 
     private void open(DutyCycle cycle) throws IOException {
-        cycle.add(memory);
+        cycle.add(memoryBudget);
         endpoint =
                 Quake2Endpoint.open(
                         EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
                                 .password(password)
                                 .adminPassword("secret")
-                                .memoryBudget(memory)
+                                .memoryBudget(memoryBudget)
                                 .counters(counters)
                                 .random(new Random(2))
                                 .build(),
@@ -156,14 +156,14 @@ class Quake2AbuseTest {
         assertThat(network.now() - before).isLessThan(2 * SECOND);
     }
 
-    private Quake2Client player(String name, BotController pilot, ClientListener listener)
+    private Quake2Client player(String name, BotController controller, ClientListener listener)
             throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
                         ClientConfig.builder(network.cycle(), endpoint.address())
                                 .name(name)
                                 .password(password)
-                                .controller(pilot)
+                                .controller(controller)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
                                 .build());
@@ -659,7 +659,7 @@ class Quake2AbuseTest {
     @Test
     @DisplayName("G3, G20 past the memory of all the largest debtors go first, and no other")
     void memoryOfAll() throws IOException {
-        memory = new MemoryBudget(40 << 10, counters);
+        memoryBudget = new MemoryBudget(40 << 10, counters);
         reopen();
         List<RawClient> all = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -667,7 +667,7 @@ class Quake2AbuseTest {
         }
         askDeaf(all);
         assertThat(counters.get("memory.ended")).isBetween(20L, 49L);
-        assertThat(memory.retainedBytes()).isLessThanOrEqualTo(40 << 10);
+        assertThat(memoryBudget.retainedBytes()).isLessThanOrEqualTo(40 << 10);
         assertThat(
                         events.stream()
                                 .filter(ArenaEvent.Left.class::isInstance)

@@ -70,7 +70,7 @@ class Quake2EndpointTest {
     final Counters counters = new Counters();
 
     /** All clients here are of one address. */
-    final AddressLimits addresses =
+    final AddressLimits addressLimits =
             new AddressLimits(
                     8,
                     List.of(AddressRange.parse("127.0.0.1")),
@@ -88,7 +88,7 @@ class Quake2EndpointTest {
         network.tap((now, from, to, data) -> longest = Math.max(longest, data.length));
     }
 
-    private final HttpDownloads downloads = new HttpDownloads();
+    private final HttpDownloads httpDownloads = new HttpDownloads();
 
     Quake2Endpoint serve(String map, Optional<Path> folder) throws IOException {
         return serve(map, folder, Quake2Endpoint.MAX_FRAMES_PER_SECOND);
@@ -102,27 +102,27 @@ class Quake2EndpointTest {
                         .map(map)
                         .maxPlayers(16)
                         .adminPassword("secret")
-                        .addressLimits(addresses)
+                        .addressLimits(addressLimits)
                         .counters(counters)
-                        .httpDownloads(downloads)
+                        .httpDownloads(httpDownloads)
                         .random(new Random(2))
                         .build(),
                 new Quake2MapCatalog(folder),
                 mostFrames);
     }
 
-    ClientConfig joining(String name, BotController pilot, ClientListener listener) {
+    ClientConfig joining(String name, BotController controller, ClientListener listener) {
         return ClientConfig.builder(network.cycle(), endpoint.address())
                 .name(name)
-                .controller(pilot)
+                .controller(controller)
                 .listener(listener)
                 .random(new Random(name.hashCode()))
                 .build();
     }
 
-    Quake2Client join(String name, BotController pilot, ClientListener listener)
+    Quake2Client join(String name, BotController controller, ClientListener listener)
             throws IOException {
-        Quake2Client client = Quake2Client.connect(joining(name, pilot, listener));
+        Quake2Client client = Quake2Client.connect(joining(name, controller, listener));
         assertThat(network.runUntil(client::joined, 10 * SECOND)).as("%s joins", name).isTrue();
         return client;
     }
@@ -176,10 +176,10 @@ class Quake2EndpointTest {
         assertThat(toA.events).contains("joined", "appeared bert");
         assertThat(toB.events).contains("joined", "appeared anna");
         assertThat(a.others()).extracting(Client.RemotePlayer::name).containsExactly("bert");
-        Client.RemotePlayer seen = toA.moves.getLast();
-        assertThat(seen.movement().position().distance(b.movement().position())).isLessThan(0.05);
-        assertThat(seen.movement().yaw()).isBetween(44.0, 46.0);
-        assertThat(seen.movement().pitch()).isBetween(7.0, 13.0);
+        Client.RemotePlayer remote = toA.moves.getLast();
+        assertThat(remote.movement().position().distance(b.movement().position())).isLessThan(0.05);
+        assertThat(remote.movement().yaw()).isBetween(44.0, 46.0);
+        assertThat(remote.movement().pitch()).isBetween(7.0, 13.0);
         double ran =
                 toA.moves.getLast().movement().position().y()
                         - toA.moves.getFirst().movement().position().y();
@@ -278,8 +278,8 @@ class Quake2EndpointTest {
                             assertThat(event)
                                     .isInstanceOfSatisfying(
                                             ArenaEvent.KickRequested.class,
-                                            dismissed ->
-                                                    assertThat(dismissed.why().text())
+                                            kick ->
+                                                    assertThat(kick.why().text())
                                                             .isEqualTo("You were kicked.")));
             arena.leave(
                     network.now(),
@@ -363,8 +363,8 @@ class Quake2EndpointTest {
         network.run(SECOND);
         assertThat(client.others())
                 .singleElement()
-                .satisfies(
-                        seen -> assertThat(seen.movement().position().z()).isBetween(-3.01, -2.99));
+                .satisfies(remote ->
+                        assertThat(remote.movement().position().z()).isBetween(-3.01, -2.99));
         assertThat(asker().ask("rcon secret map wishdir_flat")).contains("playing wishdir_flat");
         assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds());
     }
@@ -629,9 +629,9 @@ class Quake2EndpointTest {
         // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
         assertThat(client.others())
                 .singleElement()
-                .satisfies(seen ->
+                .satisfies(remote ->
                         assertThat(
-                                        seen.movement()
+                                        remote.movement()
                                                 .position()
                                                 .distance(walker.movement().position()))
                                 .isLessThan(0.05));
@@ -736,13 +736,13 @@ class Quake2EndpointTest {
 
     @Test
     void whoConnectsIsToldOfTheFilesOverHttp() throws IOException {
-        downloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
         Asker asker = asker();
         String challenge = asker.ask("getchallenge\n").split(" ")[1];
         assertThat(asker.ask("connect 34 7 " + challenge + " \"\\name\\x\""))
                 .isEqualTo("client_connect dlserver=http://192.0.2.1:8260/files/quake2");
         assertThat(
-                        downloads.file(
+                        httpDownloads.file(
                                 "quake2",
                                 "baseq2/maps/wishdir_flat.bsp",
                                 InetAddress.ofLiteral("192.0.2.9")))

@@ -159,12 +159,12 @@ class Quake2HostileInputTest {
         assertThat(walks).as("alice sees bob walk").isTrue();
     }
 
-    private Quake2Client player(String name, BotController pilot) throws IOException {
+    private Quake2Client player(String name, BotController controller) throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
                         ClientConfig.builder(network.cycle(), endpoint.address())
                                 .name(name)
-                                .controller(pilot)
+                                .controller(controller)
                                 .listener(new ClientListener() {})
                                 .random(new Random(name.hashCode()))
                                 .build());

@@ -33,7 +33,7 @@ final class RawClient implements DatagramHandler {
     final List<String> answers = new ArrayList<>();
 
     final List<ServerMessage> heard = new ArrayList<>();
-    final FrameHistory snapshots = new FrameHistory();
+    final FrameHistory history = new FrameHistory();
     final SimulatedNetwork network;
     final InetSocketAddress server;
     final UdpSocket socket;
@@ -75,9 +75,9 @@ final class RawClient implements DatagramHandler {
             ServerMessage message = Quake2Codec.readServer(r);
             heard.add(message);
             if (message instanceof ServerMessage.SpawnBaseline baseline) {
-                snapshots.baseline(baseline.entity());
+                history.baseline(baseline.entity());
             } else if (message instanceof Frame frame) {
-                snapshot = snapshots.apply(frame);
+                snapshot = history.apply(frame);
                 lastFrame = snapshot.usable() ? snapshot.number() : -1;
             }
         }

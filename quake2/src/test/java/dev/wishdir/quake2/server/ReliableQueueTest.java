@@ -20,9 +20,9 @@ class ReliableQueueTest {
                     HeapMeter.taken(() ->
                             IntStream.range(0, 100)
                                     .mapToObj(_ -> {
-                                        ReliableQueue outbox = new ReliableQueue();
-                                        while (outbox.add(new byte[length])) {}
-                                        return outbox;
+                                        ReliableQueue queue = new ReliableQueue();
+                                        while (queue.add(new byte[length])) {}
+                                        return queue;
                                     })
                                     .toList());
             double held = boxes.made().stream().mapToLong(ReliableQueue::retainedBytes).sum();

@@ -35,7 +35,7 @@ final class ConnectHandshake {
 
     private static final Step NONE = new Step.None();
 
-    private final ClientConfig joining;
+    private final ClientConfig config;
     private final Protocol first71;
     private final int qport;
     private final int clientChallenge;
@@ -49,17 +49,17 @@ final class ConnectHandshake {
      * @param first71 which of the protocols 71 to begin with on a server that may speak both
      * @param qport the number that tells clients behind one address apart
      */
-    ConnectHandshake(ClientConfig joining, Protocol first71, int qport) {
-        this.joining = joining;
+    ConnectHandshake(ClientConfig config, Protocol first71, int qport) {
+        this.config = config;
         this.first71 = first71;
         this.qport = qport;
-        clientChallenge = joining.random().nextInt();
+        clientChallenge = config.random().nextInt();
     }
 
     /** What to ask the server for. */
     String request() {
         return challenged
-                ? "connect \"" + userinfo(joining.name()) + "\""
+                ? "connect \"" + userinfo(config.name()) + "\""
                 : "getchallenge " + clientChallenge + " " + Protocol.GAME_NAME;
     }
 
@@ -80,7 +80,7 @@ final class ConnectHandshake {
                         .put("handicap", 100)
                         .put("sex", "male")
                         .put("cl_guid", "%032X".formatted(clientChallenge));
-        return joining.password().isEmpty() ? info : info.put("password", joining.password());
+        return config.password().isEmpty() ? info : info.put("password", config.password());
     }
 
     /** Takes an answer in. */

@@ -72,14 +72,14 @@ public final class Quake3Client implements Client, DatagramHandler {
         ENDED
     }
 
-    private final ClientConfig joining;
+    private final ClientConfig config;
     private final ClientListener listener;
     private final UdpSocket socket;
-    private final ConnectHandshake signOn;
-    private final CommandThrottle askings = new CommandThrottle();
+    private final ConnectHandshake handshake;
+    private final CommandThrottle throttle = new CommandThrottle();
     private final Configstrings configstrings = new Configstrings();
-    private final RemotePlayers others;
-    private final UsercmdBuilder usercmds;
+    private final RemotePlayers remotePlayers;
+    private final UsercmdBuilder usercmdBuilder;
     private final long started;
     private State state = State.SIGNING_ON;
     private @Nullable ClientConnection connection;
@@ -95,8 +95,8 @@ public final class Quake3Client implements Client, DatagramHandler {
      *
      * @throws IOException if no socket can be opened
      */
-    public static Quake3Client connect(ClientConfig joining) throws IOException {
-        return connect(joining, Protocol.OPENARENA_71);
+    public static Quake3Client connect(ClientConfig config) throws IOException {
+        return connect(config, Protocol.OPENARENA_71);
     }
 
     /**
@@ -104,24 +104,24 @@ public final class Quake3Client implements Client, DatagramHandler {
      *
      * @param first which of the protocols 71 to begin with on a server that may speak both
      */
-    public static Quake3Client connect(ClientConfig joining, Protocol first) throws IOException {
-        boolean six = joining.server().getAddress() instanceof Inet6Address;
+    public static Quake3Client connect(ClientConfig config, Protocol first) throws IOException {
+        boolean six = config.server().getAddress() instanceof Inet6Address;
         InetAddress any = InetAddress.getByAddress(new byte[six ? 16 : 4]);
-        return joining.cycle()
+        return config.cycle()
                 .open(
                         new InetSocketAddress(any, 0),
-                        socket -> new Quake3Client(joining, first, socket));
+                        socket -> new Quake3Client(config, first, socket));
     }
 
-    private Quake3Client(ClientConfig joining, Protocol first, UdpSocket socket) {
-        this.joining = joining;
+    private Quake3Client(ClientConfig config, Protocol first, UdpSocket socket) {
+        this.config = config;
         this.socket = socket;
-        listener = joining.listener();
+        listener = config.listener();
         // Who is behind the same address has another port: no two are taken for one.
-        signOn = new ConnectHandshake(joining, first, socket.local().getPort());
-        others = new RemotePlayers(this, listener, configstrings);
-        usercmds = new UsercmdBuilder(joining.controller());
-        started = joining.cycle().now();
+        handshake = new ConnectHandshake(config, first, socket.local().getPort());
+        remotePlayers = new RemotePlayers(this, listener, configstrings);
+        usercmdBuilder = new UsercmdBuilder(config.controller());
+        started = config.cycle().now();
         heard = started;
         nextSend = started;
     }
@@ -143,23 +143,23 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public Collection<RemotePlayer> others() {
-        return others.seen();
+        return remotePlayers.seen();
     }
 
     @Override
     public void say(String text) {
-        askings.add("say " + Quake3Text.line(text, 150, Quake3Text.SAID));
+        throttle.add("say " + Quake3Text.line(text, 150, Quake3Text.SAID));
     }
 
     @Override
     public boolean rename(String name) {
-        askings.add(userinfo(name));
+        throttle.add(userinfo(name));
         return true;
     }
 
     @Override
-    public boolean act(PlayerAction act) {
-        usercmds.press(act == PlayerAction.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
+    public boolean act(PlayerAction action) {
+        usercmdBuilder.press(action == PlayerAction.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
         return true;
     }
 
@@ -169,7 +169,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private String userinfo(String name) {
-        return "userinfo \"" + signOn.userinfo(name) + "\"";
+        return "userinfo \"" + handshake.userinfo(name) + "\"";
     }
 
     private void command(String text) {
@@ -189,7 +189,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         long limit = state == State.PRIMED ? IDLE_TIMEOUT_NANOS : CONNECT_TIMEOUT_NANOS;
         if (now - heard > limit) {
-            end(Ending.TIMED_OUT, PortException.text(joining.server()) + " does not answer");
+            end(Ending.TIMED_OUT, PortException.text(config.server()) + " does not answer");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -202,8 +202,8 @@ public final class Quake3Client implements Client, DatagramHandler {
     private long send(long now) {
         switch (state) {
             case SIGNING_ON -> {
-                byte[] bytes = new OutOfBand(signOn.request()).datagram().toArray();
-                socket.send(joining.server(), bytes, 0, bytes.length);
+                byte[] bytes = new OutOfBand(handshake.request()).datagram().toArray();
+                socket.send(config.server(), bytes, 0, bytes.length);
                 return now + RETRY_NANOS;
             }
             case CONNECTED -> transmit(List.of());
@@ -220,7 +220,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (connection != null) {
             connection.send(
                     ops,
-                    (data, offset, length) -> socket.send(joining.server(), data, offset, length));
+                    (data, offset, length) -> socket.send(config.server(), data, offset, length));
         }
     }
 
@@ -228,7 +228,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (connection == null) {
             return;
         }
-        String asked = askings.poll(now);
+        String asked = throttle.poll(now);
         if (asked != null) {
             command(asked);
         }
@@ -236,12 +236,12 @@ public final class Quake3Client implements Client, DatagramHandler {
                 List.of(
                         new ClientMessage.Move(
                                 connection.delta(),
-                                usercmds.next(now, millis(now), player, movement, joined))));
+                                usercmdBuilder.next(now, millis(now), player, movement, joined))));
     }
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
-        if (state == State.ENDED || !from.equals(joining.server())) {
+        if (state == State.ENDED || !from.equals(config.server())) {
             return;
         }
         try {
@@ -259,7 +259,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private void outOfBand(long now, OutOfBand packet) {
-        switch (signOn.receive(packet)) {
+        switch (handshake.receive(packet)) {
             case ConnectHandshake.Step.None _ -> {}
             case ConnectHandshake.Step.Next _ -> {
                 heard = now;
@@ -276,7 +276,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private void inBand(long now, byte[] data) {
-        ClientConnection right = signOn.correct(data);
+        ClientConnection right = handshake.correct(data);
         if (right != null) {
             connection = right;
             nextSend = now;
@@ -316,14 +316,14 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         configstrings.replace(g.configstrings());
         clientNum = g.clientNum();
-        usercmds.begin();
-        others.forget();
+        usercmdBuilder.begin();
+        remotePlayers.forget();
         level();
         state = State.PRIMED;
         nextSend = now;
         command(pure());
-        command(userinfo(joining.name()));
-        askings.sent(now);
+        command(userinfo(config.name()));
+        throttle.sent(now);
     }
 
     private void level() {
@@ -362,12 +362,12 @@ public final class Quake3Client implements Client, DatagramHandler {
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
                 int changed = configstrings.command(words);
-                others.renamed(changed);
+                remotePlayers.renamed(changed);
                 if (changed == Configstrings.SYSTEMINFO) {
                     level();
                 }
             }
-            case "map_restart" -> usercmds.restart();
+            case "map_restart" -> usercmdBuilder.restart();
             case "chat", "tchat" -> {
                 if (words.size() > 1) {
                     chat(words.get(1));
@@ -391,7 +391,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private void frame(long now, Frame frame, boolean active) {
-        usercmds.snapshot(millis(now), frame.serverTime());
+        usercmdBuilder.snapshot(millis(now), frame.serverTime());
         player = frame.player();
         if (!active) {
             return;
@@ -406,11 +406,11 @@ public final class Quake3Client implements Client, DatagramHandler {
         } else if (!body
                 && player.get(PlayerState.Slots.PERSISTANT, TEAM) == SPECTATORS
                 && !joined) {
-            if (askings.areFree(now)) {
-                askings.add("team free");
+            if (throttle.areFree(now)) {
+                throttle.add("team free");
             }
         }
-        others.frame(now, frame);
+        remotePlayers.frame(now, frame);
     }
 
     @Override

@@ -27,11 +27,11 @@ final class RemotePlayers {
 
     /** One who is seen, and the entity that it was seen by. */
     private static final class Shown {
-        RemotePlayer seen;
+        RemotePlayer remote;
         EntityState entity;
 
-        Shown(RemotePlayer seen, EntityState entity) {
-            this.seen = seen;
+        Shown(RemotePlayer remote, EntityState entity) {
+            this.remote = remote;
             this.entity = entity;
         }
     }
@@ -54,7 +54,7 @@ final class RemotePlayers {
     }
 
     Collection<RemotePlayer> seen() {
-        return Arrays.stream(shown).filter(Objects::nonNull).map(each -> each.seen).toList();
+        return Arrays.stream(shown).filter(Objects::nonNull).map(each -> each.remote).toList();
     }
 
     /** A configstring has changed. */
@@ -77,7 +77,7 @@ final class RemotePlayers {
         Shown gone = shown[id];
         shown[id] = null;
         if (gone != null) {
-            listener.vanished(self, gone.seen);
+            listener.vanished(self, gone.remote);
         }
     }
 
@@ -103,9 +103,9 @@ final class RemotePlayers {
     private void see(long now, int id, EntityState entity) {
         Shown known = shown[id];
         if (known == null) {
-            RemotePlayer seen = new RemotePlayer(id, name(id), Quake3Motion.movement(entity));
-            shown[id] = new Shown(seen, entity);
-            listener.appeared(self, seen);
+            RemotePlayer remote = new RemotePlayer(id, name(id), Quake3Motion.movement(entity));
+            shown[id] = new Shown(remote, entity);
+            listener.appeared(self, remote);
             return;
         }
         EntityState was = known.entity;
@@ -113,17 +113,17 @@ final class RemotePlayers {
         if (!called && was.equals(entity)) {
             return;
         }
-        Movement before = known.seen.movement();
-        RemotePlayer seen =
+        Movement before = known.remote.movement();
+        RemotePlayer remote =
                 new RemotePlayer(
-                        id, called ? name(id) : known.seen.name(), Quake3Motion.movement(entity));
-        known.seen = seen;
+                        id, called ? name(id) : known.remote.name(), Quake3Motion.movement(entity));
+        known.remote = remote;
         known.entity = entity;
-        if (!before.equals(seen.movement())) {
-            listener.moved(self, now, seen);
+        if (!before.equals(remote.movement())) {
+            listener.moved(self, now, remote);
         }
         if (was.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
-            Quake3Motion.act(entity).ifPresent(act -> listener.acted(self, seen, act));
+            Quake3Motion.act(entity).ifPresent(action -> listener.acted(self, remote, action));
         }
     }
 

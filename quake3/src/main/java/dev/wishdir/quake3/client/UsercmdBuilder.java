@@ -19,15 +19,15 @@ final class UsercmdBuilder {
 
     private static final int HEALTH = 0;
 
-    private final BotController pilot;
+    private final BotController controller;
     private final ServerClock clock = new ServerClock();
     private final Deque<Usercmd> recent = new ArrayDeque<>();
     private int lastTime;
     private boolean fire;
     private int pressed;
 
-    UsercmdBuilder(BotController pilot) {
-        this.pilot = pilot;
+    UsercmdBuilder(BotController controller) {
+        this.controller = controller;
     }
 
     /** A level begins, and its clock. */
@@ -62,14 +62,14 @@ final class UsercmdBuilder {
     List<Usercmd> next(
             long now, int millis, PlayerState player, Movement movement, boolean joined) {
         lastTime = Math.max(lastTime + 1, clock.at(millis));
-        recent.addLast(steered(lastTime, pilot.steer(now, movement), player, joined));
+        recent.addLast(steered(lastTime, controller.steer(now, movement), player, joined));
         while (recent.size() > REPEATED) {
             recent.removeFirst();
         }
         return List.copyOf(recent);
     }
 
-    private Usercmd steered(int time, PlayerInput steering, PlayerState player, boolean joined) {
+    private Usercmd steered(int time, PlayerInput input, PlayerState player, boolean joined) {
         int buttons = pressed;
         pressed = 0;
         if (player.get(PlayerState.Slots.STATS, HEALTH) <= 0 && joined) {
@@ -79,12 +79,12 @@ final class UsercmdBuilder {
         }
         return new Usercmd(
                 time,
-                angle(-steering.pitch(), player.get(PlayerField.DELTA_ANGLES_0)),
-                angle(steering.yaw(), player.get(PlayerField.DELTA_ANGLES_1)),
+                angle(-input.pitch(), player.get(PlayerField.DELTA_ANGLES_0)),
+                angle(input.yaw(), player.get(PlayerField.DELTA_ANGLES_1)),
                 0,
-                axis(steering.forward()),
-                axis(-steering.left()),
-                steering.jump() ? 127 : steering.crouch() ? -127 : 0,
+                axis(input.forward()),
+                axis(-input.left()),
+                input.jump() ? 127 : input.crouch() ? -127 : 0,
                 buttons,
                 player.get(PlayerField.WEAPON));
     }

@@ -54,7 +54,7 @@ public final class Quake3Dissector implements Dissector {
     /** What is known of one connection. */
     private static final class Session {
         final int challenge;
-        final FragmentReassembler[] reassembly = {
+        final FragmentReassembler[] reassembler = {
             new FragmentReassembler(), new FragmentReassembler()
         };
         final FrameHistory frames = new FrameHistory();
@@ -72,7 +72,7 @@ public final class Quake3Dissector implements Dissector {
     }
 
     private final boolean explain;
-    private final MidStreamSessions middles = new MidStreamSessions(MAX_REMEMBERED);
+    private final MidStreamSessions midStreamSessions = new MidStreamSessions(MAX_REMEMBERED);
     private final Map<Flow, InfoString> connects = new EvictingMap<>(MAX_REMEMBERED);
     private final Map<Flow, Session> sessions = new EvictingMap<>(MAX_REMEMBERED);
 
@@ -174,7 +174,7 @@ public final class Quake3Dissector implements Dissector {
         byte[] bytes = datagram.payload().toArray();
         Session session = sessions.get(flow);
         if (session == null) {
-            OptionalInt challenge = middles.challenge(flow, bytes, from);
+            OptionalInt challenge = midStreamSessions.challenge(flow, bytes, from);
             if (challenge.isPresent()) {
                 session = new Session(challenge.getAsInt());
                 session.keyed = false;
@@ -199,7 +199,7 @@ public final class Quake3Dissector implements Dissector {
             byte[] whole =
                     session == null
                             ? null
-                            : session.reassembly[from.ordinal()].add(
+                            : session.reassembler[from.ordinal()].add(
                                     header, bytes, head.position(), head.remaining());
             if (whole != null) {
                 fields.put("reassembled", whole.length);

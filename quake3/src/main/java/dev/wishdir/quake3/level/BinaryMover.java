@@ -39,12 +39,11 @@ final class BinaryMover extends Mover {
     /**
      * @param arrival is told who has used it and when it has come to its second place
      */
-    BinaryMover(
-            int number, int model, Quake3Map level, Way way, ObjIntConsumer<PlayerBody> arrival) {
+    BinaryMover(int number, int model, Quake3Map map, Way way, ObjIntConsumer<PlayerBody> arrival) {
         super(
                 number,
                 model,
-                level,
+                map,
                 Vec3f.ZERO,
                 new Trajectory(
                         Trajectory.Kind.STATIONARY, 0, way.duration(), way.first(), Vec3f.ZERO),

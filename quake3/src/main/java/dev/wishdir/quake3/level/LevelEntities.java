@@ -47,13 +47,13 @@ public final class LevelEntities {
     private static final int SPECTATORS_ALONE = 1;
     private static final int START_OFF = 1;
 
-    private final Quake3Map level;
+    private final Quake3Map map;
     private final RandomGenerator random;
     private final Map<String, List<MapEntity>> named = new HashMap<>();
     private final List<Trigger> triggers = new ArrayList<>();
-    private final TargetQueue targets = new TargetQueue();
+    private final TargetQueue targetQueue = new TargetQueue();
     private final Movers movers;
-    private final AreaPortals areas;
+    private final AreaPortals portals;
     private final List<Told> told = new ArrayList<>();
 
     /** What clients are told before all else, by number. */
@@ -63,25 +63,25 @@ public final class LevelEntities {
     private int next = FIRST;
     private int time;
 
-    public LevelEntities(Quake3Map level, RandomGenerator random) {
-        this.level = level;
+    public LevelEntities(Quake3Map map, RandomGenerator random) {
+        this.map = map;
         this.random = random;
-        movers = new Movers(level, targets);
-        floor = level.map().models().getFirst().bounds().mins().z() - ABYSS;
-        List<MapEntity> all = level.entities();
+        movers = new Movers(map, targetQueue);
+        floor = map.map().models().getFirst().bounds().mins().z() - ABYSS;
+        List<MapEntity> all = map.entities();
         for (MapEntity entity : all) {
             named.computeIfAbsent(entity.text("targetname"), _ -> new ArrayList<>()).add(entity);
         }
         for (MapEntity entity : all) {
-            Optional<Integer> model = level.map().model(entity.keys());
+            Optional<Integer> model = map.map().model(entity.keys());
             if (model.isPresent() && model.get() < MODELS && next < FIRST + MAX_ENTITIES) {
                 begin(entity, model.get());
             }
             target(entity);
         }
         triggers.addAll(movers.triggers());
-        areas = new AreaPortals(level.map().leafs());
-        movers.part(areas);
+        portals = new AreaPortals(map.map().leafs());
+        movers.part(portals);
     }
 
     private void begin(MapEntity entity, int model) {
@@ -106,7 +106,7 @@ public final class LevelEntities {
     }
 
     private PlacedModel shape(MapEntity entity, int model, int number) {
-        return new PlacedModel(number, level.map().solids(model), entity.origin(), Vec3f.ZERO);
+        return new PlacedModel(number, map.map().solids(model), entity.origin(), Vec3f.ZERO);
     }
 
     /** What has a target's name and a place. */
@@ -130,7 +130,7 @@ public final class LevelEntities {
         if (targets.isEmpty()) {
             return;
         }
-        Box bounds = level.map().models().get(model).bounds();
+        Box bounds = map.map().models().get(model).bounds();
         Vec3f middle = bounds.mins().plus(bounds.maxs()).times(0.5f).plus(entity.origin());
         Vec3f way = any(targets).origin().minus(middle);
         if (way.z() <= 0) {
@@ -179,7 +179,7 @@ public final class LevelEntities {
                             public void accept(PlayerBody body, int now) {
                                 if (now >= ready) {
                                     ready = wait > 0 ? now + wait : Integer.MAX_VALUE;
-                                    targets.fire(entity.text("target"), body, now);
+                                    targetQueue.fire(entity.text("target"), body, now);
                                 }
                             }
                         }));
@@ -189,15 +189,16 @@ public final class LevelEntities {
         String name = entity.text("targetname");
         String next = entity.text("target");
         switch (entity.classname()) {
-            case "target_relay" -> targets.name(name, (now, by) -> targets.fire(next, by, now));
+            case "target_relay" ->
+                    targetQueue.name(name, (now, by) -> targetQueue.fire(next, by, now));
             case "target_delay" -> {
                 int wait = entity.millis("wait", entity.number("delay", 1));
-                targets.name(name, (now, by) -> targets.fire(next, by, now + wait));
+                targetQueue.name(name, (now, by) -> targetQueue.fire(next, by, now + wait));
             }
             case "target_teleporter" -> {
                 List<Trigger.Place> places = places(next);
                 if (!places.isEmpty()) {
-                    targets.name(name, (_, by) -> any(places).receive(by));
+                    targetQueue.name(name, (_, by) -> any(places).receive(by));
                 }
             }
             default -> {}
@@ -234,7 +235,7 @@ public final class LevelEntities {
 
     /** Which areas are hidden from an eye: Quake III, area bits. */
     public Bytes hiddenAreas(Vec3f eye) {
-        return areas.hidden(eye);
+        return portals.hidden(eye);
     }
 
     /** What moves or could, where it is now. */
@@ -251,7 +252,7 @@ public final class LevelEntities {
     public void advance(int now, Iterable<PlayerBody> bodies) {
         if (now != time) {
             time = now;
-            targets.advance(now);
+            targetQueue.advance(now);
             movers.advance(now, bodies);
         }
     }

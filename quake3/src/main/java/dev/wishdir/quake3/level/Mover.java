@@ -35,15 +35,15 @@ class Mover {
     /**
      * @param number of the entity
      * @param model of the map
-     * @param level it is of
+     * @param map it is of
      * @param told what clients are told as its origin, which does not move
      */
-    Mover(int number, int model, Quake3Map level, Vec3f told, Trajectory pos, Trajectory apos) {
+    Mover(int number, int model, Quake3Map map, Vec3f told, Trajectory pos, Trajectory apos) {
         this.number = number;
         this.model = model;
         this.told = told;
-        solids = level.map().solids(model);
-        Box drawn = level.map().models().get(model).bounds();
+        solids = map.map().solids(model);
+        Box drawn = map.map().models().get(model).bounds();
         bounds = new Box(drawn.mins().minus(SPREAD), drawn.maxs().plus(SPREAD));
         this.pos = pos;
         this.apos = apos;

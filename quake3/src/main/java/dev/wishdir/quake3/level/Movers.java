@@ -35,16 +35,16 @@ final class Movers {
     /** More corners than any path has. */
     private static final int MAX_PATH_CORNERS = 256;
 
-    private final Quake3Map level;
-    private final TargetQueue targets;
+    private final Quake3Map map;
+    private final TargetQueue targetQueue;
     private final List<Mover> all = new ArrayList<>();
     private final Map<String, List<Mover>> teams = new HashMap<>();
     private final Map<Mover, MapEntity> entities = new HashMap<>();
     private int time;
 
-    Movers(Quake3Map level, TargetQueue targets) {
-        this.level = level;
-        this.targets = targets;
+    Movers(Quake3Map map, TargetQueue targetQueue) {
+        this.map = map;
+        this.targetQueue = targetQueue;
     }
 
     List<Mover> all() {
@@ -75,12 +75,12 @@ final class Movers {
             team.add(mover);
             mover.join(team);
         }
-        targets.name(entity.text("targetname"), mover::use);
+        targetQueue.name(entity.text("targetname"), mover::use);
         return Optional.of(mover);
     }
 
     private Vec3f size(int model) {
-        Box bounds = level.map().models().get(model).bounds();
+        Box bounds = map.map().models().get(model).bounds();
         return bounds.maxs().minus(bounds.mins()).plus(Mover.SPREAD.times(2));
     }
 
@@ -97,7 +97,7 @@ final class Movers {
     }
 
     private ObjIntConsumer<PlayerBody> arrival(MapEntity entity) {
-        return (body, now) -> targets.fire(entity.text("target"), body, now);
+        return (body, now) -> targetQueue.fire(entity.text("target"), body, now);
     }
 
     private Mover door(int number, int model, MapEntity entity) {
@@ -111,16 +111,16 @@ final class Movers {
                         entity.number("speed", 400),
                         entity.millis("wait", 2),
                         entity.flag(CRUSHER));
-        return new BinaryMover(number, model, level, way, arrival(entity));
+        return new BinaryMover(number, model, map, way, arrival(entity));
     }
 
     /** The doors part the areas that they stand between, as long as they are shut. */
-    void part(AreaPortals areas) {
+    void part(AreaPortals portals) {
         for (Mover mover : all) {
             if (mover instanceof BinaryMover door
                     && entity(mover).classname().equals("func_door")) {
                 boolean swapped = entity(mover).flag(START_OPEN);
-                areas.add(door.shut(swapped), () -> !door.isShut(swapped));
+                portals.add(door.shut(swapped), () -> !door.isShut(swapped));
             }
         }
     }
@@ -133,7 +133,7 @@ final class Movers {
                         entity.number("speed", 40),
                         entity.millis("wait", 1),
                         false);
-        return new BinaryMover(number, model, level, way, arrival(entity));
+        return new BinaryMover(number, model, map, way, arrival(entity));
     }
 
     private Mover plat(int number, int model, MapEntity entity) {
@@ -146,17 +146,17 @@ final class Movers {
                         entity.number("speed", 200),
                         entity.millis("wait", 1),
                         false);
-        return new BinaryMover(number, model, level, way, arrival(entity));
+        return new BinaryMover(number, model, map, way, arrival(entity));
     }
 
     private @Nullable Mover train(int number, int model, MapEntity entity) {
         List<MapEntity> corners = new ArrayList<>();
-        Optional<MapEntity> next = level.named("path_corner", entity.text("target"));
+        Optional<MapEntity> next = map.named("path_corner", entity.text("target"));
         while (next.isPresent()
                 && !corners.contains(next.get())
                 && corners.size() < MAX_PATH_CORNERS) {
             corners.add(next.get());
-            next = level.named("path_corner", next.get().text("target"));
+            next = map.named("path_corner", next.get().text("target"));
         }
         // A path has an end for those alone who have not made it a round.
         int again = next.map(corners::indexOf).orElse(-1);
@@ -174,13 +174,13 @@ final class Movers {
                             corner.millis("wait", 0),
                             i + 1 < corners.size() ? i + 1 : again));
         }
-        return new Train(number, model, level, entity.origin(), path);
+        return new Train(number, model, map, entity.origin(), path);
     }
 
     private Mover standing(int number, int model, MapEntity entity) {
         Vec3f at = entity.origin();
         return new Mover(
-                number, model, level, at, Trajectory.still(at), Trajectory.still(Vec3f.ZERO));
+                number, model, map, at, Trajectory.still(at), Trajectory.still(Vec3f.ZERO));
     }
 
     private Mover bobbing(int number, int model, MapEntity entity) {
@@ -193,7 +193,7 @@ final class Movers {
         return new Mover(
                 number,
                 model,
-                level,
+                map,
                 entity.origin(),
                 swing(entity, duration, entity.origin(), delta),
                 Trajectory.still(Vec3f.ZERO));
@@ -205,14 +205,14 @@ final class Movers {
     }
 
     private Mover pendulum(int number, int model, MapEntity entity) {
-        float length = Math.max(8, Math.abs(level.map().models().get(model).bounds().mins().z()));
+        float length = Math.max(8, Math.abs(map.map().models().get(model).bounds().mins().z()));
         int duration = (int) (1000 * 2 * Math.PI * Math.sqrt(3 * length / GRAVITY));
         Vec3f at = entity.origin();
         Vec3f delta = new Vec3f(0, 0, entity.number("speed", 30));
         return new Mover(
                 number,
                 model,
-                level,
+                map,
                 at,
                 Trajectory.still(at),
                 swing(entity, duration, entity.angles(), delta));
@@ -228,7 +228,7 @@ final class Movers {
         return new Mover(
                 number,
                 model,
-                level,
+                map,
                 at,
                 new Trajectory(Trajectory.Kind.STATIONARY, 0, 1, at, Vec3f.ZERO),
                 new Trajectory(Trajectory.Kind.LINEAR, 0, 0, Vec3f.ZERO, delta));
@@ -342,7 +342,7 @@ final class Movers {
         if (!moves) {
             return;
         }
-        if (new Pusher(level.world(), all, bodies).move(captain.team(), now)) {
+        if (new Pusher(map.world(), all, bodies).move(captain.team(), now)) {
             for (Mover member : captain.team()) {
                 if (member.pos().isOver(now)) {
                     member.reached(now);

@@ -23,11 +23,11 @@ final class Train extends Mover {
     /**
      * @param path at least one corner; it begins at the first
      */
-    Train(int number, int model, Quake3Map level, Vec3f told, List<Corner> path) {
+    Train(int number, int model, Quake3Map map, Vec3f told, List<Corner> path) {
         super(
                 number,
                 model,
-                level,
+                map,
                 told,
                 Trajectory.still(path.getFirst().origin()),
                 Trajectory.still(Vec3f.ZERO));

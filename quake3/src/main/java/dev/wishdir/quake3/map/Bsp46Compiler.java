@@ -155,15 +155,15 @@ final class Bsp46Compiler {
         return corners;
     }
 
-    private void passage(MoveTrigger passage) {
-        Vec3 at = passage.place().times(Quake3Motion.SCALE);
-        double reach = passage.radius() * Quake3Motion.SCALE;
+    private void passage(MoveTrigger trigger) {
+        Vec3 at = trigger.place().times(Quake3Motion.SCALE);
+        double reach = trigger.radius() * Quake3Motion.SCALE;
         double high = MoveTrigger.HEIGHT * Quake3Motion.SCALE;
         double[] mins = {at.x() - reach, at.y() - reach, at.z()};
         double[] maxs = {at.x() + reach, at.y() + reach, at.z() + high};
         map.box(map.shader("common/trigger", NO_DRAW, TRIGGER), mins, maxs);
         int model = map.model(mins, maxs);
-        boolean leads = passage instanceof MoveTrigger.Teleporter;
+        boolean leads = trigger instanceof MoveTrigger.Teleporter;
         String name = "passage" + model;
         map.entity(
                 "classname",
@@ -172,7 +172,7 @@ final class Bsp46Compiler {
                 "*" + model,
                 "target",
                 name);
-        switch (passage) {
+        switch (trigger) {
             case MoveTrigger.Teleporter teleporter ->
                     place(
                             "misc_teleporter_dest",

@@ -20,26 +20,24 @@ final class MoveTriggers {
 
     private MoveTriggers() {}
 
-    static List<StockMap.Carrier> of(Quake3Map level) {
+    static List<StockMap.Carrier> of(Quake3Map map) {
         List<StockMap.Carrier> carriers = new ArrayList<>();
-        for (MapEntity entity : level.entities()) {
+        for (MapEntity entity : map.entities()) {
             boolean teleports = entity.classname().equals("trigger_teleport");
             if (teleports && !entity.flag(SPECTATORS_ALONE)
                     || entity.classname().equals("trigger_push")) {
-                carrier(level, entity, teleports).ifPresent(carriers::add);
+                carrier(map, entity, teleports).ifPresent(carriers::add);
             }
         }
         return carriers;
     }
 
     private static Optional<StockMap.Carrier> carrier(
-            Quake3Map level, MapEntity entity, boolean teleports) {
+            Quake3Map map, MapEntity entity, boolean teleports) {
         Optional<Box> shape =
-                level.map()
-                        .model(entity.keys())
-                        .map(model -> level.map().models().get(model).bounds());
+                map.map().model(entity.keys()).map(model -> map.map().models().get(model).bounds());
         Optional<MapEntity> target =
-                level.entities().stream()
+                map.entities().stream()
                         .filter(each -> !entity.text("target").isEmpty())
                         .filter(each -> each.text("targetname").equals(entity.text("target")))
                         .filter(each -> each.vector("origin").isPresent())

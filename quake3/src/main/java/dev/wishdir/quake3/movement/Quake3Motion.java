@@ -179,8 +179,10 @@ public final class Quake3Motion {
     }
 
     /** How long an act is seen, nanoseconds. */
-    public static long lasts(PlayerAction act) {
-        return act == PlayerAction.TAUNT ? PmoveAnimation.GESTURE_MSEC * 1_000_000L : ATTACK_NANOS;
+    public static long lasts(PlayerAction action) {
+        return action == PlayerAction.TAUNT
+                ? PmoveAnimation.GESTURE_MSEC * 1_000_000L
+                : ATTACK_NANOS;
     }
 
     /**
@@ -191,8 +193,8 @@ public final class Quake3Motion {
      * @param still whether it is not over
      */
     public static EntityState acting(
-            EntityState state, PlayerAction act, int number, boolean still) {
-        boolean taunts = act == PlayerAction.TAUNT;
+            EntityState state, PlayerAction action, int number, boolean still) {
+        boolean taunts = action == PlayerAction.TAUNT;
         int torso =
                 !still
                         ? PmoveAnimation.TORSO_STAND2

@@ -27,12 +27,12 @@ public final class Netchan {
 
     private static final int MAX_HEADER_BYTES = 14;
 
-    private final TrafficCounters carried = new TrafficCounters();
+    private final TrafficCounters traffic = new TrafficCounters();
     private final Side side;
     private final boolean modern;
     private final int qport;
     private final int challenge;
-    private final FragmentReassembler reassembly = new FragmentReassembler();
+    private final FragmentReassembler reassembler = new FragmentReassembler();
     private final Writer writer = new Writer(MAX_HEADER_BYTES + FragmentReassembler.FRAGMENT);
     private final Reader reader = new Reader(new byte[0]);
     private int outgoing;
@@ -74,7 +74,7 @@ public final class Netchan {
 
     /** What came and went; of the way out nothing says what was lost. */
     public TrafficCounters traffic() {
-        return carried;
+        return traffic;
     }
 
     /** Whether parts of a message wait: no other may be sent until they have gone. */
@@ -126,7 +126,7 @@ public final class Netchan {
                 side,
                 modern);
         writer.append(message, offset, length);
-        carried.out(writer.position());
+        traffic.out(writer.position());
         sink.send(writer.array(), 0, writer.position());
     }
 
@@ -155,10 +155,10 @@ public final class Netchan {
         if (left > ServerMessage.MAX_LENGTH) {
             return null;
         }
-        carried.in(datagram.length);
+        traffic.in(datagram.length);
         byte[] message = new byte[header.isFragment() ? 0 : left];
         if (header.isFragment()) {
-            byte[] whole = reassembly.add(header, datagram, reader.position(), left);
+            byte[] whole = reassembler.add(header, datagram, reader.position(), left);
             if (whole == null) {
                 return null;
             }
@@ -190,14 +190,14 @@ public final class Netchan {
      * will never be whole.
      */
     public void accept() {
-        carried.sequencedIn(incoming - beforeIncoming - 1);
-        reassembly.clear();
+        traffic.sequencedIn(incoming - beforeIncoming - 1);
+        reassembler.clear();
     }
 
     /** The bytes of a message that is not yet sent, or not yet received, in all its parts. */
     public int retainedBytes() {
         byte[] rest = unsent;
-        return reassembly.retainedBytes() + (rest == null ? 0 : rest.length);
+        return reassembler.retainedBytes() + (rest == null ? 0 : rest.length);
     }
 
     /**

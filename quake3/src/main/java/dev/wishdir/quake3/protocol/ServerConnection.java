@@ -50,7 +50,7 @@ public final class ServerConnection {
     private final Quake3Codec codec;
     private final Netchan netchan;
     private final EntityDeltaCache made;
-    private final AckProgressTimeout overdue = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
+    private final AckProgressTimeout ackTimeout = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
 
     /** How long the acknowledgement of each of the frames took, milliseconds; -1 while it lacks. */
@@ -161,7 +161,7 @@ public final class ServerConnection {
      * @param now nanoseconds
      */
     public boolean isNotAcknowledging(long now) {
-        return overdue.onPacket(now, waiting() > 0, acknowledged);
+        return ackTimeout.onPacket(now, waiting() > 0, acknowledged);
     }
 
     /**

@@ -31,7 +31,7 @@ final class ClientCommands {
     private static final Set<String> CHEATS =
             Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final Arena arena;
     private final Clients clients;
     private final RunningLevel running;
@@ -42,14 +42,14 @@ final class ClientCommands {
      * @param shared whether other games play the same arena, so that none chooses alone
      */
     ClientCommands(
-            EndpointContext serving,
+            EndpointContext context,
             Clients clients,
             RunningLevel running,
             UsercmdExecutor moves,
             BooleanSupplier shared) {
         this.shared = shared;
-        this.serving = serving;
-        arena = serving.arena();
+        this.context = context;
+        arena = context.arena();
         this.clients = clients;
         this.running = running;
         this.moves = moves;
@@ -141,7 +141,7 @@ final class ClientCommands {
         if (offered.isPresent()) {
             client.line().offer(now, offered.get());
         } else {
-            serving.counters().count("quake3.drop.download");
+            context.counters().count("quake3.drop.download");
             String why = "This server does not offer " + Quake3Text.line(file, 80) + ".\n";
             if (running.purity().wanted()) {
                 why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";

@@ -27,16 +27,16 @@ final class Clients implements Iterable<Quake3Player> {
     /** How long a client that was sent away keeps its slot, to be told why. */
     private static final long ZOMBIE_NANOS = 2_000_000_000L;
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final @Nullable Quake3Player[] slots;
     private final Map<PlayerId, Quake3Player> family = new HashMap<>();
     private final Entities entities;
     private final EntityDeltaCache made = new EntityDeltaCache();
 
-    Clients(EndpointContext serving) {
-        this.serving = serving;
-        entities = new Entities(serving.cycle()::now);
-        slots = new Quake3Player[Math.clamp(serving.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
+    Clients(EndpointContext context) {
+        this.context = context;
+        entities = new Entities(context.cycle()::now);
+        slots = new Quake3Player[Math.clamp(context.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
     }
 
     /** Something has happened in the arena. */
@@ -81,7 +81,7 @@ final class Clients implements Iterable<Quake3Player> {
 
     /** Where the clients play. */
     Arena arena() {
-        return serving.arena();
+        return context.arena();
     }
 
     /** All that are here; a client may go during the iteration. */
@@ -156,17 +156,17 @@ final class Clients implements Iterable<Quake3Player> {
     /** Takes a client into its slot. It is in the arena once it has sent something. */
     void add(Quake3Player client) {
         slots[client.clientNum()] = client;
-        serving.memoryBudget().add(client);
+        context.memoryBudget().add(client);
     }
 
     /** Where a client that joins fetches files over HTTP, if anywhere. */
     Optional<String> files(long now, InetAddress client) {
-        return serving.httpDownloads().url(now, Quake3Codec.GAME, client);
+        return context.httpDownloads().url(now, Quake3Codec.GAME, client);
     }
 
     /** Brings a client into the arena. Returns whether there was room. */
     boolean enter(long now, Quake3Player client) {
-        Arena arena = serving.arena();
+        Arena arena = context.arena();
         if (arena.isFull()) {
             return false;
         }
@@ -221,7 +221,7 @@ final class Clients implements Iterable<Quake3Player> {
             return;
         }
         if (client.lacksFiles()) {
-            serving.httpDownloads().failed(now, client.address().getAddress());
+            context.httpDownloads().failed(now, client.address().getAddress());
         }
         String reason =
                 why.text().isEmpty()
@@ -240,9 +240,9 @@ final class Clients implements Iterable<Quake3Player> {
     private void leave(long now, Quake3Player client, LeaveReason why) {
         PlayerId id = client.id();
         client.left();
-        serving.memoryBudget().remove(client);
+        context.memoryBudget().remove(client);
         if (id != null) {
-            serving.arena().leave(now, id, why);
+            context.arena().leave(now, id, why);
             family.remove(id);
         }
     }

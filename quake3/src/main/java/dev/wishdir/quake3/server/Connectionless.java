@@ -48,7 +48,7 @@ final class Connectionless {
     private static final int MAX_STATUS_CHARS = 1_300;
     private static final int MAX_ANSWER_CHARS = 1_000;
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final UdpSocket socket;
     private final AddressCookies challenges;
     private final Clients clients;
@@ -58,14 +58,14 @@ final class Connectionless {
             new RconHandler(MAX_ANSWER_CHARS, line -> Quake3Text.line(line, 500));
 
     Connectionless(
-            EndpointContext serving,
+            EndpointContext context,
             UdpSocket socket,
             Clients clients,
             RunningLevel running,
             RconConsole console) {
-        this.serving = serving;
+        this.context = context;
         this.socket = socket;
-        challenges = new AddressCookies(serving.random(), serving.cycle().now());
+        challenges = new AddressCookies(context.random(), context.cycle().now());
         this.clients = clients;
         this.running = running;
         this.console = console;
@@ -87,7 +87,7 @@ final class Connectionless {
                 }
             }
             case "rcon" -> rcon(now, from, words, packet.text());
-            default -> serving.counters().count("quake3.drop.unknown");
+            default -> context.counters().count("quake3.drop.unknown");
         }
     }
 
@@ -100,21 +100,21 @@ final class Connectionless {
         send(
                 to,
                 bytes,
-                serving.addressLimits().budget().tryAcquire(now, to.getAddress(), bytes.length));
+                context.addressLimits().budget().tryAcquire(now, to.getAddress(), bytes.length));
     }
 
     /** Replies to who has repeated his challenge. */
     private boolean replyAfterCookie(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        AmplificationLimiter budget = serving.addressLimits().budget();
-        return send(to, bytes, budget.tryAcquireVerified(now, to.getAddress(), bytes.length));
+        AmplificationLimiter limiter = context.addressLimits().budget();
+        return send(to, bytes, limiter.tryAcquireVerified(now, to.getAddress(), bytes.length));
     }
 
     private boolean send(InetSocketAddress to, byte[] bytes, boolean allowed) {
         if (allowed) {
             socket.send(to, bytes, 0, bytes.length);
         } else {
-            serving.counters().count("quake3.drop.budget");
+            context.counters().count("quake3.drop.budget");
         }
         return allowed;
     }
@@ -150,19 +150,19 @@ final class Connectionless {
         return token(words)
                 .put("gamename", Protocol.GAME_NAME)
                 .put("protocol", Protocol.IOQUAKE3_71.number())
-                .put("hostname", Quake3Text.serverName(serving.name()))
+                .put("hostname", Quake3Text.serverName(context.name()))
                 .put("mapname", running.level().name())
-                .put("clients", serving.arena().players().size())
-                .put("g_humanplayers", serving.arena().players().size())
+                .put("clients", context.arena().players().size())
+                .put("g_humanplayers", context.arena().players().size())
                 .put("sv_maxclients", most())
                 .put("gametype", 0)
                 .put("pure", running.purity().wanted() ? 1 : 0)
-                .put("g_needpass", serving.password().isEmpty() ? 0 : 1);
+                .put("g_needpass", context.password().isEmpty() ? 0 : 1);
     }
 
     /** How many of all games there can be before nobody of this one is let in. */
     private int most() {
-        return serving.arena().players().size() + clients.room();
+        return context.arena().players().size() + clients.room();
     }
 
     private String status(List<String> words) {
@@ -170,7 +170,7 @@ final class Connectionless {
         text.append(running.serverinfo().put("sv_maxclients", most()))
                 .append(token(words))
                 .append('\n');
-        for (Player player : serving.arena().players()) {
+        for (Player player : context.arena().players()) {
             String line = "0 " + player.ping() + " \"" + PlayerConfigstring.name(player) + "\"\n";
             if (text.length() + line.length() > MAX_STATUS_CHARS) {
                 break;
@@ -181,18 +181,18 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        FailedAttemptLimiter guesses = serving.addressLimits().passwords(clients.hasPlayer(from));
+        FailedAttemptLimiter guesses = context.addressLimits().passwords(clients.hasPlayer(from));
         if (!guesses.isAllowed(now, from.getAddress())) {
-            serving.counters().count("quake3.drop.rcon");
+            context.counters().count("quake3.drop.rcon");
             reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
         }
-        String password = serving.adminPassword();
+        String password = context.adminPassword();
         if (password.isEmpty()) {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
         } else if (words.size() < 3 || !same(password, words.get(1))) {
             guesses.recordFailure(now, from.getAddress());
-            serving.operatorConsole().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
+            context.operatorConsole().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
             String author = "rcon " + AddressText.of(from);
@@ -264,16 +264,16 @@ final class Connectionless {
     }
 
     private boolean knowsPassword(long now, InetSocketAddress from, InfoString userinfo) {
-        if (serving.password().isEmpty()) {
+        if (context.password().isEmpty()) {
             return true;
         }
-        FailedAttemptLimiter tries = serving.addressLimits().passwords();
-        if (!tries.isAllowed(now, from.getAddress())) {
+        FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords();
+        if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             refuse(now, from, PASSWORD_LIMIT);
             return false;
         }
-        if (!same(serving.password(), userinfo.get("password"))) {
-            tries.recordFailure(now, from.getAddress());
+        if (!same(context.password(), userinfo.get("password"))) {
+            attemptLimiter.recordFailure(now, from.getAddress());
             refuse(now, from, WRONG_PASSWORD);
             return false;
         }
@@ -281,7 +281,7 @@ final class Connectionless {
     }
 
     private boolean isBanned(long now, InetSocketAddress from) {
-        Optional<LeaveReason> reason = serving.banned(Quake3Codec.GAME, from.getAddress(), "");
+        Optional<LeaveReason> reason = context.banned(Quake3Codec.GAME, from.getAddress(), "");
         reason.ifPresent(ban -> refuse(now, from, ban));
         return reason.isPresent();
     }
@@ -290,7 +290,7 @@ final class Connectionless {
     private void refuse(long now, InetSocketAddress from, LeaveReason why) {
         String text = Quake3Text.line(why.text(), 500);
         if (replyAfterCookie(now, from, "print\n" + text + "\n")) {
-            serving.arena().refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), why);
+            context.arena().refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), why);
         }
     }
 
@@ -305,26 +305,27 @@ final class Connectionless {
             return;
         }
         int slot = slot(now);
-        if (slot < 0 || serving.arena().isFull()) {
+        if (slot < 0 || context.arena().isFull()) {
             place.leave();
             refuse(now, from, FULL);
             return;
         }
         challenges.spend(from);
-        int first = 1 + serving.random().nextInt(FIRST_MESSAGES);
-        ClientChannel line = new ClientChannel(socket, from, userinfo, first, clients.made());
+        int first = 1 + context.random().nextInt(FIRST_MESSAGES);
+        ClientChannel channel = new ClientChannel(socket, from, userinfo, first, clients.made());
         clients.add(
-                new Quake3Player(slot, line, userinfo, clients, place, running.openArena(), now));
-        replyAfterCookie(now, from, "connectResponse " + line.challenge());
+                new Quake3Player(
+                        slot, channel, userinfo, clients, place, running.openArena(), now));
+        replyAfterCookie(now, from, "connectResponse " + channel.challenge());
     }
 
     /** A place among the sessions of an address: one that has vanished makes room for another. */
     private AddressLimits.@Nullable Place place(long now, InetSocketAddress from) {
-        AddressLimits.Place place = serving.addressLimits().enter(from.getAddress());
+        AddressLimits.Place place = context.addressLimits().enter(from.getAddress());
         Quake3Player vanished = place == null ? clients.vanished(now, from.getAddress()) : null;
         if (vanished != null) {
             clients.remove(now, vanished, LeaveReason.TIMED_OUT);
-            place = serving.addressLimits().enter(from.getAddress());
+            place = context.addressLimits().enter(from.getAddress());
         }
         return place;
     }

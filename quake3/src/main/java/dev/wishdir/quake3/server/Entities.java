@@ -112,10 +112,10 @@ final class Entities {
     }
 
     /** A player does something; those of this game show it themselves. */
-    void acted(long now, PlayerId player, PlayerAction act) {
+    void acted(long now, PlayerId player, PlayerAction action) {
         Doing before = doings.get(player);
         int number = before == null ? 1 : before.number + 1;
-        doings.put(player, new Doing(act, number, now + Quake3Motion.lasts(act)));
+        doings.put(player, new Doing(action, number, now + Quake3Motion.lasts(action)));
         seen.remove(player);
     }
 

@@ -57,7 +57,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final int MIN_PACKET_BYTES = 6;
     private static final int FAREWELLS = 2;
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final UdpSocket socket;
     private final Clients clients;
     private final RunningLevel running;
@@ -74,49 +74,49 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     /**
      * Loads the map and opens the socket.
      *
-     * @param levels of which the map is one
+     * @param catalog of which the map is one
      * @param game the folder of the game that clients must have: {@code baseoa} or {@code baseq3}
      * @param paks that clients must have to be let in, or none: Quake III, pure
      * @param masters whom to tell that there is a server
      * @throws IOException if there is no such map or the port can't be bound
      */
     public static Quake3Endpoint open(
-            EndpointContext serving,
-            Quake3MapCatalog levels,
+            EndpointContext context,
+            Quake3MapCatalog catalog,
             String game,
             List<Pak> paks,
             List<ResolvedHost> masters)
             throws IOException {
-        Quake3Map level = levels.load(serving.map());
-        return serving.cycle()
+        Quake3Map map = catalog.load(context.map());
+        return context.cycle()
                 .open(
-                        serving.address(),
+                        context.address(),
                         socket ->
                                 new Quake3Endpoint(
-                                        serving, socket, levels, level, game, paks, masters));
+                                        context, socket, catalog, map, game, paks, masters));
     }
 
     private Quake3Endpoint(
-            EndpointContext serving,
+            EndpointContext context,
             UdpSocket socket,
-            Quake3MapCatalog levels,
-            Quake3Map level,
+            Quake3MapCatalog catalog,
+            Quake3Map map,
             String game,
             List<Pak> paks,
             List<ResolvedHost> masters) {
-        this.serving = serving;
+        this.context = context;
         this.socket = socket;
-        clients = new Clients(serving);
+        clients = new Clients(context);
         listener = clients::onEvent;
-        running = new RunningLevel(serving, level, game, paks);
-        serving.arena().setLevel(serving.cycle().now(), Quake3Codec.GAME, level.played());
-        serving.arena().addListener(listener);
-        moves = new UsercmdExecutor(serving, running);
-        nextFrame = serving.cycle().now();
-        heartbeat = new Heartbeat(masters, socket, serving.cycle());
-        console = new RconConsole(serving, levels, clients, running, moves);
-        commands = new ClientCommands(serving, clients, running, moves, console::isShared);
-        connectionless = new Connectionless(serving, socket, clients, running, console);
+        running = new RunningLevel(context, map, game, paks);
+        context.arena().setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
+        context.arena().addListener(listener);
+        moves = new UsercmdExecutor(context, running);
+        nextFrame = context.cycle().now();
+        heartbeat = new Heartbeat(masters, socket, context.cycle());
+        console = new RconConsole(context, catalog, clients, running, moves);
+        commands = new ClientCommands(context, clients, running, moves, console::isShared);
+        connectionless = new Connectionless(context, socket, clients, running, console);
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     private void count(String what) {
-        serving.counters().count("quake3." + what);
+        context.counters().count("quake3." + what);
     }
 
     @Override
@@ -166,7 +166,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (client != null && client.address().equals(from)) {
             return false;
         }
-        FailedAttemptLimiter ports = serving.addressLimits().ports();
+        FailedAttemptLimiter ports = context.addressLimits().ports();
         if (!ports.isAllowed(now, from.getAddress())) {
             return true;
         }
@@ -219,7 +219,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
         PlayerId id = client.id();
         if (id != null) {
-            serving.arena().recordActivity(now, id);
+            context.arena().recordActivity(now, id);
         }
         for (String command : c.commands(message)) {
             commands.execute(now, client, command);
@@ -320,9 +320,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(now, client, LeaveReason.TIMED_OUT);
             return;
         }
-        ClientChannel line = client.line();
+        ClientChannel channel = client.line();
         if (client.loading(now) > LOADING_TIMEOUT_NANOS
-                && !line.downloads()
+                && !channel.downloads()
                 && !client.isZombie()) {
             clients.drop(
                     now,
@@ -330,7 +330,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                     new LeaveReason(LeaveReason.Code.TIMED_OUT, "You did not load the map"));
             return;
         }
-        ServerConnection c = line.connection();
+        ServerConnection c = channel.connection();
         if (c == null) {
             return;
         }
@@ -340,41 +340,41 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         moves.watch(now, client);
         if (frames % RunningLevel.FRAMES_PER_SECOND == 0 && id != null) {
-            serving.arena().ping(id, c.ping());
+            context.arena().ping(id, c.ping());
         }
-        if (line.downloads() && !line.sending() && !line.wantsGamestate()) {
-            if (line.isNotAcknowledgingBlocks(now)) {
+        if (channel.downloads() && !channel.sending() && !channel.wantsGamestate()) {
+            if (channel.isNotAcknowledgingBlocks(now)) {
                 clients.drop(now, client, LeaveReason.NOT_ACKNOWLEDGING);
             } else {
-                line.sendBlocks(now, blocks, now + FRAME_NANOS);
+                channel.sendBlocks(now, blocks, now + FRAME_NANOS);
             }
-        } else if (line.isRateAvailable(now)) {
-            if (line.sending()) {
-                line.sendPart(now);
-            } else if (line.wantsGamestate()) {
+        } else if (channel.isRateAvailable(now)) {
+            if (channel.sending()) {
+                channel.sendPart(now);
+            } else if (channel.wantsGamestate()) {
                 client.sendGamestate(now, running);
             }
-            line.chargeRate(now);
+            channel.chargeRate(now);
         }
     }
 
     /** Sends a client its next snapshot where it is due. Returns when to look again. */
     private long snapshot(long now, Quake3Player client) {
-        ClientChannel line = client.line();
+        ClientChannel channel = client.line();
         int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
-        long due = line.snapshotDue(now, running.time(now), most);
+        long due = channel.snapshotDue(now, running.time(now), most);
         if (now < due) {
             return due;
         }
         List<Player> shown = client.shown();
         client.told().tell(now, running, shown);
         int flags = running.serverCountFlag() | (client.plays() ? 0 : Snapshot.NOT_ACTIVE);
-        return line.sendSnapshot(now, client.frame(now, running, shown), flags);
+        return channel.sendSnapshot(now, client.frame(now, running, shown), flags);
     }
 
     @Override
     public void close(String reason) {
-        long now = serving.cycle().now();
+        long now = context.cycle().now();
         for (Quake3Player client : clients) {
             if (!client.isZombie()) {
                 clients.drop(now, client, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
@@ -384,7 +384,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             clients.remove(now, client, LeaveReason.CLOSED);
         }
-        serving.arena().removeListener(listener);
+        context.arena().removeListener(listener);
         console.close();
         heartbeat.close();
         socket.close();

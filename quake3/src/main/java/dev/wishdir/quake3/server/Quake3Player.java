@@ -55,14 +55,14 @@ final class Quake3Player implements MemoryConsumer {
     /** Among the sessions of its address, until it leaves. */
     private final AddressLimits.Place place;
 
-    private final ClientChannel line;
+    private final ClientChannel channel;
     private final PlayerBody body = new PlayerBody();
-    private final UsercmdFilter usercmds = new UsercmdFilter();
+    private final UsercmdFilter usercmdFilter = new UsercmdFilter();
     private final PlayerSlots visible;
     private final SpectatorFollow following;
-    private final SnapshotBuilder scene;
+    private final SnapshotBuilder snapshotBuilder;
     private final ClientConfigstrings told;
-    private final Quake3Viewer news;
+    private final Quake3Viewer viewer;
 
     /** Messages of it that are read. */
     private final TokenBucket messages = new TokenBucket(MAX_PACKET_BURST, MAX_PACKET_BURST / 2);
@@ -94,14 +94,14 @@ final class Quake3Player implements MemoryConsumer {
      */
     Quake3Player(
             int clientNum,
-            ClientChannel line,
+            ClientChannel channel,
             InfoString userinfo,
             Clients clients,
             AddressLimits.Place place,
             boolean openArena,
             long now) {
         this.clientNum = clientNum;
-        this.line = line;
+        this.channel = channel;
         this.userinfo = userinfo;
         this.clients = clients;
         this.place = place;
@@ -111,10 +111,11 @@ final class Quake3Player implements MemoryConsumer {
         begun = now;
         visible = new PlayerSlots(clientNum);
         following = new SpectatorFollow(clients, visible, body);
-        scene = new SnapshotBuilder(clients, visible, body, following, clientNum, openArena);
+        snapshotBuilder =
+                new SnapshotBuilder(clients, visible, body, following, clientNum, openArena);
         told = new ClientConfigstrings(clients, this);
-        news = new Quake3Viewer(clients, this);
-        files = clients.files(now, line.address().getAddress());
+        viewer = new Quake3Viewer(clients, this);
+        files = clients.files(now, channel.address().getAddress());
     }
 
     int clientNum() {
@@ -137,20 +138,20 @@ final class Quake3Player implements MemoryConsumer {
 
     /** Whether it was given a URL of files and has not loaded the level: it may not reach them. */
     boolean lacksFiles() {
-        return files.isPresent() && state == State.PRIMED && line.hasGamestate();
+        return files.isPresent() && state == State.PRIMED && channel.hasGamestate();
     }
 
     InetSocketAddress address() {
-        return line.address();
+        return channel.address();
     }
 
     /** Whether packets in band of an address and a qport come from it: its port may change. */
     boolean is(InetAddress address, int qport) {
-        return line.qport() == qport && line.address().getAddress().equals(address);
+        return channel.qport() == qport && channel.address().getAddress().equals(address);
     }
 
     ClientChannel line() {
-        return line;
+        return channel;
     }
 
     PlayerBody body() {
@@ -158,7 +159,7 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     UsercmdFilter usercmds() {
-        return usercmds;
+        return usercmdFilter;
     }
 
     /** Whom it knows by which slot. */
@@ -176,7 +177,7 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     Quake3Viewer news() {
-        return news;
+        return viewer;
     }
 
     State state() {
@@ -211,7 +212,7 @@ final class Quake3Player implements MemoryConsumer {
     /** It has begun to play what it has loaded. */
     void play(long now) {
         state = State.ACTIVE;
-        line.expediteSnapshot(now);
+        channel.expediteSnapshot(now);
     }
 
     /** How long it has been loading what is played; 0 once it plays. */
@@ -223,7 +224,7 @@ final class Quake3Player implements MemoryConsumer {
     void beginLevel(long now) {
         state = State.CONNECTED;
         begun = now;
-        line.beginLevel(now);
+        channel.beginLevel(now);
     }
 
     /** It is sent away, and told why until a moment. */
@@ -231,7 +232,7 @@ final class Quake3Player implements MemoryConsumer {
         state = State.ZOMBIE;
         zombieUntil = until;
         // A client shows a print in its console, but the reason of a disconnect in its menu alone.
-        line.end(now, "print \"" + reason + "\n\"", "disconnect \"" + reason + "\"");
+        channel.end(now, "print \"" + reason + "\n\"", "disconnect \"" + reason + "\"");
     }
 
     /** Whether it was sent away and has been told so for long enough. */
@@ -262,7 +263,7 @@ final class Quake3Player implements MemoryConsumer {
 
     void userinfo(InfoString info) {
         userinfo = info;
-        line.adapt(info);
+        channel.adapt(info);
     }
 
     /** The name that it wishes. */
@@ -289,31 +290,31 @@ final class Quake3Player implements MemoryConsumer {
 
     /** Tells the client all that it must know of a level, if it wants that and it is time. */
     void sendGamestate(long now, RunningLevel running) {
-        if (!line.mayHaveGamestate(now)) {
+        if (!channel.mayHaveGamestate(now)) {
             return;
         }
         if (plays()) {
             begun = now;
         }
         state = State.PRIMED;
-        usercmds.reset();
+        usercmdFilter.reset();
         proved = false;
         told.settle(now, shown());
-        ServerMessage.Gamestate gamestate = running.gamestate(this, line.lastCommand(), clients);
+        ServerMessage.Gamestate gamestate = running.gamestate(this, channel.lastCommand(), clients);
         told.gamestate(gamestate.configstrings().keySet());
-        line.sendGamestate(now, gamestate, running.entities().states());
+        channel.sendGamestate(now, gamestate, running.entities().states());
     }
 
     /** Adds a reliable command, for a client that has a level and listens. */
     void command(String text) {
         if (state == State.PRIMED || state == State.ACTIVE) {
-            line.command(text);
+            channel.command(text);
         }
     }
 
     /** Answers what it asks for, if it does not ask too much and can hear it. */
     void answer(long now, String command) {
-        if (!line.isCongested() && answers.tryAcquire(now)) {
+        if (!channel.isCongested() && answers.tryAcquire(now)) {
             command(command);
         }
     }
@@ -367,7 +368,7 @@ final class Quake3Player implements MemoryConsumer {
     Frame frame(long now, RunningLevel running, List<Player> shown) {
         int serverTime = running.time(now);
         return plays()
-                ? scene.frame(now, serverTime, running.entities(), shown, told::isKnown)
+                ? snapshotBuilder.frame(now, serverTime, running.entities(), shown, told::isKnown)
                 : new Frame(
                         serverTime, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
     }
@@ -378,12 +379,12 @@ final class Quake3Player implements MemoryConsumer {
      * @param millis how long it is going to move
      */
     List<Obstacle> obstacles(int millis) {
-        return scene.obstacles(millis, shown(), told::isKnown);
+        return snapshotBuilder.obstacles(millis, shown(), told::isKnown);
     }
 
     @Override
     public long retainedBytes() {
-        return HEAP + line.retainedBytes();
+        return HEAP + channel.retainedBytes();
     }
 
     @Override
@@ -398,7 +399,7 @@ final class Quake3Player implements MemoryConsumer {
 
     @Override
     public String toString() {
-        return Quake3Text.name(name()) + " (" + Quake3Codec.GAME + " " + line.address() + ")";
+        return Quake3Text.name(name()) + " (" + Quake3Codec.GAME + " " + channel.address() + ")";
     }
 
     @Override

@@ -16,30 +16,30 @@ import java.util.Locale;
 /** What an operator may do from afar: the command lines of rcon. */
 final class RconConsole {
     private final Arena arena;
-    private final SharedArena stage;
-    private final OperatorConsole operations;
-    private final SharedArena.Participant guest = this::prepare;
-    private final Quake3MapCatalog levels;
+    private final SharedArena sharedArena;
+    private final OperatorConsole console;
+    private final SharedArena.Participant participant = this::prepare;
+    private final Quake3MapCatalog catalog;
     private final Clients clients;
     private final RunningLevel running;
     private final UsercmdExecutor moves;
 
     RconConsole(
-            EndpointContext serving,
-            Quake3MapCatalog levels,
+            EndpointContext context,
+            Quake3MapCatalog catalog,
             Clients clients,
             RunningLevel running,
             UsercmdExecutor moves) {
-        arena = serving.arena();
-        stage = serving.sharedArena();
-        operations = serving.operatorConsole();
-        this.levels = levels;
+        arena = context.arena();
+        sharedArena = context.sharedArena();
+        console = context.operatorConsole();
+        this.catalog = catalog;
         this.clients = clients;
         this.running = running;
         this.moves = moves;
-        Quake3Map level = running.level();
-        if (level.blocks().isPresent()) {
-            stage.enter(guest, time -> begin(time, level));
+        Quake3Map map = running.level();
+        if (map.blocks().isPresent()) {
+            sharedArena.enter(participant, time -> begin(time, map));
         }
     }
 
@@ -54,26 +54,26 @@ final class RconConsole {
         String word = line.split("\\s+", 2)[0];
         String rest = line.substring(word.length());
         return switch (word.toLowerCase(Locale.ROOT)) {
-            case "devmap" -> operations.execute(now, by, "map" + rest);
-            case "clientkick" -> operations.execute(now, by, "kick" + rest);
+            case "devmap" -> console.execute(now, by, "map" + rest);
+            case "clientkick" -> console.execute(now, by, "kick" + rest);
             case "map_restart" -> {
                 restartMap(now);
                 yield "map: " + running.level().name();
             }
-            default -> operations.execute(now, by, line);
+            default -> console.execute(now, by, line);
         };
     }
 
     /** The operator wants another map, for all who are here; one of blocks for all games. */
     private String changeMap(long now, String name) {
-        if (stage.controls(guest, name)) {
-            return stage.change(now, name);
+        if (sharedArena.controls(participant, name)) {
+            return sharedArena.change(now, name);
         }
         try {
-            Quake3Map next = levels.load(name);
-            stage.leave(guest);
+            Quake3Map next = catalog.load(name);
+            sharedArena.leave(participant);
             if (next.blocks().isPresent()) {
-                stage.enter(guest, time -> begin(time, next));
+                sharedArena.enter(participant, time -> begin(time, next));
             }
             begin(now, next);
             return "map: " + next.name();
@@ -83,24 +83,24 @@ final class RconConsole {
     }
 
     private SharedArena.PreparedMap prepare(BlockArena blocks) throws IOException {
-        Quake3Map next = levels.of(blocks);
+        Quake3Map next = catalog.of(blocks);
         return time -> begin(time, next);
     }
 
     /** Whether other games play the same arena. */
     boolean isShared() {
-        return stage.isShared(guest);
+        return sharedArena.isShared(participant);
     }
 
     /** It is closed: another map of the stage is none of its clients'. */
     void close() {
-        stage.leave(guest);
+        sharedArena.leave(participant);
     }
 
     /** Starts a level: every client loads it. */
-    private void begin(long now, Quake3Map level) {
-        running.begin(now, level);
-        arena.setLevel(now, Quake3Codec.GAME, level.played());
+    private void begin(long now, Quake3Map map) {
+        running.begin(now, map);
+        arena.setLevel(now, Quake3Codec.GAME, map.played());
         for (Quake3Player client : clients) {
             if (!client.isZombie()) {
                 PlayerId id = client.id();

@@ -35,8 +35,8 @@ final class RunningLevel {
     /** Downloads are allowed, and who fetches over HTTP need not leave meanwhile. */
     private static final int HTTP = 1 | 8;
 
-    private final EndpointContext serving;
-    private Quake3Map level;
+    private final EndpointContext context;
+    private Quake3Map map;
     private final String game;
     private final List<Pak> paks;
     private Purity purity = new Purity(List.of(), 0);
@@ -53,28 +53,28 @@ final class RunningLevel {
      * @param game the folder of the game that clients must have
      * @param paks that clients must have, or none
      */
-    RunningLevel(EndpointContext serving, Quake3Map level, String game, List<Pak> paks) {
+    RunningLevel(EndpointContext context, Quake3Map map, String game, List<Pak> paks) {
         this.paks = paks;
-        this.serving = serving;
-        this.level = level;
+        this.context = context;
+        this.map = map;
         this.game = game;
-        random = serving.random();
-        started = serving.cycle().now();
-        entities = new LevelEntities(level, random);
-        begin(started, level);
+        random = context.random();
+        started = context.cycle().now();
+        entities = new LevelEntities(map, random);
+        begin(started, map);
     }
 
     /** A level begins: every client must be sent a gamestate. */
-    void begin(long now, Quake3Map level) {
-        this.level = level;
+    void begin(long now, Quake3Map map) {
+        this.map = map;
         restart(now);
         restartedServerId = serverId;
         checksumFeed = random.nextInt();
-        purity = new Purity(paks.isEmpty() ? paks : searched(level), checksumFeed);
-        serving.httpDownloads()
+        purity = new Purity(paks.isEmpty() ? paks : searched(map), checksumFeed);
+        context.httpDownloads()
                 .offer(
                         Quake3Codec.GAME,
-                        level
+                        map
                                 .offer()
                                 .map(each -> new File(pakName(each.pak()) + ".pk3", each.file()))
                                 .stream()
@@ -82,9 +82,9 @@ final class RunningLevel {
     }
 
     /** All paks of the server, as a client searches them: by name, the last first. */
-    private List<Pak> searched(Quake3Map level) {
+    private List<Pak> searched(Quake3Map map) {
         return Stream.concat(
-                        level.offer().map(Quake3Map.Offer::pak).stream(), paks.reversed().stream())
+                        map.offer().map(Quake3Map.Offer::pak).stream(), paks.reversed().stream())
                 .sorted(
                         Comparator.comparing((Pak pak) -> pak.name().toLowerCase(Locale.ROOT))
                                 .reversed())
@@ -100,7 +100,7 @@ final class RunningLevel {
     void restart(long now) {
         serverId = Math.max(serverId + 1, time(now) & 0x7FFFFF);
         levelStart = time(now);
-        entities = new LevelEntities(level, random);
+        entities = new LevelEntities(map, random);
         serverCount = !serverCount;
     }
 
@@ -133,7 +133,7 @@ final class RunningLevel {
     }
 
     Quake3Map level() {
-        return level;
+        return map;
     }
 
     /** What players touch and what moves, as it is now. */
@@ -152,7 +152,7 @@ final class RunningLevel {
 
     /** The file that a client may download, or nothing. */
     Optional<Bytes> offer(String file) {
-        return level.offer()
+        return map.offer()
                 .filter(offer -> file.equals(pakName(offer.pak()) + ".pk3"))
                 .map(Quake3Map.Offer::file);
     }
@@ -163,8 +163,8 @@ final class RunningLevel {
 
     InfoString serverinfo() {
         return new InfoString()
-                .put("sv_hostname", Quake3Text.serverName(serving.name()))
-                .put("mapname", level.name())
+                .put("sv_hostname", Quake3Text.serverName(context.name()))
+                .put("mapname", map.name())
                 .put("sv_maxclients", EntityState.MAX_CLIENTS)
                 .put("gamename", game)
                 .put("g_gametype", 0)
@@ -194,7 +194,7 @@ final class RunningLevel {
 
     /** The paks without which a client can't play, which it asks for where it lacks one. */
     private String joined(Function<Pak, String> part) {
-        return Stream.concat(level.offer().map(Quake3Map.Offer::pak).stream(), purity.needed())
+        return Stream.concat(map.offer().map(Quake3Map.Offer::pak).stream(), purity.needed())
                 .map(part)
                 .collect(Collectors.joining());
     }
@@ -207,7 +207,7 @@ final class RunningLevel {
                 .ifPresent(url -> serverinfo.put("sv_allowDownload", HTTP).put("sv_dlURL", url));
         strings.put(Configstrings.SERVERINFO, serverinfo.toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
-        strings.put(Configstrings.MESSAGE, Quake3Text.value(level.title(), 80));
+        strings.put(Configstrings.MESSAGE, Quake3Text.value(map.title(), 80));
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");

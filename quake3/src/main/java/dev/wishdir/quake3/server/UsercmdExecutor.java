@@ -38,23 +38,23 @@ final class UsercmdExecutor {
     /** Up to when what is due has happened, milliseconds. */
     private int advanced;
 
-    UsercmdExecutor(EndpointContext serving, RunningLevel running) {
-        arena = serving.arena();
-        counters = serving.counters();
+    UsercmdExecutor(EndpointContext context, RunningLevel running) {
+        arena = context.arena();
+        counters = context.counters();
         this.running = running;
-        random = serving.random();
+        random = context.random();
         settings = running.openArena() ? PmoveSettings.OPENARENA : PmoveSettings.QUAKE3;
     }
 
     /** Executes what is new of a message's commands; the first ones bring the client in. */
     void execute(long now, Quake3Player client, List<Usercmd> commands) {
         Usercmd last = commands.getLast();
-        UsercmdFilter usercmds = client.usercmds();
-        usercmds.came(now);
+        UsercmdFilter usercmdFilter = client.usercmds();
+        usercmdFilter.came(now);
         client.body().lag(false);
         if (client.state() == State.PRIMED) {
             client.play(now);
-            usercmds.begin(last, running.time(now) + AHEAD);
+            usercmdFilter.begin(last, running.time(now) + AHEAD);
             spawn(now, client);
             return;
         }
@@ -66,7 +66,7 @@ final class UsercmdExecutor {
         int to = running.time(now) + AHEAD;
         for (Usercmd command : commands) {
             int time = command.serverTime();
-            if (time > last.serverTime() || !usercmds.isNew(command)) {
+            if (time > last.serverTime() || !usercmdFilter.isNew(command)) {
                 continue;
             }
             int clamped = Math.clamp(time, from, to);
@@ -74,13 +74,13 @@ final class UsercmdExecutor {
             if (time > to) {
                 counters.count("quake3.implausible");
             }
-            if (!usercmds.take(now, command, to)) {
+            if (!usercmdFilter.take(now, command, to)) {
                 // The next one takes its time.
                 counters.count("quake3.drop.usercmd");
                 tooMany(now, client);
                 continue;
             }
-            int pressed = usercmds.execute(command);
+            int pressed = usercmdFilter.execute(command);
             if (client.spectates() && (pressed & Usercmd.ATTACK) != 0) {
                 client.following().next(1, client.shown());
             }
@@ -209,8 +209,8 @@ final class UsercmdExecutor {
 
     /** Puts a client to a start of the level, looking as the start does. */
     void spawn(long now, Quake3Player client) {
-        Quake3Map level = running.level();
-        Quake3Map.Spawn spawn = level.spawns().get(place(now, client, level.spawns()));
+        Quake3Map map = running.level();
+        Quake3Map.Spawn spawn = map.spawns().get(place(now, client, map.spawns()));
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);

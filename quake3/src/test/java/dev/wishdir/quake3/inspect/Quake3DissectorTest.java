@@ -92,16 +92,16 @@ class Quake3DissectorTest {
         }
         boolean modern = name.contains("modern");
         assertThat(explained)
-                .filteredOn(line -> line.name().equals("netchan"))
-                .anySatisfy(line ->
-                        assertThat(line.trace())
+                .filteredOn(message -> message.name().equals("netchan"))
+                .anySatisfy(message ->
+                        assertThat(message.trace())
                                 .extracting(Traced::name)
                                 .contains(modern ? "checksum" : "scrambling"));
         assertThat(explained)
-                .filteredOn(line -> line.name().startsWith("move"))
-                .allSatisfy(line -> {
-                    assertThat(line.trace().getFirst().meaning()).contains(", key ");
-                    assertThat(line.trace()).extracting(Traced::name).contains("huffman");
+                .filteredOn(message -> message.name().startsWith("move"))
+                .allSatisfy(message -> {
+                    assertThat(message.trace().getFirst().meaning()).contains(", key ");
+                    assertThat(message.trace()).extracting(Traced::name).contains("huffman");
                 });
     }
 
@@ -112,13 +112,14 @@ class Quake3DissectorTest {
         assertThat(dissector.recogniseFile("any", ExpectedCapture.bytes(name))).isTrue();
         List<DissectedMessage> lines = new ArrayList<>();
         dissector.file(ExpectedCapture.bytes(name), lines::add);
-        assertThat(lines).filteredOn(line -> line.name().equals("gamestate")).hasSize(1);
-        assertThat(lines.stream().filter(line -> line.name().equals("netchan")))
+        assertThat(lines).filteredOn(message -> message.name().equals("gamestate")).hasSize(1);
+        assertThat(lines.stream().filter(message -> message.name().equals("netchan")))
                 .hasSize(name.startsWith("legacy") ? 63 : 62);
         int last = 0;
-        for (DissectedMessage line : lines) {
-            if (line.name().equals("snapshot")) {
-                int time = (int) java.util.Objects.requireNonNull(line.fields().get("serverTime"));
+        for (DissectedMessage message : lines) {
+            if (message.name().equals("snapshot")) {
+                int time =
+                        (int) java.util.Objects.requireNonNull(message.fields().get("serverTime"));
                 assertThat(time).isGreaterThan(last);
                 last = time;
             }
@@ -166,10 +167,10 @@ class Quake3DissectorTest {
                 .contains("netchan", "snapshot", "move")
                 .doesNotContain("malformed", "gamestate");
         assertThat(lines)
-                .filteredOn(line -> line.name().startsWith("move"))
-                .allSatisfy(line -> assertThat(line.fields()).containsOnlyKeys("count"));
-        assertThat(lines.stream().filter(line -> line.name().equals("netchan")).limit(6))
-                .extracting(line -> line.fields().containsKey("checksum"))
+                .filteredOn(message -> message.name().startsWith("move"))
+                .allSatisfy(message -> assertThat(message.fields()).containsOnlyKeys("count"));
+        assertThat(lines.stream().filter(message -> message.name().equals("netchan")).limit(6))
+                .extracting(message -> message.fields().containsKey("checksum"))
                 .contains(true);
     }
 

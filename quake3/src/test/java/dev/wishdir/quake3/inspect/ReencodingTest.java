@@ -40,7 +40,7 @@ class ReencodingTest {
     private static final class Session {
         int challenge;
         int number;
-        FragmentReassembler[] reassembly = {new FragmentReassembler(), new FragmentReassembler()};
+        FragmentReassembler[] reassembler = {new FragmentReassembler(), new FragmentReassembler()};
         Quake3Codec codec = new Quake3Codec(Protocol.QUAKE3_68, 0);
         boolean open;
     }
@@ -80,7 +80,7 @@ class ReencodingTest {
             byte[] message = Arrays.copyOfRange(bytes, reader.position(), bytes.length);
             if (header.isFragment()) {
                 message =
-                        session.reassembly[from.ordinal()].add(
+                        session.reassembler[from.ordinal()].add(
                                 header, bytes, reader.position(), reader.remaining());
             }
             if (message != null) {

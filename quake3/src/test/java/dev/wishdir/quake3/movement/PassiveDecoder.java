@@ -42,7 +42,7 @@ public final class PassiveDecoder {
     private static final int PLAYER = 1;
 
     private final Protocol protocol;
-    private final Quake3Map level;
+    private final Quake3Map map;
     private Supplier<List<EntityState>> others;
     private final Consumer<PlayerBody> touch;
     private final int serverTimeAtZero;
@@ -62,10 +62,10 @@ public final class PassiveDecoder {
 
     public PassiveDecoder(
             Protocol protocol,
-            Quake3Map level,
+            Quake3Map map,
             int serverTimeAtZero,
             Supplier<List<EntityState>> others) {
-        this(protocol, level, serverTimeAtZero, others, _ -> {});
+        this(protocol, map, serverTimeAtZero, others, _ -> {});
     }
 
     /**
@@ -74,8 +74,8 @@ public final class PassiveDecoder {
      * @param touch what the level does to a body after each of its commands
      */
     public PassiveDecoder(
-            Protocol protocol, Quake3Map level, int serverTimeAtZero, Consumer<PlayerBody> touch) {
-        this(protocol, level, serverTimeAtZero, List::of, touch);
+            Protocol protocol, Quake3Map map, int serverTimeAtZero, Consumer<PlayerBody> touch) {
+        this(protocol, map, serverTimeAtZero, List::of, touch);
         others = () -> shown;
     }
 
@@ -84,7 +84,7 @@ public final class PassiveDecoder {
      */
     public PassiveDecoder(
             Protocol protocol,
-            Quake3Map level,
+            Quake3Map map,
             int serverTimeAtZero,
             Supplier<List<EntityState>> others,
             Consumer<PlayerBody> touch) {
@@ -94,7 +94,7 @@ public final class PassiveDecoder {
         toServer = new Netchan(Side.SERVER, protocol.modern(), 0, 0);
         toClient = new Netchan(Side.CLIENT, protocol.modern(), 0, 0);
         this.others = others;
-        this.level = level;
+        this.map = map;
         this.serverTimeAtZero = serverTimeAtZero;
     }
 
@@ -218,7 +218,7 @@ public final class PassiveDecoder {
                 own.commandAngles[0] = c.pitch();
                 own.commandAngles[1] = c.yaw();
                 own.commandAngles[2] = c.roll();
-                Pmove.move(own, c.at(time), PmoveSettings.OPENARENA, level.world().with(near));
+                Pmove.move(own, c.at(time), PmoveSettings.OPENARENA, map.world().with(near));
                 touch.accept(own);
             }
         }

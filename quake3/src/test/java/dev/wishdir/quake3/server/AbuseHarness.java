@@ -44,7 +44,7 @@ final class AbuseHarness {
     final List<ArenaEvent> events = new ArrayList<>();
     final Quake3Client alice;
     final Quake3Client bob;
-    final MemoryBudget memory;
+    final MemoryBudget memoryBudget;
     private final String password;
     private final List<String> ended = new ArrayList<>();
     private int newcomers;
@@ -55,10 +55,10 @@ final class AbuseHarness {
 
     AbuseHarness(String password, long heap) throws IOException {
         this.password = password;
-        memory = new MemoryBudget(heap, counters);
+        memoryBudget = new MemoryBudget(heap, counters);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        cycle.add(memory);
+        cycle.add(memoryBudget);
         arena.addListener(event -> {
             if (!(event instanceof ArenaEvent.Moved)) {
                 events.add(event);
@@ -70,7 +70,7 @@ final class AbuseHarness {
                         .password(password)
                         .adminPassword("secret")
                         .addressLimits(AddressLimits.standard(1))
-                        .memoryBudget(memory)
+                        .memoryBudget(memoryBudget)
                         .counters(counters)
                         .random(new Random(5))
                         .build(),
@@ -97,7 +97,7 @@ final class AbuseHarness {
         }
     }
 
-    private Quake3Client player(String name, BotController pilot) throws IOException {
+    private Quake3Client player(String name, BotController controller) throws IOException {
         ClientListener listener =
                 new ClientListener() {
                     @Override
@@ -110,7 +110,7 @@ final class AbuseHarness {
                         ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
                                 .password(password)
-                                .controller(pilot)
+                                .controller(controller)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
                                 .build());
@@ -157,11 +157,11 @@ final class AbuseHarness {
                 .as("alice walks")
                 .isTrue();
         Player player = find("alice").orElseThrow();
-        assertThat(bob.others().stream().filter(seen -> seen.name().equals("alice")))
+        assertThat(bob.others().stream().filter(remote -> remote.name().equals("alice")))
                 .singleElement()
-                .satisfies(seen ->
+                .satisfies(remote ->
                         assertThat(
-                                        seen.movement()
+                                        remote.movement()
                                                 .position()
                                                 .distance(player.movement().position()))
                                 .isLessThan(1));

@@ -46,23 +46,23 @@ class BlockPredictionTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
-        Quake3MapCatalog levels = new Quake3MapCatalog(Optional.empty(), blocks);
+        Quake3MapCatalog catalog = new Quake3MapCatalog(Optional.empty(), blocks);
         Quake3Endpoint.open(
                 EndpointContext.builder(cycle, address, arena)
                         .blocks(blocks)
                         .random(new Random(2))
                         .build(),
-                levels,
+                catalog,
                 "baseoa",
                 List.of(),
                 List.of());
         PassiveDecoder ear =
                 new PassiveDecoder(
                         Protocol.OPENARENA_71,
-                        levels.load(""),
+                        catalog.load(""),
                         5_000,
                         List::of,
-                        new LevelEntities(levels.load(""), new Random(5))::touch);
+                        new LevelEntities(catalog.load(""), new Random(5))::touch);
         network.tap((now, _, to, data) -> {
             if (to.equals(address)) {
                 ear.arrived(now, data);

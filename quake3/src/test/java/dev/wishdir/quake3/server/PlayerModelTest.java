@@ -26,12 +26,12 @@ class PlayerModelTest {
             for (String game : GAMES) {
                 Set<String> skins = new HashSet<>();
                 for (int i = 0; i < 60; i++) {
-                    PlayerModel look = PlayerModel.of(game, "player " + i, openArena);
-                    assertThat(look).isEqualTo(PlayerModel.of(game, "player " + i, openArena));
-                    models.add(look.model().split("/")[0]);
-                    skins.add(look.model().split("/")[1]);
-                    colours.add(look.colour());
-                    assertThat(look.colour()).isBetween(1, 7);
+                    PlayerModel model = PlayerModel.of(game, "player " + i, openArena);
+                    assertThat(model).isEqualTo(PlayerModel.of(game, "player " + i, openArena));
+                    models.add(model.model().split("/")[0]);
+                    skins.add(model.model().split("/")[1]);
+                    colours.add(model.colour());
+                    assertThat(model.colour()).isBetween(1, 7);
                 }
                 assertThat(skins).as("of " + game).hasSize(1);
             }

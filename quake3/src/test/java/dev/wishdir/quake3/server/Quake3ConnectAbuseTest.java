@@ -385,7 +385,7 @@ class Quake3ConnectAbuseTest {
                         (data, _, length) -> client.inject(java.util.Arrays.copyOf(data, length)));
             }
             siege.network.run(SECOND / 10);
-            most = Math.max(most, siege.memory.retainedBytes());
+            most = Math.max(most, siege.memoryBudget.retainedBytes());
         }
         assertThat(most).isBetween(400_000L, 600_000L);
         assertThat(siege.counters.get("memory.ended")).isBetween(4L, 15L);

@@ -28,7 +28,7 @@ class Quake3DownloadTest {
     @BeforeEach
     void serve() throws IOException {
         server.serve(new Quake3MapCatalog(Optional.empty()), "");
-        server.downloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        server.httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
     }
 
     /** A client of the loopback address that has the gamestate and not yet the files. */
@@ -73,14 +73,14 @@ class Quake3DownloadTest {
         second.say("download " + pak(second));
         server.network.run(SECOND);
         assertThat(second.blocks).isNotEmpty();
-        assertThat(server.downloads.file("quake3", pak(second), LOCAL)).isPresent();
+        assertThat(server.httpDownloads.file("quake3", pak(second), LOCAL)).isPresent();
         assertThat(url(connected())).as("the web server is reached").isNotEmpty();
     }
 
     @Test
     void givesUrlToAddressWhoseClientFetchedFile() {
         ScriptedClient first = connected();
-        assertThat(server.downloads.file("quake3", pak(first), LOCAL)).isPresent();
+        assertThat(server.httpDownloads.file("quake3", pak(first), LOCAL)).isPresent();
         first.say("disconnect");
         server.network.run(SECOND);
         assertThat(url(connected())).isNotEmpty();
@@ -121,6 +121,6 @@ class Quake3DownloadTest {
             file.write(block.data().toArray());
         }
         assertThat(Bytes.wrap(file.toByteArray()))
-                .isEqualTo(server.downloads.file("quake3", pak(client), LOCAL).orElseThrow());
+                .isEqualTo(server.httpDownloads.file("quake3", pak(client), LOCAL).orElseThrow());
     }
 }

@@ -54,7 +54,7 @@ class Quake3EndpointTest {
     private final List<byte[]> answers = new ArrayList<>();
     private final InetSocketAddress stranger =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 999);
-    private final dev.wishdir.quake3.map.Quake3Map level =
+    private final dev.wishdir.quake3.map.Quake3Map map =
             new Quake3MapCatalog(Optional.empty()).load("");
     private Arrival arrivals = (_, _, _) -> {};
     private Quake3Endpoint endpoint;
@@ -89,15 +89,16 @@ class Quake3EndpointTest {
         });
     }
 
-    private Quake3Client join(String name, BotController pilot) throws IOException {
-        return join(name, pilot, Protocol.OPENARENA_71);
+    private Quake3Client join(String name, BotController controller) throws IOException {
+        return join(name, controller, Protocol.OPENARENA_71);
     }
 
-    private Quake3Client join(String name, BotController pilot, Protocol first) throws IOException {
+    private Quake3Client join(String name, BotController controller, Protocol first)
+            throws IOException {
         return Quake3Client.connect(
                 ClientConfig.builder(network.cycle(), address)
                         .name(name)
-                        .controller(pilot)
+                        .controller(controller)
                         .listener(listener(name))
                         .random(new Random(name.hashCode()))
                         .build(),
@@ -151,11 +152,11 @@ class Quake3EndpointTest {
         assertThat(alpha.movement().velocity().horizontal()).isBetween(9.0, 10.5);
         assertThat(alpha.movement().position().z()).isBetween(0.0, 0.01);
         assertThat(beta.others()).hasSize(1);
-        Client.RemotePlayer seen = beta.others().iterator().next();
-        assertThat(seen.name()).isEqualTo("alpha");
+        Client.RemotePlayer remote = beta.others().iterator().next();
+        assertThat(remote.name()).isEqualTo("alpha");
         Player player =
                 arena.players().stream().filter(p -> p.name().equals("alpha")).findFirst().get();
-        assertThat(seen.movement().position().distance(player.movement().position()))
+        assertThat(remote.movement().position().distance(player.movement().position()))
                 .isLessThan(1.0);
         assertThat(arena.players()).extracting(Player::game).containsOnly("quake3");
 
@@ -262,7 +263,7 @@ class Quake3EndpointTest {
     @ParameterizedTest
     @EnumSource(names = {"OPENARENA_71", "IOQUAKE3_71"})
     void fiveMinutesOfABadNetwork(Protocol protocol) throws IOException {
-        PassiveDecoder ear = new PassiveDecoder(protocol, level, 5_000, this::othersThanAlpha);
+        PassiveDecoder ear = new PassiveDecoder(protocol, map, 5_000, this::othersThanAlpha);
         List<InetSocketAddress> alphas = new ArrayList<>();
         network.tap((_, from, to, data) -> {
             if (alphas.isEmpty() && to.equals(address)) {

@@ -80,7 +80,7 @@ class Quake3FloodTest {
         seen.clear();
     }
 
-    private void join(String name, BotController pilot) throws IOException {
+    private void join(String name, BotController controller) throws IOException {
         ClientListener listener =
                 new ClientListener() {
                     @Override
@@ -99,7 +99,7 @@ class Quake3FloodTest {
                 Quake3Client.connect(
                         ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
-                                .controller(pilot)
+                                .controller(controller)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
                                 .build());

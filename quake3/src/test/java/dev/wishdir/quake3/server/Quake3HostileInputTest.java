@@ -119,12 +119,12 @@ class Quake3HostileInputTest {
         return BotController.PlayerInput.walk(direction, direction, 0);
     }
 
-    private Quake3Client player(String name, BotController pilot) throws IOException {
+    private Quake3Client player(String name, BotController controller) throws IOException {
         Quake3Client client =
                 Quake3Client.connect(
                         ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
-                                .controller(pilot)
+                                .controller(controller)
                                 .listener(new ClientListener() {})
                                 .random(new Random(name.hashCode()))
                                 .build());
@@ -141,10 +141,10 @@ class Quake3HostileInputTest {
         assertThat(network.runUntil(() -> alice.movement().velocity().horizontal() > 9, 6 * SECOND))
                 .isTrue();
         Vec3 there = here("alice");
-        assertThat(bob.others().stream().filter(seen -> seen.name().equals("alice")))
+        assertThat(bob.others().stream().filter(remote -> remote.name().equals("alice")))
                 .singleElement()
-                .satisfies(seen ->
-                        assertThat(seen.movement().position().distance(there)).isLessThan(1));
+                .satisfies(remote ->
+                        assertThat(remote.movement().position().distance(there)).isLessThan(1));
         assertThat(movements).allMatch(Movement::isValid);
         assertThat(movements).allMatch(movement -> arena.bounds().contains(movement.position()));
         double seconds = (network.now() - began) / 1e9;

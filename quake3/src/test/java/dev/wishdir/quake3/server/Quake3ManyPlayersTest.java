@@ -71,11 +71,12 @@ class Quake3ManyPlayersTest {
                         ended.add(number + " " + ending + " " + reason);
                     }
                 };
-        BotController pilot = (_, _) -> BotController.PlayerInput.walk(number * 7, number * 7, 0);
+        BotController controller =
+                (_, _) -> BotController.PlayerInput.walk(number * 7, number * 7, 0);
         return Quake3Client.connect(
                 ClientConfig.builder(network.cycle(), server)
                         .name("player" + number)
-                        .controller(pilot)
+                        .controller(controller)
                         .listener(listener)
                         .random(new Random(number))
                         .build());

@@ -159,13 +159,13 @@ class Quake3MixedGamesTest {
 
     @Test
     void whoJoinsIsToldOfTheFilesOverHttp() {
-        server.downloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        server.httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
         ScriptedClient viewer = server.client().join("viewer");
         InfoString told = viewer.serverinfo;
         assertThat(told.get("sv_dlURL")).isEqualTo("http://192.0.2.1:8260/files/quake3");
         assertThat(told.number("sv_allowDownload", 0) & 3).as("with redirection").isEqualTo(1);
         String pak = viewer.configstrings.system().get("sv_referencedPakNames") + ".pk3";
-        assertThat(server.downloads.file("quake3", pak, InetAddress.getLoopbackAddress()))
+        assertThat(server.httpDownloads.file("quake3", pak, InetAddress.getLoopbackAddress()))
                 .isPresent();
     }
 
@@ -295,10 +295,10 @@ class Quake3MixedGamesTest {
     @Test
     void rconKicksPlayersOfOtherGames() {
         ScriptedClient operator = server.client();
-        List<ArenaEvent.KickRequested> dismissed = new ArrayList<>();
+        List<ArenaEvent.KickRequested> kick = new ArrayList<>();
         server.arena.addListener(event -> {
             if (event instanceof ArenaEvent.KickRequested e) {
-                dismissed.add(e);
+                kick.add(e);
             }
         });
         Player steve = guest("bedrock", "Steve", 3);
@@ -306,7 +306,7 @@ class Quake3MixedGamesTest {
         assertThat(operator.ask("rcon secret kick steve")).contains("Steve was kicked");
         assertThat(operator.ask("rcon secret clientkick #" + alex.id().number()))
                 .contains("Alex was kicked");
-        assertThat(dismissed)
+        assertThat(kick)
                 .extracting(ArenaEvent.KickRequested::id)
                 .containsExactly(steve.id(), alex.id());
     }
@@ -473,12 +473,12 @@ class Quake3MixedGamesTest {
         for (int slot = 56; slot < 64; slot++) {
             InfoString info = viewer.configstrings.player(slot);
             String[] signed = info.get("n").split(" ");
-            PlayerModel look =
+            PlayerModel model =
                     PlayerModel.of(signed[0].equals("[B]") ? "bedrock" : "quake2", signed[1], true);
-            assertThat(info.get("model")).isEqualTo(look.model());
-            assertThat(info.get("hmodel")).isEqualTo(look.model());
-            assertThat(info.get("c1")).isEqualTo(Integer.toString(look.colour()));
-            models.add(look.model());
+            assertThat(info.get("model")).isEqualTo(model.model());
+            assertThat(info.get("hmodel")).isEqualTo(model.model());
+            assertThat(info.get("c1")).isEqualTo(Integer.toString(model.colour()));
+            models.add(model.model());
         }
         assertThat(models).doesNotHaveDuplicates();
     }

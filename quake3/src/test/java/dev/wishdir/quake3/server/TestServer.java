@@ -27,10 +27,10 @@ final class TestServer {
 
     final SimulatedNetwork network = new SimulatedNetwork(3);
     final Arena arena = new Arena(Level.BOX, 100);
-    final HttpDownloads downloads = new HttpDownloads();
+    final HttpDownloads httpDownloads = new HttpDownloads();
     private int nextPort = 40_000;
 
-    void serve(Quake3MapCatalog levels, String map) throws IOException {
+    void serve(Quake3MapCatalog catalog, String map) throws IOException {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         Quake3Endpoint.open(
@@ -41,10 +41,10 @@ final class TestServer {
                         .adminPassword("secret")
                         .addressLimits(
                                 AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
-                        .httpDownloads(downloads)
+                        .httpDownloads(httpDownloads)
                         .random(new Random(5))
                         .build(),
-                levels,
+                catalog,
                 "baseoa",
                 List.of(),
                 List.of());

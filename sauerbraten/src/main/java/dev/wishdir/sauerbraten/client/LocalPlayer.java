@@ -45,7 +45,7 @@ final class LocalPlayer {
                     .map(at -> new Movement(at, 0, 0, Vec3.ZERO, Stance.STANDING))
                     .toList();
 
-    private final BotController pilot;
+    private final BotController controller;
     private final Supplier<? extends Collection<Client.RemotePlayer>> others;
     private final SauerbratenBody body = new SauerbratenBody(ArenaCatalog.FLAT.space());
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
@@ -53,7 +53,7 @@ final class LocalPlayer {
     /** Where players begin. */
     private List<Movement> starts = PLACES;
 
-    private MoveTriggers exits = MoveTriggers.NONE;
+    private MoveTriggers triggers = MoveTriggers.NONE;
     private long thrown = -JUMP_PAD_COOLDOWN_NANOS;
     private boolean alive;
     private int number;
@@ -65,8 +65,9 @@ final class LocalPlayer {
     /**
      * @param others where the others are that are seen
      */
-    LocalPlayer(BotController pilot, Supplier<? extends Collection<Client.RemotePlayer>> others) {
-        this.pilot = pilot;
+    LocalPlayer(
+            BotController controller, Supplier<? extends Collection<Client.RemotePlayer>> others) {
+        this.controller = controller;
         this.others = others;
     }
 
@@ -116,11 +117,11 @@ final class LocalPlayer {
      * The map is known now: the body begins at one of the map's starts.
      *
      * @param known its geometry
-     * @param exits what of it takes bodies elsewhere
+     * @param triggers what of it takes bodies elsewhere
      */
-    void enter(Octree known, List<Movement> starts, MoveTriggers exits) {
+    void enter(Octree known, List<Movement> starts, MoveTriggers triggers) {
         motion = known.motion();
-        this.exits = exits;
+        this.triggers = triggers;
         this.starts = starts.isEmpty() ? PLACES : List.copyOf(starts);
         if (!body.enter(known.space()) || !starts.isEmpty()) {
             place();
@@ -131,7 +132,7 @@ final class LocalPlayer {
     void leave() {
         motion = SauerbratenMotion.CENTERED;
         starts = PLACES;
-        exits = MoveTriggers.NONE;
+        triggers = MoveTriggers.NONE;
         body.enter(ArenaCatalog.FLAT.space());
     }
 
@@ -162,7 +163,7 @@ final class LocalPlayer {
         double seconds = (now - moved) / (double) SECOND;
         moved = now;
         if (!paused) {
-            body.move(seconds, pilot.steer(now, body.movement()));
+            body.move(seconds, controller.steer(now, body.movement()));
         }
         return true;
     }
@@ -177,14 +178,14 @@ final class LocalPlayer {
             return Optional.empty();
         }
         Vec3 at = body.movement().position();
-        for (MoveTriggers.Teleport each : exits.teleports()) {
+        for (MoveTriggers.Teleport each : triggers.teleports()) {
             if (at.distance(each.place()) < MoveTriggers.TELEPORT_REACH) {
                 body.place(each.to(), each.yaw());
                 return Optional.of(
                         new MovementMessage.Teleport(cn, each.entity(), each.destination()));
             }
         }
-        for (MoveTriggers.Pad each : exits.pads()) {
+        for (MoveTriggers.Pad each : triggers.pads()) {
             boolean near = at.distance(each.place()) < MoveTriggers.PAD_REACH;
             if (near && moved >= thrown + JUMP_PAD_COOLDOWN_NANOS) {
                 thrown = moved;

@@ -70,13 +70,13 @@ final class RemotePlayers {
 
     /** Everyone with a body. */
     Collection<RemotePlayer> seen() {
-        List<RemotePlayer> seen = new ArrayList<>();
+        List<RemotePlayer> remote = new ArrayList<>();
         for (Other other : others.values()) {
             if (other.movement != null) {
-                seen.add(new RemotePlayer(other.cn, other.name, other.movement));
+                remote.add(new RemotePlayer(other.cn, other.name, other.movement));
             }
         }
-        return seen;
+        return remote;
     }
 
     /** The name of a client, empty if it is not known. */
@@ -117,16 +117,16 @@ final class RemotePlayers {
         listener.said(client, name(cn), CubeText.chat(text));
     }
 
-    private void acted(int cn, PlayerAction act) {
+    private void acted(int cn, PlayerAction action) {
         Other other = others.get(cn);
         if (other != null && other.movement != null) {
-            listener.acted(client, new RemotePlayer(cn, other.name, other.movement), act);
+            listener.acted(client, new RemotePlayer(cn, other.name, other.movement), action);
         }
     }
 
     /** An act of the client's own; a blow is one that hits nobody. */
-    ActionMessage own(PlayerAction act, int id, Movement self) {
-        return switch (act) {
+    ActionMessage own(PlayerAction action, int id, Movement self) {
+        return switch (action) {
             case ATTACK ->
                     new ActionMessage.Shoot(
                             id,
@@ -208,11 +208,11 @@ final class RemotePlayers {
         boolean appeared = other.movement == null;
         Movement movement = motion.toCanonical(pos);
         other.movement = movement;
-        RemotePlayer seen = new RemotePlayer(other.cn, other.name, movement);
+        RemotePlayer remote = new RemotePlayer(other.cn, other.name, movement);
         if (appeared) {
-            listener.appeared(client, seen);
+            listener.appeared(client, remote);
         } else {
-            listener.moved(client, now, seen);
+            listener.moved(client, now, remote);
         }
     }
 }

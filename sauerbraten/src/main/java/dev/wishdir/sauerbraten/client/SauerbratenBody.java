@@ -96,25 +96,23 @@ final class SauerbratenBody {
      *
      * @param seconds since the last call
      */
-    void move(double seconds, PlayerInput steering) {
-        yaw = Angles.turn(steering.yaw());
-        pitch = Math.clamp(steering.pitch(), -90, 90);
+    void move(double seconds, PlayerInput input) {
+        yaw = Angles.turn(input.yaw());
+        pitch = Math.clamp(input.pitch(), -90, 90);
         double angle = Math.toRadians(yaw);
-        double push = Math.hypot(steering.forward(), steering.left());
+        double push = Math.hypot(input.forward(), input.left());
         double speed = SPEED * (push > 1 ? 1 / push : 1);
-        if (Math.abs(steering.left()) < 0.01) {
+        if (Math.abs(input.left()) < 0.01) {
             speed *= STRAIGHT;
         }
-        double wishX =
-                speed * (steering.forward() * Math.cos(angle) - steering.left() * Math.sin(angle));
-        double wishY =
-                speed * (steering.forward() * Math.sin(angle) + steering.left() * Math.cos(angle));
+        double wishX = speed * (input.forward() * Math.cos(angle) - input.left() * Math.sin(angle));
+        double wishY = speed * (input.forward() * Math.sin(angle) + input.left() * Math.cos(angle));
         for (left += Math.min(seconds, MAX_STEP_SECONDS); left >= STEP; left -= STEP) {
             if (space.medium(new Vec3(x, y, z + CollisionSpace.WAIST)) == Medium.AIR) {
-                step(wishX, wishY, steering.jump());
+                step(wishX, wishY, input.jump());
             } else {
-                double rises = Math.sin(Math.toRadians(pitch)) * steering.forward();
-                swim(wishX, wishY, SPEED * rises, steering.jump());
+                double rises = Math.sin(Math.toRadians(pitch)) * input.forward();
+                swim(wishX, wishY, SPEED * rises, input.jump());
             }
         }
     }
@@ -128,7 +126,7 @@ final class SauerbratenBody {
         falling += (-SINK - falling) * approach;
         vz = jump ? Math.max(vz, JUMP) : vz;
         Vec3 way = new Vec3(vx / 2, vy / 2, vz / 2 + falling).times(STEP);
-        StepSlideMove stride =
+        StepSlideMove move =
                 StepSlideMove.of(
                         space,
                         new Vec3(x, y, z),
@@ -136,10 +134,10 @@ final class SauerbratenBody {
                         SIZE.width(),
                         SIZE.height(),
                         ground ? SIZE.step() : 0);
-        x = stride.at().x();
-        y = stride.at().y();
-        z = stride.at().z();
-        ground = stride.landed();
+        x = move.at().x();
+        y = move.at().y();
+        z = move.at().z();
+        ground = move.landed();
     }
 
     private void step(double wishX, double wishY, boolean jump) {
@@ -157,7 +155,7 @@ final class SauerbratenBody {
             falling -= GRAVITY * STEP;
         }
         Vec3 way = new Vec3(vx * STEP, vy * STEP, ground ? -NEAR : (vz + falling) * STEP);
-        StepSlideMove stride =
+        StepSlideMove move =
                 StepSlideMove.of(
                         space,
                         new Vec3(x, y, z),
@@ -165,14 +163,14 @@ final class SauerbratenBody {
                         SIZE.width(),
                         SIZE.height(),
                         ground ? SIZE.step() : 0);
-        x = stride.at().x();
-        y = stride.at().y();
-        z = stride.at().z();
-        if (stride.landed() || stride.bumped()) {
+        x = move.at().x();
+        y = move.at().y();
+        z = move.at().z();
+        if (move.landed() || move.bumped()) {
             vz = 0;
             falling = 0;
         }
-        ground = stride.landed();
+        ground = move.landed();
     }
 
     /** Where it is and how it moves, canonical. */

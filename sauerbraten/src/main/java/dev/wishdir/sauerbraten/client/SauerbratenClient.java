@@ -59,10 +59,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** The mode in which a server has the map for its clients. */
     private static final int COOP_EDIT = 1;
 
-    private final ClientConfig joining;
+    private final ClientConfig config;
     private final ClientListener listener;
-    private final LocalPlayer steering;
-    private final RemotePlayers roster;
+    private final LocalPlayer localPlayer;
+    private final RemotePlayers remotePlayers;
     private final @Nullable MapFile map;
     private String playing = "";
     private final UdpSocket socket;
@@ -92,31 +92,31 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      *
      * @throws IOException if no socket can be opened, or the map's file can't be read
      */
-    public static SauerbratenClient connect(ClientConfig joining) throws IOException {
-        String file = joining.options().getOrDefault(MapFile.OPTION, "");
+    public static SauerbratenClient connect(ClientConfig config) throws IOException {
+        String file = config.options().getOrDefault(MapFile.OPTION, "");
         MapFile map = file.isEmpty() ? null : MapFile.read(file);
-        return joining.cycle()
+        return config.cycle()
                 .open(
                         new InetSocketAddress(0),
-                        socket -> new SauerbratenClient(joining, map, socket));
+                        socket -> new SauerbratenClient(config, map, socket));
     }
 
-    private SauerbratenClient(ClientConfig joining, @Nullable MapFile map, UdpSocket socket) {
-        this.joining = joining;
+    private SauerbratenClient(ClientConfig config, @Nullable MapFile map, UdpSocket socket) {
+        this.config = config;
         this.map = map;
         this.socket = socket;
-        listener = joining.listener();
-        steering = new LocalPlayer(joining.controller(), this::others);
-        roster = new RemotePlayers(this, listener);
-        begun = joining.cycle().now();
+        listener = config.listener();
+        localPlayer = new LocalPlayer(config.controller(), this::others);
+        remotePlayers = new RemotePlayers(this, listener);
+        begun = config.cycle().now();
         now = begun;
         host =
                 new EnetHost(
                         SauerbratenTransport.client(),
                         new Transport(),
                         socket::send,
-                        joining.random());
-        peer = host.connect(joining.server(), 0);
+                        config.random());
+        peer = host.connect(config.server(), 0);
     }
 
     /** What the connection tells. */
@@ -150,12 +150,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public Movement movement() {
-        return steering.movement();
+        return localPlayer.movement();
     }
 
     @Override
     public Collection<RemotePlayer> others() {
-        return roster.seen();
+        return remotePlayers.seen();
     }
 
     @Override
@@ -166,9 +166,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
-    public boolean act(PlayerAction act) {
+    public boolean act(PlayerAction action) {
         if (joined()) {
-            outgoing.add(roster.own(act, millis(), movement()));
+            outgoing.add(remotePlayers.own(action, millis(), movement()));
         }
         return true;
     }
@@ -184,7 +184,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public void close() {
         if (!ended && leaveBy == NEVER) {
-            leaveBy = joining.cycle().now() + LEAVE_TIMEOUT_NANOS;
+            leaveBy = config.cycle().now() + LEAVE_TIMEOUT_NANOS;
             flush();
             peer.disconnectLater(DisconnectReason.NONE.code());
         }
@@ -227,7 +227,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (leaveBy != NEVER) {
             return leaveBy;
         }
-        long next = Math.min(Math.min(steering.deadline(), nextPing), nextSpawn);
+        long next = Math.min(Math.min(localPlayer.deadline(), nextPing), nextSpawn);
         return welcomed ? next : Math.min(next, begun + JOIN_TIMEOUT_NANOS);
     }
 
@@ -237,10 +237,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             outgoing.add(new LifeMessage.TrySpawn());
         }
         // The pilot may end the client.
-        if (steering.advance(now) && !ended && leaveBy == NEVER) {
-            Pos pos = steering.position(cn);
+        if (localPlayer.advance(now) && !ended && leaveBy == NEVER) {
+            Pos pos = localPlayer.position(cn);
             peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
-            steering.travel(cn)
+            localPlayer
+                    .travel(cn)
                     .ifPresent(travel ->
                             peer.send(SauerbratenTransport.POSITIONS, codec.packet(travel), true));
         }
@@ -298,13 +299,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         switch (message) {
             case RelayMessage.Client m -> {
                 for (SauerbratenMessage inner : codec.messages(m)) {
-                    roster.relayed(m.cn(), inner);
+                    remotePlayers.relayed(m.cn(), inner);
                 }
             }
             case SessionMessage.ServInfo m -> greet(m);
             case SessionMessage.Welcome _ -> {
                 welcomed = true;
-                steering.begin(now);
+                localPlayer.begin(now);
             }
             case SessionMessage.Pong m ->
                     ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
@@ -318,15 +319,15 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case LifeMessage.Died m when m.victim() == cn -> died();
             case LifeMessage.ForceDeath m when m.cn() == cn -> died();
             case RosterMessage.Spectator m when m.cn() == cn -> {
-                steering.die();
+                localPlayer.die();
                 nextSpawn = m.val() ? NEVER : now;
             }
-            case AdminMessage.PauseGame m -> steering.pause(m.paused());
+            case AdminMessage.PauseGame m -> localPlayer.pause(m.paused());
             case ChatMessage.ServMsg m -> {
                 refusal = welcomed ? "" : CubeText.chat(m.text());
                 listener.said(this, "", CubeText.chat(m.text()));
             }
-            default -> roster.received(now, message);
+            default -> remotePlayers.received(now, message);
         }
     }
 
@@ -346,12 +347,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
         codec = spoken;
         cn = info.cn();
-        roster.self(cn);
+        remotePlayers.self(cn);
         outgoing.add(
                 new SessionMessage.Connect(
-                        CubeText.playerName(joining.name()),
-                        PlayerModel.of(joining.name()),
-                        PasswordHash.of(cn, info.sessionid(), joining.password()),
+                        CubeText.playerName(config.name()),
+                        PlayerModel.of(config.name()),
+                        PasswordHash.of(cn, info.sessionid(), config.password()),
                         "",
                         ""));
         nextPing = now;
@@ -360,11 +361,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private void changeMap(MatchMessage.MapChange change) {
         codec = codec.inMode(change.mode());
         playing = change.map();
-        steering.die();
+        localPlayer.die();
         nextSpawn = NEVER;
-        roster.clear();
-        steering.leave();
-        roster.locate(SauerbratenMotion.CENTERED);
+        remotePlayers.clear();
+        localPlayer.leave();
+        remotePlayers.locate(SauerbratenMotion.CENTERED);
         if (change.map().isEmpty()) {
             outgoing.add(new MatchMessage.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {
@@ -380,14 +381,14 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         outgoing.add(new MatchMessage.MapCrc(playing, sent.crc()));
         sent.ground()
                 .ifPresent(ground -> {
-                    roster.locate(ground.octree().motion());
-                    steering.enter(ground.octree(), ground.starts(), ground.exits());
+                    remotePlayers.locate(ground.octree().motion());
+                    localPlayer.enter(ground.octree(), ground.starts(), ground.exits());
                 });
     }
 
     private void spawn(int lifeseq, int gun) {
         outgoing.add(new LifeMessage.ClientSpawn(lifeseq, gun));
-        steering.spawn(now, lifeseq, cn);
+        localPlayer.spawn(now, lifeseq, cn);
         nextSpawn = NEVER;
         if (!joined) {
             joined = true;
@@ -396,7 +397,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void died() {
-        steering.die();
+        localPlayer.die();
         nextSpawn = now + RESPAWN_DELAY_NANOS;
     }
 
@@ -420,7 +421,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private String server() {
-        InetSocketAddress server = joining.server();
+        InetSocketAddress server = config.server();
         return server.getHostString() + ":" + server.getPort();
     }
 
@@ -432,7 +433,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (reason == DisconnectReason.FULL && !refusal.isEmpty()) {
             return refusal;
         }
-        return reason == DisconnectReason.PASSWORD && joining.password().isEmpty()
+        return reason == DisconnectReason.PASSWORD && config.password().isEmpty()
                 ? "the server asks for a password"
                 : reason.text();
     }
@@ -440,7 +441,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private void end(Ending ending, String reason) {
         if (!ended) {
             ended = true;
-            roster.clear();
+            remotePlayers.clear();
             socket.close();
             listener.ended(this, ending, reason);
         }

@@ -37,7 +37,7 @@ final class MessageDissector {
             int channel,
             boolean reliable,
             Bytes packet,
-            Consumer<DissectedFields> explained) {
+            Consumer<DissectedFields> dissected) {
         Reader r = Reader.of(packet, traces);
         int from = 0;
         try {
@@ -52,12 +52,12 @@ final class MessageDissector {
                 fields.put("reliable", reliable);
                 fields.putAll(fields(message));
                 Bytes bytes = message instanceof Pos ? r.slice(from, r.position()) : Bytes.EMPTY;
-                explained.accept(
+                dissected.accept(
                         new DissectedFields(codec.name(message), fields, bytes, r.traced()));
                 follow(message);
             }
         } catch (MalformedPacketException e) {
-            explained.accept(
+            dissected.accept(
                     DissectedFields.malformed(e, packet.slice(from, packet.length() - from)));
         }
     }

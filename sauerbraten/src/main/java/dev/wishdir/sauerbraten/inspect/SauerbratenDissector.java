@@ -109,22 +109,22 @@ public final class SauerbratenDissector implements Dissector {
                     .datagram(
                             direction,
                             payload,
-                            (layer, explained) ->
-                                    lines.accept(line(datagram, direction, layer, explained)));
+                            (layer, dissected) ->
+                                    lines.accept(line(datagram, direction, layer, dissected)));
         }
     }
 
     private static DissectedMessage line(
-            Datagram datagram, Direction direction, Layer layer, DissectedFields explained) {
+            Datagram datagram, Direction direction, Layer layer, DissectedFields dissected) {
         return DissectedMessage.of(
                         datagram,
                         direction,
                         SauerbratenCodec.GAME,
                         layer,
-                        explained.name(),
-                        explained.fields())
-                .withBytes(explained.bytes())
-                .withTrace(explained.trace());
+                        dissected.name(),
+                        dissected.fields())
+                .withBytes(dissected.bytes())
+                .withTrace(dissected.trace());
     }
 
     @Override
@@ -166,7 +166,7 @@ public final class SauerbratenDissector implements Dissector {
     }
 
     private static DissectedMessage line(
-            long frame, double time, Layer layer, DissectedFields explained) {
+            long frame, double time, Layer layer, DissectedFields dissected) {
         return new DissectedMessage(
                 frame,
                 time,
@@ -174,9 +174,9 @@ public final class SauerbratenDissector implements Dissector {
                 0,
                 SauerbratenCodec.GAME,
                 layer,
-                explained.name(),
-                explained.fields(),
-                explained.bytes(),
-                explained.trace());
+                dissected.name(),
+                dissected.fields(),
+                dissected.bytes(),
+                dissected.trace());
     }
 }

@@ -80,14 +80,14 @@ final class SauerbratenFlowDissector {
 
     /** Explains a datagram; what is malformed ends it. */
     void datagram(
-            Direction direction, Bytes datagram, BiConsumer<Layer, DissectedFields> explained) {
+            Direction direction, Bytes datagram, BiConsumer<Layer, DissectedFields> dissected) {
         enet.datagram(
                 direction,
                 datagram,
                 new EnetFlowDissector.Sink() {
                     @Override
                     public void command(String name, Map<String, ?> fields, List<Traced> trace) {
-                        explained.accept(Layer.TRANSPORT, new DissectedFields(name, fields, trace));
+                        dissected.accept(Layer.TRANSPORT, new DissectedFields(name, fields, trace));
                     }
 
                     @Override
@@ -103,12 +103,12 @@ final class SauerbratenFlowDissector {
                                 channel,
                                 reliable,
                                 payload,
-                                message -> explained.accept(Layer.MESSAGE, message));
+                                message -> dissected.accept(Layer.MESSAGE, message));
                     }
 
                     @Override
                     public void malformed(MalformedPacketException problem, Bytes rest) {
-                        explained.accept(Layer.TRANSPORT, DissectedFields.malformed(problem, rest));
+                        dissected.accept(Layer.TRANSPORT, DissectedFields.malformed(problem, rest));
                     }
                 });
     }

@@ -118,7 +118,7 @@ public final class OgzCompiler {
     private record Square(int axis, int sign, int at, int u, int v) {}
 
     private final BlockGrid blocks;
-    private final BakedLight light;
+    private final BakedLight bakedLight;
     private final int side;
     private final int origin;
     private final Map<Integer, Integer> slots = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ public final class OgzCompiler {
 
     private OgzCompiler(BlockArena arena) {
         blocks = arena.blocks();
-        light = arena.light();
+        bakedLight = arena.light();
         int around = Math.max(blocks.maxX(), blocks.maxY()) + 1;
         int half = Math.max(around, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK;
         side = Math.max(SMALL, Integer.highestOneBit(2 * half - 1) * 2);
@@ -214,9 +214,9 @@ public final class OgzCompiler {
         SauerbratenMotion motion = SauerbratenMotion.of(side);
         List<Ogz.Entity> entities = new ArrayList<>();
         int tag = 0;
-        for (MoveTrigger passage : arena.passages()) {
-            Vec3 at = motion.toNative(passage.place());
-            switch (passage) {
+        for (MoveTrigger trigger : arena.passages()) {
+            Vec3 at = motion.toNative(trigger.place());
+            switch (trigger) {
                 case MoveTrigger.Teleporter teleporter -> {
                     Vec3 to = motion.toNative(teleporter.target());
                     int yaw = (int) Math.round(SauerbratenMotion.yaw(teleporter.exit().yaw()));
@@ -397,7 +397,7 @@ public final class OgzCompiler {
         if (face.material().glows()) {
             return slot(face.material().colour());
         }
-        float[] corners = light.corners(face);
+        float[] corners = bakedLight.corners(face);
         int wide = face.maxU() - face.minU() + 1;
         double sum = 0;
         for (int corner = 0; corner < 4; corner++) {

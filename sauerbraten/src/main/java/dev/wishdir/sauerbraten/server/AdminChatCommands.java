@@ -11,14 +11,14 @@ import dev.wishdir.sauerbraten.message.CubeText;
 final class AdminChatCommands {
     private static final int MAX_LINES = 200;
 
-    private final Privileges masters;
-    private final ClientRegistry room;
-    private final OperatorConsole operations;
+    private final Privileges privileges;
+    private final ClientRegistry registry;
+    private final OperatorConsole console;
 
-    AdminChatCommands(Privileges masters, ClientRegistry room, OperatorConsole operations) {
-        this.masters = masters;
-        this.room = room;
-        this.operations = operations;
+    AdminChatCommands(Privileges privileges, ClientRegistry registry, OperatorConsole console) {
+        this.privileges = privileges;
+        this.registry = registry;
+        this.console = console;
     }
 
     /**
@@ -36,17 +36,16 @@ final class AdminChatCommands {
     }
 
     void ordered(long now, SauerbratenSession from, String line) {
-        if (!from.answers.tryAcquire(now) || from.line.isCongested()) {
+        if (!from.answers.tryAcquire(now) || from.viewer.isCongested()) {
             return;
         }
         if (from.privilege() < Privileges.ADMIN) {
-            room.tell(from, "only an admin may do that: /setmaster PASSWORD");
+            registry.tell(from, "only an admin may do that: /setmaster PASSWORD");
         } else {
-            operations
-                    .execute(now, masters.by(from), line)
+            console.execute(now, privileges.by(from), line)
                     .lines()
                     .limit(MAX_LINES)
-                    .forEach(answer -> from.line.tell(CubeText.chat(answer)));
+                    .forEach(answer -> from.viewer.tell(CubeText.chat(answer)));
         }
     }
 }

@@ -47,7 +47,7 @@ final class ClientRegistry {
     private static final int MAX_RELAY_BYTES = 1 << 16;
 
     private final Arena arena;
-    private final MemoryBudget memory;
+    private final MemoryBudget memoryBudget;
     private SauerbratenMotion motion;
     private final long relayInterval;
     private final LongSupplier slept;
@@ -58,14 +58,14 @@ final class ClientRegistry {
     /** Gone through at each turn, and some of them end then. */
     private final List<SauerbratenSession> sessions = new CopyOnWriteArrayList<>();
 
-    private final ForeignPlayers avatars;
+    private final ForeignPlayers foreignPlayers;
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final BroadcastBatch messages = new BroadcastBatch(1 << 16);
-    private final MovementCache movers = new MovementCache(this);
+    private final MovementCache movementCache = new MovementCache(this);
     private final byte[] scratch = new byte[SauerbratenTransport.MTU];
     private boolean relayWaiting;
     private boolean built;
-    private Optional<MoveTriggers> exits = Optional.empty();
+    private Optional<MoveTriggers> triggers = Optional.empty();
     private long lastRelay = Long.MIN_VALUE / 2;
     private @Nullable SauerbratenSession newcomer;
     private long now;
@@ -77,17 +77,17 @@ final class ClientRegistry {
      */
     ClientRegistry(
             Arena arena,
-            MemoryBudget memory,
+            MemoryBudget memoryBudget,
             SauerbratenMotion motion,
             long relayInterval,
             LongSupplier slept) {
         this.slept = slept;
         this.arena = arena;
-        this.memory = memory;
+        this.memoryBudget = memoryBudget;
         this.motion = motion;
         this.relayInterval = relayInterval;
-        avatars = new ForeignPlayers(motion);
-        arena.players().forEach(player -> avatars.of(player.id()));
+        foreignPlayers = new ForeignPlayers(motion);
+        arena.players().forEach(player -> foreignPlayers.of(player.id()));
     }
 
     long relayInterval() {
@@ -95,12 +95,12 @@ final class ClientRegistry {
     }
 
     ForeignPlayers avatars() {
-        return avatars;
+        return foreignPlayers;
     }
 
     /** What clients are shown of who moves. */
     MovementCache movers() {
-        return movers;
+        return movementCache;
     }
 
     /** Room for a datagram's positions, for the moment. */
@@ -115,18 +115,18 @@ final class ClientRegistry {
     /** Canonical places are elsewhere on the map that is played from now on. */
     void locate(SauerbratenMotion other) {
         motion = other;
-        avatars.locate(other);
-        movers.forget();
+        foreignPlayers.locate(other);
+        movementCache.forget();
     }
 
     /** Takes note of what of the map takes bodies elsewhere; empty where nobody knows. */
-    void leadsBy(Optional<MoveTriggers> exits) {
-        this.exits = exits;
+    void leadsBy(Optional<MoveTriggers> triggers) {
+        this.triggers = triggers;
     }
 
     /** What of the map takes bodies elsewhere; empty where nobody knows. */
     Optional<MoveTriggers> exits() {
-        return built ? Optional.empty() : exits;
+        return built ? Optional.empty() : triggers;
     }
 
     Arena arena() {
@@ -190,7 +190,7 @@ final class ClientRegistry {
 
     void add(SauerbratenSession session) {
         byNumber[session.cn] = session;
-        sessions.forEach(other -> other.line.vacate(session.cn));
+        sessions.forEach(other -> other.viewer.vacate(session.cn));
         sessions.add(session);
     }
 
@@ -210,14 +210,14 @@ final class ClientRegistry {
     void joining(Player player) {
         SauerbratenSession session = newcomer;
         PlayerId who = player.id();
-        if (byPlayer.containsKey(who) || avatars.find(who) != null) {
+        if (byPlayer.containsKey(who) || foreignPlayers.find(who) != null) {
             return;
         }
         if (session != null && session.player() == null) {
             session.enter(who);
             byPlayer.put(who, session);
         } else if (arena.contains(who)) {
-            avatars.of(who);
+            foreignPlayers.of(who);
         }
     }
 
@@ -231,7 +231,7 @@ final class ClientRegistry {
             // it told the newest of its number, and is then told of no leaving.
             refresh(session.cn);
         }
-        sessions.forEach(other -> other.line.renumber());
+        sessions.forEach(other -> other.viewer.renumber());
     }
 
     /** A reason of the protocol as the arena has it. */
@@ -273,8 +273,8 @@ final class ClientRegistry {
 
     /** Ends a session with a sentence that says more than the reason. */
     void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
-        if (session.ending() == null && !session.line.isCongested()) {
-            session.line.tell(CubeText.chat(why.text()));
+        if (session.ending() == null && !session.viewer.isCongested()) {
+            session.viewer.tell(CubeText.chat(why.text()));
             session.sendAway(why);
             session.peer.disconnectLater(reason.code());
         } else {
@@ -284,7 +284,7 @@ final class ClientRegistry {
 
     /** Answers a client, as far as it hears and does not ask too much. */
     void answer(SauerbratenSession to, SauerbratenMessage message) {
-        if (to.answers.tryAcquire(now) && !to.line.isCongested()) {
+        if (to.answers.tryAcquire(now) && !to.viewer.isCongested()) {
             send(to, message);
         }
     }
@@ -303,7 +303,7 @@ final class ClientRegistry {
 
     /** Begins to send a file, if there is memory for it and none is on its way to this client. */
     boolean sendFile(SauerbratenSession to, EnetSharedPayload file) {
-        return !memory.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
+        return !memoryBudget.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
     }
 
     /** Says something to all players of this game who can hear it. */
@@ -324,7 +324,7 @@ final class ClientRegistry {
         boolean reliable = SauerbratenCodec.reliable(message);
         for (SauerbratenSession session : sessions) {
             if (session.joined() && to.test(session)) {
-                session.line.deeds(channel, packet, reliable, 1);
+                session.viewer.deeds(channel, packet, reliable, 1);
             }
         }
     }
@@ -334,7 +334,7 @@ final class ClientRegistry {
         flushMessages();
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
-                session.line.news(kind, newest);
+                session.viewer.news(kind, newest);
             }
         }
     }
@@ -349,7 +349,7 @@ final class ClientRegistry {
         flushMessages();
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
-                session.line.refresh(cn);
+                session.viewer.refresh(cn);
             }
         }
     }
@@ -383,7 +383,7 @@ final class ClientRegistry {
     void flush() {
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
-                session.line.flush();
+                session.viewer.flush();
             }
         }
     }
@@ -409,7 +409,7 @@ final class ClientRegistry {
                 messages.forViewer(
                         viewer.cn,
                         packet ->
-                                viewer.line.deeds(
+                                viewer.viewer.deeds(
                                         SauerbratenTransport.MESSAGES, packet, deeds > 0, deeds));
             }
         }
@@ -420,9 +420,9 @@ final class ClientRegistry {
         if (event instanceof ArenaEvent.Joined joined) {
             joining(joined.player());
         } else if (event instanceof ArenaEvent.Left left) {
-            ForeignPlayers.Avatar avatar = avatars.remove(left.id());
+            ForeignPlayers.Avatar avatar = foreignPlayers.remove(left.id());
             if (avatar != null) {
-                sessions.forEach(session -> session.line.forget(avatar));
+                sessions.forEach(session -> session.viewer.forget(avatar));
             }
         }
     }
@@ -431,18 +431,18 @@ final class ClientRegistry {
     void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<LifeMessage.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
-        SauerbratenViewer line = newcomer.line;
+        SauerbratenViewer line = newcomer.viewer;
         line.meet(arena.players());
         for (int cn = 0; cn < NUMBERS; cn++) {
-            PlayerAppearance look = cn == newcomer.cn ? null : line.look(cn);
-            if (look != null) {
-                scores.add(look.score(cn));
-                introductions.add(look.introduction(cn));
+            PlayerAppearance appearance = cn == newcomer.cn ? null : line.look(cn);
+            if (appearance != null) {
+                scores.add(appearance.score(cn));
+                introductions.add(appearance.introduction(cn));
                 introductions.addAll(line.pingOf(cn));
-                line.introduced(cn, look);
+                line.introduced(cn, appearance);
             }
         }
-        newcomer.line.introduced(newcomer.cn, newcomer.ownLook());
+        newcomer.viewer.introduced(newcomer.cn, newcomer.ownLook());
         if (!scores.isEmpty()) {
             welcome.add(new LifeMessage.Resume(scores));
             welcome.addAll(introductions);

@@ -47,8 +47,8 @@ final class ConnectionAdmission {
 
     private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
 
-    private final EndpointContext serving;
-    private final ClientRegistry room;
+    private final EndpointContext context;
+    private final ClientRegistry registry;
     private final BiConsumer<SauerbratenSession, LeaveReason> gone;
     private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
@@ -58,11 +58,11 @@ final class ConnectionAdmission {
      * @param gone takes a session out of the game
      */
     ConnectionAdmission(
-            EndpointContext serving,
-            ClientRegistry room,
+            EndpointContext context,
+            ClientRegistry registry,
             BiConsumer<SauerbratenSession, LeaveReason> gone) {
-        this.serving = serving;
-        this.room = room;
+        this.context = context;
+        this.registry = registry;
         this.gone = gone;
     }
 
@@ -91,16 +91,17 @@ final class ConnectionAdmission {
             refuse(now, peer, ClientRegistry.departure(DisconnectReason.FULL));
             return null;
         }
-        int sessionid = serving.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
-        SauerbratenSession session = new SauerbratenSession(room, peer, place, cn, sessionid, now);
+        int sessionid = context.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
+        SauerbratenSession session =
+                new SauerbratenSession(registry, peer, place, cn, sessionid, now);
         sessions.put(peer, session);
-        serving.memoryBudget().add(session);
-        room.add(session);
+        context.memoryBudget().add(session);
+        registry.add(session);
         return session;
     }
 
     private AddressLimits.@Nullable Place place(long now, InetAddress from) {
-        AddressLimits.Place place = serving.addressLimits().enter(from);
+        AddressLimits.Place place = context.addressLimits().enter(from);
         if (place != null) {
             return place;
         }
@@ -117,27 +118,27 @@ final class ConnectionAdmission {
         }
         gone.accept(silent, LeaveReason.TIMED_OUT);
         forget(silent.peer);
-        return serving.addressLimits().enter(from);
+        return context.addressLimits().enter(from);
     }
 
     /** Those who have not joined, the oldest first. */
     private List<SauerbratenSession> waiting() {
-        return room.sessions().stream().filter(session -> session.player() == null).toList();
+        return registry.sessions().stream().filter(session -> session.player() == null).toList();
     }
 
     private int number() {
-        int cn = room.freeNumber();
+        int cn = registry.freeNumber();
         List<SauerbratenSession> waiting = waiting();
         if (cn < 0 && !waiting.isEmpty()) {
             drop(waiting.getFirst());
-            cn = room.freeNumber();
+            cn = registry.freeNumber();
         }
         return cn;
     }
 
     /** Ends a connection at once that has not joined. */
     private void drop(SauerbratenSession session) {
-        serving.counters().count("sauerbraten.drop.waiting");
+        context.counters().count("sauerbraten.drop.waiting");
         gone.accept(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
         forget(session.peer);
     }
@@ -157,9 +158,9 @@ final class ConnectionAdmission {
 
     /** The operator hears that somebody was not let in. */
     void told(long now, EnetPeer peer, LeaveReason why) {
-        serving.counters().count("sauerbraten.refused");
+        context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        serving.arena().refused(now, SauerbratenCodec.GAME, from, why);
+        context.arena().refused(now, SauerbratenCodec.GAME, from, why);
     }
 
     /** A session is out of the game, and ENet still has something to tell its client. */
@@ -184,7 +185,7 @@ final class ConnectionAdmission {
         leaving.remove(peer);
         SauerbratenSession session = sessions.remove(peer);
         if (session != null) {
-            serving.memoryBudget().remove(session);
+            context.memoryBudget().remove(session);
             session.place.leave();
         }
     }

@@ -13,7 +13,7 @@ import java.util.Set;
  * from the top. Where there are too few, who is in sight goes first.
  */
 final class ForeignClientNumbers {
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final Set<PlayerId> inSight;
     private final @Nullable Avatar[] avatars = new @Nullable Avatar[ClientRegistry.NUMBERS];
 
@@ -25,8 +25,8 @@ final class ForeignClientNumbers {
     /**
      * @param inSight whose bodies the client is shown, as it is at any time
      */
-    ForeignClientNumbers(ClientRegistry room, Set<PlayerId> inSight) {
-        this.room = room;
+    ForeignClientNumbers(ClientRegistry registry, Set<PlayerId> inSight) {
+        this.registry = registry;
         this.inSight = inSight;
     }
 
@@ -55,7 +55,7 @@ final class ForeignClientNumbers {
      */
     int give(Avatar avatar) {
         int cn = avatars.length - 1;
-        while (cn >= 0 && (avatars[cn] != null || room.isTaken(cn))) {
+        while (cn >= 0 && (avatars[cn] != null || registry.isTaken(cn))) {
             cn--;
         }
         if (cn < 0 && inSight.contains(avatar.id)) {

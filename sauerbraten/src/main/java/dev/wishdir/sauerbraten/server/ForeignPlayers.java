@@ -140,8 +140,8 @@ final class ForeignPlayers {
     }
 
     /** What a client is shown of an act of a player whom it knows by a number. */
-    SauerbratenMessage act(int cn, Player player, PlayerAction act) {
-        return switch (act) {
+    SauerbratenMessage act(int cn, Player player, PlayerAction action) {
+        return switch (action) {
             case ATTACK -> {
                 Movement m = player.movement();
                 yield new ActionMessage.ShotFx(

@@ -34,24 +34,24 @@ final class MessageHandler {
     private static final int SWITCHED = 0;
     private static final int FORCED = 1;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final SauerbratenMatch match;
-    private final Privileges masters;
-    private final AdminChatCommands orders;
+    private final Privileges privileges;
+    private final AdminChatCommands adminCommands;
     private final SauerbratenPings pings;
     private final SauerbratenEdits edits;
 
     MessageHandler(
-            ClientRegistry room,
+            ClientRegistry registry,
             SauerbratenMatch match,
-            Privileges masters,
-            AdminChatCommands orders,
+            Privileges privileges,
+            AdminChatCommands adminCommands,
             SauerbratenPings pings,
             SauerbratenEdits edits) {
-        this.room = room;
+        this.registry = registry;
         this.match = match;
-        this.masters = masters;
-        this.orders = orders;
+        this.privileges = privileges;
+        this.adminCommands = adminCommands;
         this.pings = pings;
         this.edits = edits;
     }
@@ -66,29 +66,29 @@ final class MessageHandler {
             case SessionMessage.Ping ping -> pings.pong(from, ping.millis());
             case SessionMessage.ClientPing ping -> pings.pinged(from, ping.ping());
             case SessionMessage.ServCmd order ->
-                    orders.ordered(now, from, CubeText.chat(order.text()).strip());
+                    adminCommands.ordered(now, from, CubeText.chat(order.text()).strip());
             case ChatMessage chat -> said(now, from, chat);
             case LifeMessage life -> lived(now, from, life);
             case ActionMessage action -> acted(now, from, action);
             case RosterMessage roster -> changed(now, from, roster);
-            case MatchMessage choice -> match.received(now, from, choice, masters::forces);
+            case MatchMessage choice -> match.received(now, from, choice, privileges::forces);
             case ItemMessage item -> match.received(now, from, item);
-            case AdminMessage admin -> masters.received(now, from, admin);
+            case AdminMessage admin -> privileges.received(now, from, admin);
             case EditMessage edit -> edits.received(now, from, edit, length);
-            case AuthMessage _ -> room.tell(from, "this server has no keys to check");
-            case BotMessage _ -> room.tell(from, "this server has no bots of its own to add");
+            case AuthMessage _ -> registry.tell(from, "this server has no keys to check");
+            case BotMessage _ -> registry.tell(from, "this server has no bots of its own to add");
             case DemoMessage demo -> demo(from, demo);
             // Flags, bases and tokens: no mode with them is played.
             case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
             // Joining twice, or anything that only a server says.
             case SessionMessage _, MovementMessage _ ->
-                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private boolean may(long now, SauerbratenSession from, RateLimitedAction deed, int amount) {
         PlayerId player = from.player();
-        return player != null && room.arena().allows(now, player, deed, amount);
+        return player != null && registry.arena().allows(now, player, deed, amount);
     }
 
     private void said(long now, SauerbratenSession from, ChatMessage chat) {
@@ -96,19 +96,19 @@ final class MessageHandler {
         switch (chat) {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (player != null && !clean.isEmpty() && !orders.said(now, from, clean)) {
-                    room.arena().say(now, player, clean);
+                if (player != null && !clean.isEmpty() && !adminCommands.said(now, from, clean)) {
+                    registry.arena().say(now, player, clean);
                 }
             }
             case ChatMessage.ClientSayTeam text -> {
                 String clean = CubeText.chat(text.text()).strip();
                 if (!clean.isEmpty() && may(now, from, RateLimitedAction.CHAT, 1)) {
-                    room.deed(
+                    registry.deed(
                             new ChatMessage.SayTeam(from.cn, clean), other -> isMate(from, other));
                 }
             }
             case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
-                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -133,7 +133,7 @@ final class MessageHandler {
                 // The others are shown the body at its first position, which is where it is.
                 if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
                     from.spawn();
-                    from.line.refresh(from.cn);
+                    from.viewer.refresh(from.cn);
                 }
             }
             case LifeMessage.Suicide _ -> {
@@ -141,7 +141,7 @@ final class MessageHandler {
                     die(now, from);
                 }
             }
-            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -150,14 +150,14 @@ final class MessageHandler {
         PlayerId player = session.player();
         if (session.embodied() && player != null) {
             session.die();
-            room.arena().despawn(now, player);
-            room.refresh(session.cn);
+            registry.arena().despawn(now, player);
+            registry.refresh(session.cn);
         }
     }
 
     private void acted(long now, SauerbratenSession from, ActionMessage action) {
         if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
-            room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             return;
         }
         // What somebody fired before it died may explode later.
@@ -169,25 +169,25 @@ final class MessageHandler {
             return;
         }
         if (action instanceof ActionMessage.Shoot || action instanceof ActionMessage.Explode) {
-            from.plausibility.allowImpulse(room.peerTime(now));
+            from.validator.allowImpulse(registry.peerTime(now));
         }
         switch (action) {
             case ActionMessage.Shoot shot -> {
-                room.deed(
+                registry.deed(
                         new ActionMessage.ShotFx(
                                 from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
-                        viewer -> viewer.line.showsBody(from));
+                        viewer -> viewer.viewer.showsBody(from));
                 shown(now, from, PlayerAction.ATTACK);
             }
             case ActionMessage.Taunt taunt -> {
-                room.relay(from, taunt);
+                registry.relay(from, taunt);
                 shown(now, from, PlayerAction.TAUNT);
             }
             case ActionMessage.Explode explosion ->
-                    room.deed(
+                    registry.deed(
                             from.cn,
                             new ActionMessage.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
-            default -> room.relay(from, action);
+            default -> registry.relay(from, action);
         }
     }
 
@@ -195,7 +195,7 @@ final class MessageHandler {
     private void shown(long now, SauerbratenSession from, PlayerAction act) {
         PlayerId player = from.player();
         if (player != null) {
-            room.arena().performAction(now, player, act);
+            registry.arena().performAction(now, player, act);
         }
     }
 
@@ -206,12 +206,12 @@ final class MessageHandler {
         }
         switch (roster) {
             case RosterMessage.SwitchName change ->
-                    room.arena().rename(now, player, CubeText.playerName(change.name()));
+                    registry.arena().rename(now, player, CubeText.playerName(change.name()));
             case RosterMessage.SwitchModel change -> {
                 int model = Math.clamp(change.model(), 0, MAX_MODEL);
                 if (model != from.model()) {
                     from.setModel(model);
-                    room.arena().appearanceChanged(now, player);
+                    registry.arena().appearanceChanged(now, player);
                 }
             }
             case RosterMessage.SwitchTeam change -> {
@@ -220,8 +220,8 @@ final class MessageHandler {
                 }
             }
             case RosterMessage.ClientSetTeam change ->
-                    room.session(change.cn())
-                            .filter(victim -> victim.joined() && masters.outranks(from, victim))
+                    registry.session(change.cn())
+                            .filter(victim -> victim.joined() && privileges.outranks(from, victim))
                             .ifPresent(victim ->
                                     change(
                                             now,
@@ -229,7 +229,7 @@ final class MessageHandler {
                                             List.of("team", change.cn()),
                                             time -> setTeam(time, victim, change.team(), FORCED)));
             case RosterMessage.Spectator change ->
-                    room.session(change.cn())
+                    registry.session(change.cn())
                             .filter(who -> who.joined() && maySpectate(from, who, change.val()))
                             .ifPresent(who ->
                                     change(
@@ -237,14 +237,14 @@ final class MessageHandler {
                                             from,
                                             List.of("spectator", change.cn()),
                                             time -> spectate(time, who, change.val())));
-            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         PlayerId player = from.player();
         if (player != null) {
-            room.arena().change(now, player, kind, change);
+            registry.arena().change(now, player, kind, change);
         }
     }
 
@@ -258,27 +258,27 @@ final class MessageHandler {
         if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
             die(now, who);
             who.setTeam(clean, reason);
-            room.refresh(who.cn);
+            registry.refresh(who.cn);
         }
     }
 
     private boolean maySpectate(SauerbratenSession from, SauerbratenSession who, boolean val) {
-        return masters.isMaster(from) || (from == who && (val || !masters.locked()));
+        return privileges.isMaster(from) || (from == who && (val || !privileges.locked()));
     }
 
     private void spectate(long now, SauerbratenSession who, boolean val) {
         if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
             die(now, who);
             who.watch(val);
-            room.refresh(who.cn);
+            registry.refresh(who.cn);
         }
     }
 
     private void demo(SauerbratenSession from, DemoMessage demo) {
         switch (demo) {
             case DemoMessage.ListDemos _ ->
-                    room.answer(from, new DemoMessage.SendDemoList(List.of()));
-            default -> room.tell(from, "this server records no demos");
+                    registry.answer(from, new DemoMessage.SendDemoList(List.of()));
+            default -> registry.tell(from, "this server records no demos");
         }
     }
 }

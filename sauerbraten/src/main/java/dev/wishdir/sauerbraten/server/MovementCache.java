@@ -23,11 +23,11 @@ final class MovementCache {
      */
     record Mover(Player player, int cn, @Nullable Avatar avatar, Bytes position) {}
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final @Nullable Mover[] known = new Mover[SIZE];
 
-    MovementCache(ClientRegistry room) {
-        this.room = room;
+    MovementCache(ClientRegistry registry) {
+        this.registry = registry;
     }
 
     /** What there is to show of a player as it is now. */
@@ -37,10 +37,12 @@ final class MovementCache {
         int slot = id.number() & SIZE - 1;
         Mover there = known[slot];
         if (there == null || there.player != player) {
-            SauerbratenSession session = room.session(id);
-            Avatar avatar = session == null ? room.avatars().find(id) : null;
+            SauerbratenSession session = registry.session(id);
+            Avatar avatar = session == null ? registry.avatars().find(id) : null;
             Bytes position =
-                    avatar == null ? ForeignPlayers.live(player) : room.avatars().position(player);
+                    avatar == null
+                            ? ForeignPlayers.live(player)
+                            : registry.avatars().position(player);
             there = new Mover(player, session == null ? -1 : session.cn, avatar, position);
             if (session != null || avatar != null) {
                 known[slot] = there;

@@ -32,8 +32,8 @@ final class PositionHandler {
     /** How far a body may be from what it touches: it has moved since it said where it is. */
     private static final double AWAY = 1.5;
 
-    private final ClientRegistry room;
-    private final TeleportRelay travels;
+    private final ClientRegistry registry;
+    private final TeleportRelay teleports;
     private final Counters counters;
     private final Consumer<SauerbratenSession> respawn;
 
@@ -41,13 +41,13 @@ final class PositionHandler {
      * @param respawn orders a client to spawn
      */
     PositionHandler(
-            ClientRegistry room,
-            TeleportRelay travels,
+            ClientRegistry registry,
+            TeleportRelay teleports,
             Counters counters,
             Consumer<SauerbratenSession> respawn) {
         this.respawn = respawn;
-        this.room = room;
-        this.travels = travels;
+        this.registry = registry;
+        this.teleports = teleports;
         this.counters = counters;
     }
 
@@ -92,16 +92,16 @@ final class PositionHandler {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        int tooMany = session.tooMany(room.peerTime(now));
+        int tooMany = session.tooMany(registry.peerTime(now));
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.MAX_POSITION_BURST;
-            room.arena()
+            registry.arena()
                     .reportViolation(
                             now, player, "positions at once", spare + tooMany, spare, spare);
             return;
         }
-        Movement said = room.motion().toCanonical(pos);
+        Movement said = registry.motion().toCanonical(pos);
         Movement movement = judged(now, session, player, said);
         if (session.appears()) {
             if (isTaken(now, session, player, movement.position())) {
@@ -112,20 +112,20 @@ final class PositionHandler {
             session.appeared();
         }
         boolean teleported = session.takeTeleported();
-        if (!room.arena().find(player).map(Player::spawned).orElse(false)) {
-            room.arena().spawn(now, player, movement);
+        if (!registry.arena().find(player).map(Player::spawned).orElse(false)) {
+            registry.arena().spawn(now, player, movement);
         } else if (teleported) {
-            room.arena().teleport(now, player, movement);
+            registry.arena().teleport(now, player, movement);
         }
         Bytes position = bytes;
         if (!movement.equals(said)) {
             position =
                     SauerbratenCodec.V260.packet(
-                            room.motion().toNative(movement, session.cn, session.lifeseq()));
+                            registry.motion().toNative(movement, session.cn, session.lifeseq()));
         } else if (!ForeignPlayers.isPlain(position, session.cn)) {
             position = SauerbratenCodec.V260.packet(pos);
         }
-        room.arena()
+        registry.arena()
                 .move(
                         now,
                         player,
@@ -138,43 +138,43 @@ final class PositionHandler {
      * ones. The client chooses its place: all that the server can do is to order another spawn.
      */
     private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
-        List<Movement> spawns = room.level().spawns();
+        List<Movement> spawns = registry.level().spawns();
         return spawns.stream().anyMatch(spawn -> spawn.position().distance(at) < AWAY)
-                && !room.arena().isFree(now, player, at)
+                && !registry.arena().isFree(now, player, at)
                 && spawns.stream()
-                        .anyMatch(spawn -> room.arena().isFree(now, player, spawn.position()))
+                        .anyMatch(spawn -> registry.arena().isFree(now, player, spawn.position()))
                 && session.answers.tryAcquire(now);
     }
 
     /** How the others see a movement. Who edits flies as fast as it likes. */
     private Movement judged(
             long now, SauerbratenSession session, PlayerId player, Movement movement) {
-        MovementValidator plausibility = session.plausibility;
-        plausibility.setLevel(room.level());
+        MovementValidator validator = session.validator;
+        validator.setLevel(registry.level());
         if (session.presence() == Presence.EDITING) {
-            plausibility.reset();
+            validator.reset();
             return movement;
         }
-        boolean spawned = room.arena().find(player).map(Player::spawned).orElse(false);
+        boolean spawned = registry.arena().find(player).map(Player::spawned).orElse(false);
         boolean fresh = session.copy.isNew(now);
         if (!spawned || fresh) {
-            plausibility.reset();
+            validator.reset();
         }
-        MovementValidator.Violation breach =
-                plausibility.validate(room.peerTime(now), movement.position());
-        if (breach == null) {
+        MovementValidator.Violation violation =
+                validator.validate(registry.peerTime(now), movement.position());
+        if (violation == null) {
             return movement;
         }
         if (fresh) {
-            return standing(breach.place(), movement);
+            return standing(violation.place(), movement);
         }
         counters.count("sauerbraten.implausible");
-        boolean observed = room.arena().reportViolation(now, player, breach);
-        if (observed && !breach.outside()) {
-            plausibility.accept(room.peerTime(now), movement.position());
+        boolean observed = registry.arena().reportViolation(now, player, violation);
+        if (observed && !violation.outside()) {
+            validator.accept(registry.peerTime(now), movement.position());
             return movement;
         }
-        return standing(observed ? breach.place() : plausibility.position(), movement);
+        return standing(observed ? violation.place() : validator.position(), movement);
     }
 
     private static Movement standing(Vec3 place, Movement said) {
@@ -187,41 +187,41 @@ final class PositionHandler {
         if (player == null
                 || travel.cn() != session.cn
                 || !session.embodied()
-                || !room.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+                || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
             return false;
         }
         if (!isThere(now, session, travel)) {
             counters.count("sauerbraten.drop.travel");
             return false;
         }
-        travels.travelled(session, travel);
+        teleports.travelled(session, travel);
         return true;
     }
 
     /** Whether a client is where it says that it is taken elsewhere; where it goes is plausible. */
     private boolean isThere(long now, SauerbratenSession session, MovementMessage travel) {
-        MovementValidator plausibility = session.plausibility;
-        MoveTriggers exits = room.exits().orElse(null);
+        MovementValidator validator = session.validator;
+        MoveTriggers triggers = registry.exits().orElse(null);
         switch (travel) {
             case MovementMessage.JumpPad jump -> {
-                if (exits != null
-                        && exits.pad(jump.jumppad())
+                if (triggers != null
+                        && triggers.pad(jump.jumppad())
                                 .filter(pad -> isNear(session, pad.place(), MoveTriggers.PAD_REACH))
                                 .isEmpty()) {
                     return false;
                 }
-                plausibility.allowImpulse(room.peerTime(now));
+                validator.allowImpulse(registry.peerTime(now));
             }
-            case MovementMessage.Teleport through when exits == null -> plausibility.reset();
+            case MovementMessage.Teleport through when triggers == null -> validator.reset();
             case MovementMessage.Teleport through -> {
                 Optional<MoveTriggers.Teleport> teleport =
-                        exits.teleport(through.teleport(), through.teledest())
+                        triggers.teleport(through.teleport(), through.teledest())
                                 .filter(at ->
                                         isNear(session, at.place(), MoveTriggers.TELEPORT_REACH));
                 if (teleport.isEmpty()) {
                     return false;
                 }
-                plausibility.teleportTo(room.peerTime(now), teleport.get().to());
+                validator.teleportTo(registry.peerTime(now), teleport.get().to());
             }
             case Pos _ -> {}
         }
@@ -229,6 +229,6 @@ final class PositionHandler {
     }
 
     private static boolean isNear(SauerbratenSession session, Vec3 place, double reach) {
-        return session.plausibility.position().distance(place) < reach + AWAY;
+        return session.validator.position().distance(place) < reach + AWAY;
     }
 }

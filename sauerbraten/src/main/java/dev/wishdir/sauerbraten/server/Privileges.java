@@ -34,19 +34,19 @@ final class Privileges {
     private static final int MIN_SPEED_PERCENT = 10;
     private static final int MAX_SPEED_PERCENT = 1000;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final SauerbratenMatch match;
-    private final OperatorConsole operations;
+    private final OperatorConsole console;
     private final String adminPassword;
-    private final FailedAttemptLimiter tries;
+    private final FailedAttemptLimiter attemptLimiter;
     private int mode = OPEN;
 
-    Privileges(ClientRegistry room, SauerbratenMatch match, EndpointContext serving) {
-        this.room = room;
+    Privileges(ClientRegistry registry, SauerbratenMatch match, EndpointContext context) {
+        this.registry = registry;
         this.match = match;
-        operations = serving.operatorConsole();
-        adminPassword = serving.adminPassword();
-        tries = serving.addressLimits().passwords();
+        console = context.operatorConsole();
+        adminPassword = context.adminPassword();
+        attemptLimiter = context.addressLimits().passwords();
     }
 
     int mode() {
@@ -87,12 +87,12 @@ final class Privileges {
      * @param hash of a password, for this session
      */
     Key key(long now, SauerbratenSession session, String hash) {
-        String password = operations.password();
+        String password = console.password();
         if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
             return Key.NONE;
         }
         InetAddress from = session.peer.address().getAddress();
-        if (!tries.isAllowed(now, from)) {
+        if (!attemptLimiter.isAllowed(now, from)) {
             return Key.UNSEEN;
         }
         if (isRight(session, hash, adminPassword)) {
@@ -101,10 +101,10 @@ final class Privileges {
         if (isRight(session, hash, password)) {
             return Key.PLAYER;
         }
-        tries.recordFailure(now, from);
+        attemptLimiter.recordFailure(now, from);
         // Else he is not let in, which is reported.
         if (session.joined() || password.isEmpty()) {
-            operations.wrongPassword(now, SauerbratenCodec.GAME, from);
+            console.wrongPassword(now, SauerbratenCodec.GAME, from);
         }
         return Key.WRONG;
     }
@@ -117,7 +117,7 @@ final class Privileges {
     /** Who is what now; empty where the mode is open and nobody is anything. */
     List<AdminMessage.CurrentMaster> current() {
         List<AdminMessage.Privileged> masters = new ArrayList<>();
-        for (SauerbratenSession session : room.joined()) {
+        for (SauerbratenSession session : registry.joined()) {
             if (session.privilege() > NONE) {
                 masters.add(new AdminMessage.Privileged(session.cn, session.privilege()));
             }
@@ -128,7 +128,7 @@ final class Privileges {
     }
 
     private void announce() {
-        room.news(
+        registry.news(
                 SharedStateKey.MASTERS,
                 () -> {
                     List<AdminMessage.CurrentMaster> current = current();
@@ -178,38 +178,38 @@ final class Privileges {
                             from,
                             SharedStateKey.SPEED,
                             time -> setSpeed(time, from, wish.speed()));
-            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void change(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         PlayerId player = from.player();
         if (player != null) {
-            room.arena().change(now, player, kind, change);
+            registry.arena().change(now, player, kind, change);
         }
     }
 
     private void setMode(int wished) {
         mode = wished;
-        room.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
+        registry.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
     }
 
     private void pause(long now, SauerbratenSession from, boolean paused) {
         if (paused != match.paused()) {
             match.pause(now, paused);
-            room.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
+            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
         }
     }
 
     private void setSpeed(long now, SauerbratenSession from, int wished) {
         match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
-        room.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
+        registry.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 
     /** Makes a change that only a master may make, if the sender is one by then. */
     private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         if (!isMaster(from)) {
-            room.tell(from, "only a master or an admin may do that");
+            registry.tell(from, "only a master or an admin may do that");
             return;
         }
         change(
@@ -224,13 +224,13 @@ final class Privileges {
     }
 
     private void clearBans(long now, SauerbratenSession from) {
-        operations.unbanGame(now, by(from), SauerbratenCodec.GAME);
-        room.tellAll("cleared all bans from this game");
+        console.unbanGame(now, by(from), SauerbratenCodec.GAME);
+        registry.tellAll("cleared all bans from this game");
     }
 
     private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
         if (wish.cn() != from.cn) {
-            room.session(wish.cn())
+            registry.session(wish.cn())
                     .filter(other -> other.joined() && isMaster(from))
                     .ifPresent(other ->
                             change(
@@ -255,19 +255,19 @@ final class Privileges {
                             from,
                             SharedStateKey.MASTERS,
                             time -> setPrivilege(time, from, ADMIN));
-            case UNSEEN -> room.tell(from, "too many wrong passwords: try again in a while");
-            case NONE, PLAYER, WRONG -> room.tell(from, "that is not the password of an admin");
+            case UNSEEN -> registry.tell(from, "too many wrong passwords: try again in a while");
+            case NONE, PLAYER, WRONG -> registry.tell(from, "that is not the password of an admin");
         }
     }
 
     private void claim(long now, SauerbratenSession from) {
         if (match.isShared()) {
-            room.tell(
+            registry.tell(
                     from,
                     "this arena is shared with other games: only the password makes an admin,"
                             + " /setmaster PASSWORD");
-        } else if (room.joined().stream().anyMatch(this::isMaster)) {
-            room.tell(from, "there is a master already");
+        } else if (registry.joined().stream().anyMatch(this::isMaster)) {
+            registry.tell(from, "there is a master already");
         } else {
             setPrivilege(now, from, MASTER);
         }
@@ -280,16 +280,16 @@ final class Privileges {
         }
         who.setPrivilege(privilege);
         if (privilege > NONE) {
-            operations.claimed(now, by(who), title(privilege));
-            room.tellAll(who.name() + " claimed " + title(privilege));
+            console.claimed(now, by(who), title(privilege));
+            registry.tellAll(who.name() + " claimed " + title(privilege));
         } else if (who.joined()) {
-            room.tellAll(who.name() + " relinquished " + title(before));
+            registry.tellAll(who.name() + " relinquished " + title(before));
         }
-        if (room.joined().stream().noneMatch(this::isMaster)) {
+        if (registry.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
             if (match.paused()) {
                 match.pause(now, false);
-                room.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+                registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
             }
         }
         announce();
@@ -300,9 +300,9 @@ final class Privileges {
     }
 
     private void kick(long now, SauerbratenSession from, AdminMessage.Kick kick) {
-        room.session(kick.cn())
+        registry.session(kick.cn())
                 .flatMap(victim -> Optional.ofNullable(victim.player()))
-                .or(() -> from.line.avatar(kick.cn()))
+                .or(() -> from.viewer.avatar(kick.cn()))
                 .filter(victim -> mayKick(from, victim))
                 .ifPresent(victim ->
                         change(
@@ -313,15 +313,15 @@ final class Privileges {
     }
 
     private boolean mayKick(SauerbratenSession from, PlayerId who) {
-        SauerbratenSession victim = room.session(who);
+        SauerbratenSession victim = registry.session(who);
         return victim == null
-                ? from.privilege() >= ADMIN && room.arena().contains(who)
+                ? from.privilege() >= ADMIN && registry.arena().contains(who)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
     /** A master sends a player of this game away, an admin one of any game. */
     private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
-        Player victim = mayKick(from, who) ? room.arena().find(who).orElse(null) : null;
+        Player victim = mayKick(from, who) ? registry.arena().find(who).orElse(null) : null;
         if (victim == null) {
             return;
         }
@@ -331,24 +331,24 @@ final class Privileges {
             order(now, from, victim, why);
             return;
         }
-        room.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
-        operations.banFromGame(now, by(from), victim, KICKED, why);
+        registry.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
+        console.banFromGame(now, by(from), victim, KICKED, why);
     }
 
     /** What an admin does is an operator's: who plays this game is banned as its players expect. */
     private void order(long now, SauerbratenSession from, Player victim, String why) {
         OperatorConsole.By by = by(from);
-        room.tell(
+        registry.tell(
                 from,
                 CubeText.chat(
-                        room.session(victim.id()) == null
-                                ? operations.kick(now, by, victim, why)
-                                : operations.ban(now, by, victim, KICKED, why)));
+                        registry.session(victim.id()) == null
+                                ? console.kick(now, by, victim, why)
+                                : console.ban(now, by, victim, KICKED, why)));
     }
 
     /** A master or admin as operators know it. */
     OperatorConsole.By by(SauerbratenSession admin) {
-        return operations.by(
+        return console.by(
                 admin.name()
                         + " (sauerbraten "
                         + AddressText.of(admin.peer.address().getAddress())

@@ -37,23 +37,23 @@ final class SauerbratenEdits {
         }
     }
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final SauerbratenMatch match;
-    private final Privileges masters;
+    private final Privileges privileges;
     private final Optional<Who> wished;
 
     /**
      * @throws IllegalArgumentException if the operator's choice is none
      */
     SauerbratenEdits(
-            ClientRegistry room,
+            ClientRegistry registry,
             SauerbratenMatch match,
-            Privileges masters,
-            EndpointContext serving) {
-        this.room = room;
+            Privileges privileges,
+            EndpointContext context) {
+        this.registry = registry;
         this.match = match;
-        this.masters = masters;
-        wished = Who.of(serving.options().getOrDefault(OPTION, ""));
+        this.privileges = privileges;
+        wished = Who.of(context.options().getOrDefault(OPTION, ""));
     }
 
     /** Throws IllegalArgumentException if the option's value is wrong. */
@@ -68,7 +68,7 @@ final class SauerbratenEdits {
     private boolean may(SauerbratenSession session) {
         return switch (who()) {
             case OFF -> false;
-            case MASTER -> masters.isMaster(session);
+            case MASTER -> privileges.isMaster(session);
             case ALL -> true;
         };
     }
@@ -78,24 +78,24 @@ final class SauerbratenEdits {
      *
      * @param length of the message, bytes
      */
-    void received(long now, SauerbratenSession from, EditMessage edit, int length) {
-        switch (edit) {
+    void received(long now, SauerbratenSession from, EditMessage message, int length) {
+        switch (message) {
             case EditMessage.Undo _,
                     EditMessage.Redo _,
                     EditMessage.Clipboard _,
                     EditMessage.SendMap _ ->
-                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
             case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
-                    room.tell(from, "maps are sent and fetched in coop edit only");
+                    registry.tell(from, "maps are sent and fetched in coop edit only");
             case EditMessage _ when !match.mode().coopEdit() ->
-                    room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            case EditMessage _ when !may(from) -> refuse(now, from, edit, length);
+                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            case EditMessage _ when !may(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
             case EditMessage.MapData map -> match.maps().store(now, from, map.file());
             default -> {
                 if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
-                    build(from, edit);
+                    build(from, message);
                 }
             }
         }
@@ -103,21 +103,22 @@ final class SauerbratenEdits {
 
     private boolean isPaid(long now, SauerbratenSession from, int length) {
         PlayerId player = from.player();
-        return player != null && room.arena().allows(now, player, RateLimitedAction.BUILD, length);
+        return player != null
+                && registry.arena().allows(now, player, RateLimitedAction.BUILD, length);
     }
 
     /** Costs what it would cost otherwise, and is for nobody. */
-    private void refuse(long now, SauerbratenSession from, EditMessage edit, int length) {
-        int price = edit instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
+    private void refuse(long now, SauerbratenSession from, EditMessage message, int length) {
+        int price = message instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
         boolean paid = isPaid(now, from, price);
-        switch (edit) {
+        switch (message) {
             case EditMessage.EditMode(boolean on) when !on -> {}
             case EditMessage.EditMode _,
                     EditMessage.MapData _,
                     EditMessage.Copy _,
                     EditMessage.ClientClipboard _ -> {
                 if (paid) {
-                    room.tell(from, reason());
+                    registry.tell(from, reason());
                 }
             }
             default -> match.maps().restore(now, from, reason());
@@ -133,16 +134,16 @@ final class SauerbratenEdits {
         };
     }
 
-    private void build(SauerbratenSession from, EditMessage edit) {
-        room.built();
-        switch (edit) {
+    private void build(SauerbratenSession from, EditMessage message) {
+        registry.built();
+        switch (message) {
             case EditMessage.ClientUndo undo ->
-                    room.deed(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
+                    registry.deed(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
             case EditMessage.ClientRedo redo ->
-                    room.deed(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
+                    registry.deed(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
             case EditMessage.ClientClipboard clip ->
-                    room.deed(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
-            default -> room.relay(from, edit);
+                    registry.deed(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
+            default -> registry.relay(from, message);
         }
     }
 
@@ -150,7 +151,7 @@ final class SauerbratenEdits {
         PlayerId player = from.player();
         if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
             from.edit(on);
-            room.arena().appearanceChanged(now, player);
+            registry.arena().appearanceChanged(now, player);
         }
     }
 }

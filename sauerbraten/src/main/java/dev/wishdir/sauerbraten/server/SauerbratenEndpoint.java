@@ -58,28 +58,28 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private static final int FREE_PORT_TRIES = 20;
     private static final int LAST_PORT = 65_535;
 
-    private final EndpointContext serving;
+    private final EndpointContext context;
     private final EnetHost host;
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final SauerbratenMatch match;
-    private final Privileges masters;
+    private final Privileges privileges;
     private final SauerbratenPings pings;
-    private final TeleportRelay travels;
-    private final PositionHandler steps;
+    private final TeleportRelay teleports;
+    private final PositionHandler positions;
     private final SauerbratenSignOn signOn;
-    private final MessageHandler play;
+    private final MessageHandler messages;
     private final Reader reader = new Reader(new byte[0]);
-    private final ConnectionAdmission door;
+    private final ConnectionAdmission admission;
     private final ArenaListener foreigners;
     private final UdpSocket socket;
     private final UdpSocket browser;
     private long now;
 
-    private SauerbratenEndpoint(EndpointContext serving, UdpSocket socket) throws IOException {
-        this.serving = serving;
+    private SauerbratenEndpoint(EndpointContext context, UdpSocket socket) throws IOException {
+        this.context = context;
         this.socket = socket;
-        now = serving.cycle().now();
-        int players = Math.min(serving.maxPlayers(), ClientRegistry.NUMBERS);
+        now = context.cycle().now();
+        int players = Math.min(context.maxPlayers(), ClientRegistry.NUMBERS);
         host =
                 new EnetHost(
                         SauerbratenTransport.server(
@@ -87,54 +87,54 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 players + ConnectionAdmission.SPARE),
                         this,
                         socket::send,
-                        serving.addressLimits(),
-                        serving.counters(),
-                        serving.random());
-        ServedMap first = ServedMap.of(serving);
-        room =
+                        context.addressLimits(),
+                        context.counters(),
+                        context.random());
+        ServedMap first = ServedMap.of(context);
+        registry =
                 new ClientRegistry(
-                        serving.arena(),
-                        serving.memoryBudget(),
+                        context.arena(),
+                        context.memoryBudget(),
                         first.motion(),
-                        relayInterval(serving.options()),
-                        serving.cycle()::sleptNanos);
-        foreigners = room::observed;
-        door = new ConnectionAdmission(serving, room, this::gone);
-        match = new SauerbratenMatch(room, now, first, serving.sharedArena());
-        masters = new Privileges(room, match, serving);
-        pings = new SauerbratenPings(room);
-        travels = new TeleportRelay(room);
-        steps = new PositionHandler(room, travels, serving.counters(), match::sendSpawn);
-        signOn = new SauerbratenSignOn(serving, room, match, masters, pings, door);
-        play =
+                        relayInterval(context.options()),
+                        context.cycle()::sleptNanos);
+        foreigners = registry::observed;
+        admission = new ConnectionAdmission(context, registry, this::gone);
+        match = new SauerbratenMatch(registry, now, first, context.sharedArena());
+        privileges = new Privileges(registry, match, context);
+        pings = new SauerbratenPings(registry);
+        teleports = new TeleportRelay(registry);
+        positions = new PositionHandler(registry, teleports, context.counters(), match::sendSpawn);
+        signOn = new SauerbratenSignOn(context, registry, match, privileges, pings, admission);
+        messages =
                 new MessageHandler(
-                        room,
+                        registry,
                         match,
-                        masters,
-                        new AdminChatCommands(masters, room, serving.operatorConsole()),
+                        privileges,
+                        new AdminChatCommands(privileges, registry, context.operatorConsole()),
                         pings,
-                        new SauerbratenEdits(room, match, masters, serving));
+                        new SauerbratenEdits(registry, match, privileges, context));
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
-                        CubeText.chat(serving.name()), () -> !serving.password().isEmpty(), now);
+                        CubeText.chat(context.name()), () -> !context.password().isEmpty(), now);
         InetSocketAddress above =
                 new InetSocketAddress(socket.local().getAddress(), socket.local().getPort() + 1);
         browser =
-                serving.cycle()
+                context.cycle()
                         .open(
                                 above,
                                 opened ->
                                         new SauerbratenInfo(
                                                 about,
-                                                room,
+                                                registry,
                                                 match,
-                                                masters,
-                                                serving.addressLimits().budget(),
-                                                serving.counters(),
+                                                privileges,
+                                                context.addressLimits().budget(),
+                                                context.counters(),
                                                 opened))
                         .socket();
         match.play(now);
-        serving.arena().addListener(foreigners);
+        context.arena().addListener(foreigners);
     }
 
     /**
@@ -164,18 +164,18 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
      *
      * @throws IOException if either can't be bound
      */
-    public static SauerbratenEndpoint open(EndpointContext serving) throws IOException {
-        if (serving.address().getPort() >= LAST_PORT) {
+    public static SauerbratenEndpoint open(EndpointContext context) throws IOException {
+        if (context.address().getPort() >= LAST_PORT) {
             throw new IOException(
                     "port 65535 leaves none above it for the server browser: choose a lower one");
         }
-        boolean anyPort = serving.address().getPort() == 0;
+        boolean anyPort = context.address().getPort() == 0;
         for (int i = 1; ; i++) {
             try {
-                return serving.cycle()
+                return context.cycle()
                         .open(
-                                serving.address(),
-                                socket -> new SauerbratenEndpoint(serving, socket));
+                                context.address(),
+                                socket -> new SauerbratenEndpoint(context, socket));
             } catch (IOException e) {
                 // With any port free to choose, the one above a free one may be taken.
                 if (!anyPort || i == FREE_PORT_TRIES) {
@@ -187,12 +187,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     /** How many connections there are, joined or not. */
     int sessions() {
-        return room.sessions().size();
+        return registry.sessions().size();
     }
 
     /** The bytes that are kept for the connection of an address. */
     long retainedBytes(InetSocketAddress of) {
-        return door.all().stream()
+        return admission.all().stream()
                 .filter(session -> session.peer.address().equals(of))
                 .mapToLong(SauerbratenSession::retainedBytes)
                 .sum();
@@ -205,12 +205,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public void close(String reason) {
-        serving.arena().removeListener(foreigners);
+        context.arena().removeListener(foreigners);
         match.close();
         String farewell = CubeText.chat(reason).strip();
-        for (SauerbratenSession session : room.sessions()) {
+        for (SauerbratenSession session : registry.sessions()) {
             if (session.joined() && !farewell.isEmpty()) {
-                session.line.tell(farewell);
+                session.viewer.tell(farewell);
             }
             gone(session, LeaveReason.CLOSED);
         }
@@ -218,7 +218,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
-            door.ended(peer);
+            admission.ended(peer);
         }
         socket.close();
         browser.close();
@@ -232,19 +232,19 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
-        return host.sender(from, data).map(door::session);
+        return host.sender(from, data).map(admission::session);
     }
 
     @Override
     public long advance(long now) {
         this.now = now;
         long next = pings.advance(now);
-        next = Math.min(next, room.advance(now));
-        next = Math.min(next, travels.advance(now));
+        next = Math.min(next, registry.advance(now));
+        next = Math.min(next, teleports.advance(now));
         next = Math.min(next, pings.advanceAvatars(now));
-        room.flush();
+        registry.flush();
         next = Math.min(next, match.advance(now));
-        for (SauerbratenSession session : room.sessions()) {
+        for (SauerbratenSession session : registry.sessions()) {
             long limit = session.connected + JOIN_TIMEOUT_NANOS;
             LeaveReason ending = session.ending();
             if (ending != null) {
@@ -252,8 +252,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             } else if (!session.peer.connected()) {
                 gone(session, departure(session.peer.cause()));
             } else if (!session.joined() && now >= limit) {
-                door.told(now, session.peer, ClientRegistry.departure(DisconnectReason.TIMEOUT));
-                room.dismiss(session, DisconnectReason.TIMEOUT);
+                admission.told(
+                        now, session.peer, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+                registry.dismiss(session, DisconnectReason.TIMEOUT);
                 gone(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
@@ -264,28 +265,28 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public void connected(EnetPeer peer) {
-        SauerbratenSession session = door.enter(now, peer);
+        SauerbratenSession session = admission.enter(now, peer);
         if (session != null) {
-            room.send(
+            registry.send(
                     session,
                     new SessionMessage.ServInfo(
                             session.cn,
                             SauerbratenCodec.V260.protocol(),
                             session.sessionid,
-                            !serving.password().isEmpty(),
-                            CubeText.chat(serving.name()),
+                            !context.password().isEmpty(),
+                            CubeText.chat(context.name()),
                             ""));
         }
     }
 
     @Override
     public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
-        SauerbratenSession session = door.session(peer);
+        SauerbratenSession session = admission.session(peer);
         if (session != null) {
             LeaveReason ending = session.ending();
             gone(session, ending == null ? departure(cause) : ending);
         }
-        door.ended(peer);
+        admission.ended(peer);
     }
 
     private static LeaveReason departure(EnetDisconnectReason cause) {
@@ -306,11 +307,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         if (!session.leave(why)) {
             return;
         }
-        room.remove(session);
-        door.leaving(session.peer);
+        registry.remove(session);
+        admission.leaving(session.peer);
         PlayerId player = session.player();
         if (player != null) {
-            serving.counters()
+            context.counters()
                     .count(
                             switch (why.code()) {
                                 case LEFT -> "sauerbraten.left";
@@ -318,31 +319,31 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 case SERVER_CLOSED -> "sauerbraten.closed";
                                 default -> "sauerbraten.sent-away";
                             });
-            masters.left(now, session);
-            serving.arena().leave(now, player, why);
+            privileges.left(now, session);
+            context.arena().leave(now, player, why);
         }
     }
 
     @Override
     public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
-        SauerbratenSession session = door.session(peer);
+        SauerbratenSession session = admission.session(peer);
         if (session == null || session.ending() != null) {
             return;
         }
         PlayerId player = session.player();
         if (player != null) {
-            serving.arena().recordActivity(now, player);
+            context.arena().recordActivity(now, player);
         }
         reader.reset(payload.toArray(), 0, payload.length());
         try {
             switch (channel) {
-                case SauerbratenTransport.POSITIONS -> steps.received(now, session, reader);
+                case SauerbratenTransport.POSITIONS -> positions.received(now, session, reader);
                 case SauerbratenTransport.MESSAGES -> messages(session);
                 default -> file(session);
             }
         } catch (MalformedPacketException e) {
-            serving.counters().count("sauerbraten.drop.message");
-            room.dismiss(
+            context.counters().count("sauerbraten.drop.message");
+            registry.dismiss(
                     session,
                     e.field().equals("code")
                             ? DisconnectReason.MESSAGE_ERROR
@@ -356,7 +357,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.messages.tryAcquire(now)) {
-                room.dismiss(session, DisconnectReason.OVERFLOW);
+                registry.dismiss(session, DisconnectReason.OVERFLOW);
             } else if (!session.joined()) {
                 signOn.received(now, session, message);
             } else if (message instanceof MovementMessage) {
@@ -364,7 +365,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             } else if (message instanceof RelayMessage.FromAi from) {
                 speaker = from.cn() < 0 ? session.cn : from.cn();
             } else if (speaker == session.cn) {
-                play.received(now, session, message, reader.position() - start);
+                messages.received(now, session, message, reader.position() - start);
             }
         }
     }
@@ -372,14 +373,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     /** Files are maps that clients send, and only in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
-            room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);
             return;
         }
         int length = reader.remaining();
         for (SauerbratenMessage message :
                 SauerbratenCodec.V260.readPacket(
                         Direction.C2S, SauerbratenTransport.FILES, reader)) {
-            play.received(now, session, message, length);
+            messages.received(now, session, message, length);
         }
     }
 }

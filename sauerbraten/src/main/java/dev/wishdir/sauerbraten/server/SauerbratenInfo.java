@@ -51,26 +51,26 @@ final class SauerbratenInfo implements DatagramHandler {
     record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final SauerbratenMatch match;
-    private final Privileges masters;
-    private final AmplificationLimiter budget;
+    private final Privileges privileges;
+    private final AmplificationLimiter limiter;
     private final Counters counters;
     private final UdpSocket socket;
 
     SauerbratenInfo(
             About about,
-            ClientRegistry room,
+            ClientRegistry registry,
             SauerbratenMatch match,
-            Privileges masters,
-            AmplificationLimiter budget,
+            Privileges privileges,
+            AmplificationLimiter limiter,
             Counters counters,
             UdpSocket socket) {
         this.about = about;
-        this.room = room;
+        this.registry = registry;
         this.match = match;
-        this.masters = masters;
-        this.budget = budget;
+        this.privileges = privileges;
+        this.limiter = limiter;
         this.counters = counters;
         this.socket = socket;
     }
@@ -99,7 +99,7 @@ final class SauerbratenInfo implements DatagramHandler {
             return;
         }
         for (Bytes answer : answers(now, data)) {
-            if (!budget.tryAcquire(now, from.getAddress(), answer.length())) {
+            if (!limiter.tryAcquire(now, from.getAddress(), answer.length())) {
                 counters.count("sauerbraten.info.drop.budget");
                 return;
             }
@@ -142,7 +142,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private Bytes basic(long now, byte[] request) {
         Writer answer = answer(request);
         boolean changed = match.paused() || match.speed() != MatchClock.NORMAL_SPEED_PERCENT;
-        put(answer, room.arena().players().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
+        put(answer, registry.arena().players().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
         put(
                 answer,
                 SauerbratenCodec.V260.protocol(),
@@ -150,8 +150,8 @@ final class SauerbratenInfo implements DatagramHandler {
                 match.secondsLeft(now));
         put(
                 answer,
-                room.arena().capacity(),
-                about.password().getAsBoolean() ? PASSWORD_MODE : masters.mode());
+                registry.arena().capacity(),
+                about.password().getAsBoolean() ? PASSWORD_MODE : privileges.mode());
         if (changed) {
             put(answer, match.paused() ? 1 : 0, match.speed());
         }
@@ -184,9 +184,9 @@ final class SauerbratenInfo implements DatagramHandler {
     /** The players of all games; those who are no clients are numbered as bots are. */
     private List<Bytes> players(Writer head, int cn) {
         SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
-        for (Player player : room.arena().players()) {
-            SauerbratenSession session = room.session(player.id());
-            ForeignPlayers.Avatar avatar = room.avatars().find(player.id());
+        for (Player player : registry.arena().players()) {
+            SauerbratenSession session = registry.session(player.id());
+            ForeignPlayers.Avatar avatar = registry.avatars().find(player.id());
             int number =
                     session != null
                             ? session.cn
@@ -206,16 +206,16 @@ final class SauerbratenInfo implements DatagramHandler {
         asked.keySet().forEach(number -> put(head, number));
         answers.add(head.toBytes());
         asked.forEach((number, player) -> {
-            SauerbratenSession session = room.session(player.id());
-            PlayerAppearance look =
+            SauerbratenSession session = registry.session(player.id());
+            PlayerAppearance appearance =
                     session == null ? ForeignPlayers.look(player, true) : session.ownLook();
             head.truncate(start);
             put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping());
-            CubeWire.string(head, "name", look.name());
-            CubeWire.string(head, "team", look.team());
-            put(head, 0, 0, 0, 0, 0, look.state().health(), look.state().armour());
-            put(head, look.state().gun());
-            put(head, session == null ? 0 : session.privilege(), look.presence().code);
+            CubeWire.string(head, "name", appearance.name());
+            CubeWire.string(head, "team", appearance.team());
+            put(head, 0, 0, 0, 0, 0, appearance.state().health(), appearance.state().armour());
+            put(head, appearance.state().gun());
+            put(head, session == null ? 0 : session.privilege(), appearance.presence().code);
             head.u8("ip", 0);
             head.u8("ip", 0);
             head.u8("ip", 0);

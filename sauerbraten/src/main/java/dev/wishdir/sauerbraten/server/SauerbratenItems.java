@@ -35,12 +35,12 @@ final class SauerbratenItems {
         }
     }
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final Map<Integer, Placed> items = new TreeMap<>();
     private boolean known;
 
-    SauerbratenItems(ClientRegistry room) {
-        this.room = room;
+    SauerbratenItems(ClientRegistry registry) {
+        this.registry = registry;
     }
 
     /** Whether a client has told what lies there. */
@@ -77,7 +77,7 @@ final class SauerbratenItems {
             Placed item = entry.getValue();
             if (!item.isThere() && played >= item.back()) {
                 entry.setValue(new Placed(item.type(), THERE));
-                room.news(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
+                registry.news(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
                 next = Math.min(next, item.back());
             }
@@ -108,12 +108,12 @@ final class SauerbratenItems {
                 || !item.isThere()
                 || from.presence() != Presence.ALIVE
                 || player == null
-                || !room.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
-            room.answer(from, new ItemMessage.ItemAcc(index, -1));
+                || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+            registry.answer(from, new ItemMessage.ItemAcc(index, -1));
             return;
         }
         items.put(index, new Placed(item.type(), played + respawnTime(item.type())));
-        room.news(index, new ItemMessage.ItemAcc(index, from.cn));
+        registry.news(index, new ItemMessage.ItemAcc(index, from.cn));
     }
 
     private static long respawnTime(int type) {

@@ -30,7 +30,7 @@ final class SauerbratenMaps {
     /** What a client says that has not got the map. */
     private static final int NO_MAP = 0;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
 
     /** Who is to get the map again, and why. */
     private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
@@ -39,8 +39,8 @@ final class SauerbratenMaps {
     private String name;
     private @Nullable EnetSharedPayload file;
 
-    SauerbratenMaps(ClientRegistry room, ServedMap served) {
-        this.room = room;
+    SauerbratenMaps(ClientRegistry registry, ServedMap served) {
+        this.registry = registry;
         this.served = served;
         name = served.name();
         file = encoded(served.file());
@@ -100,10 +100,10 @@ final class SauerbratenMaps {
         }
         PlayerId player = from.player();
         if (!fetches && player != null) {
-            room.arena().change(now, player, "map", _ -> room.tellAll(modified(from)));
+            registry.arena().change(now, player, "map", _ -> registry.tellAll(modified(from)));
         } else if (!from.mapPushed() && file != null) {
             // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
-            from.setMapPushed(room.sendFile(from, file));
+            from.setMapPushed(registry.sendFile(from, file));
             if (from.mapPushed()) {
                 from.copy.fetches(now);
             }
@@ -117,7 +117,7 @@ final class SauerbratenMaps {
         if (playsServed() && served.crc().isPresent()) {
             return served.crc();
         }
-        return room.joined().stream()
+        return registry.joined().stream()
                 .filter(other -> other != but)
                 .flatMapToInt(other -> other.mapCrc().stream())
                 .filter(crc -> crc != NO_MAP)
@@ -130,11 +130,11 @@ final class SauerbratenMaps {
 
     /** Tells a client who has another file of the map. */
     void compare(SauerbratenSession asker) {
-        for (SauerbratenSession other : room.joined()) {
+        for (SauerbratenSession other : registry.joined()) {
             OptionalInt right = rightCrc(other);
             OptionalInt has = other.mapCrc();
             if (has.isPresent() && right.isPresent() && !right.equals(has)) {
-                room.tell(asker, modified(other));
+                registry.tell(asker, modified(other));
             }
         }
     }
@@ -142,12 +142,12 @@ final class SauerbratenMaps {
     /** Gives a client the map's file. */
     void fetch(long now, SauerbratenSession to) {
         if (file == null) {
-            room.tell(to, "no map to send");
-        } else if (room.sendFile(to, file)) {
+            registry.tell(to, "no map to send");
+        } else if (registry.sendFile(to, file)) {
             to.copy.fetches(now);
-            room.tell(to, "server sending map...");
+            registry.tell(to, "server sending map...");
         } else {
-            room.tell(to, "the server can't send you the map now: ask again in a while");
+            registry.tell(to, "the server can't send you the map now: ask again in a while");
         }
     }
 
@@ -163,17 +163,17 @@ final class SauerbratenMaps {
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
         if (player == null
-                || !room.arena()
+                || !registry.arena()
                         .allows(now, player, RateLimitedAction.BUILD, price(sent.length()))) {
             return;
         }
         if (!Ogz.isMap(sent)) {
-            room.tell(from, "that is no map");
+            registry.tell(from, "that is no map");
             return;
         }
         file = encoded(sent);
-        room.built();
-        room.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
+        registry.built();
+        registry.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 
     /** What a map of a length costs whoever sends it. */
@@ -207,8 +207,8 @@ final class SauerbratenMaps {
                 all.remove();
             } else if (now < to.copy.restoredAt() + RESTORE_INTERVAL_NANOS) {
                 next = Math.min(next, to.copy.restoredAt() + RESTORE_INTERVAL_NANOS);
-            } else if (room.sendFile(to, sent)) {
-                room.tell(to, one.getValue());
+            } else if (registry.sendFile(to, sent)) {
+                registry.tell(to, one.getValue());
                 to.copy.restored(now);
                 all.remove();
             } else {

@@ -47,9 +47,9 @@ final class SauerbratenMatch {
         }
     }
 
-    private final ClientRegistry room;
-    private final SharedArena stage;
-    private final SharedArena.Participant guest = this::prepare;
+    private final ClientRegistry registry;
+    private final SharedArena sharedArena;
+    private final SharedArena.Participant participant = this::prepare;
     private final SauerbratenItems items;
     private final SauerbratenMaps maps;
     private SauerbratenMode mode;
@@ -65,17 +65,17 @@ final class SauerbratenMatch {
 
     private boolean intermission;
 
-    SauerbratenMatch(ClientRegistry room, long now, ServedMap first, SharedArena stage) {
-        this.room = room;
-        this.stage = stage;
+    SauerbratenMatch(ClientRegistry registry, long now, ServedMap first, SharedArena sharedArena) {
+        this.registry = registry;
+        this.sharedArena = sharedArena;
         this.mode = first.mode();
-        items = new SauerbratenItems(room);
-        maps = new SauerbratenMaps(room, first);
+        items = new SauerbratenItems(registry);
+        maps = new SauerbratenMaps(registry, first);
         this.now = now;
         clock = new MatchClock(now);
         end = mode.timed() ? MATCH_NANOS : NEVER;
         if (first.blocks().isPresent()) {
-            stage.enter(guest, time -> begin(time, first));
+            sharedArena.enter(participant, time -> begin(time, first));
         }
     }
 
@@ -88,21 +88,21 @@ final class SauerbratenMatch {
     private void begin(long now, ServedMap next) {
         this.now = now;
         maps.serve(next);
-        room.locate(next.motion());
+        registry.locate(next.motion());
         change(now, next.name(), next.mode());
         if (next.mode().coopEdit()) {
-            room.joined().forEach(session -> session.copy.lacks(now + FETCH_TIMEOUT_NANOS));
+            registry.joined().forEach(session -> session.copy.lacks(now + FETCH_TIMEOUT_NANOS));
         }
     }
 
     /** Whether other games play the same arena, so that none chooses alone. */
     boolean isShared() {
-        return stage.isShared(guest);
+        return sharedArena.isShared(participant);
     }
 
     /** It is closed: what else is played is none of its players'. */
     void close() {
-        stage.leave(guest);
+        sharedArena.leave(participant);
     }
 
     SauerbratenMode mode() {
@@ -150,10 +150,10 @@ final class SauerbratenMatch {
         ServedMap served = maps.served();
         Level level =
                 maps.playsServed()
-                        ? served.level(room.motion().bounds(served.side()))
-                        : new Level(map, room.motion().bounds(UNKNOWN_SIDE));
-        room.leadsBy(maps.playsServed() ? served.exits() : Optional.empty());
-        room.arena().setLevel(now, SauerbratenCodec.GAME, level);
+                        ? served.level(registry.motion().bounds(served.side()))
+                        : new Level(map, registry.motion().bounds(UNKNOWN_SIDE));
+        registry.leadsBy(maps.playsServed() ? served.exits() : Optional.empty());
+        registry.arena().setLevel(now, SauerbratenCodec.GAME, level);
     }
 
     /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
@@ -165,7 +165,7 @@ final class SauerbratenMatch {
         if (played >= end && !intermission) {
             intermission = true;
             end = played + INTERMISSION_NANOS;
-            room.news(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
+            registry.news(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
         } else if (played >= end) {
             change(now, map(), mode);
         }
@@ -198,15 +198,15 @@ final class SauerbratenMatch {
                     maps.loaded(now, from, crc, mode.coopEdit(), isShared());
             case MatchMessage.CheckMaps _ -> maps.compare(from);
             case MatchMessage.ForceIntermission _ -> {}
-            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     /** Orders a client to spawn. */
     void sendSpawn(SauerbratenSession session) {
         session.nextLife(mode);
-        session.line.refresh(session.cn);
-        session.line.news(SharedStateKey.SPAWN, () -> spawnOrder(session));
+        session.viewer.refresh(session.cn);
+        session.viewer.news(SharedStateKey.SPAWN, () -> spawnOrder(session));
     }
 
     private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
@@ -226,16 +226,16 @@ final class SauerbratenMatch {
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
-        if (from.privilege() >= Privileges.ADMIN && stage.controls(guest, name)) {
-            room.tell(from, stage.change(now, name));
+        if (from.privilege() >= Privileges.ADMIN && sharedArena.controls(participant, name)) {
+            registry.tell(from, sharedArena.change(now, name));
             return;
         }
         if (isShared()) {
-            room.tell(from, SharedArena.REFUSAL);
+            registry.tell(from, SharedArena.REFUSAL);
             return;
         }
         if (!wishedMode.supported()) {
-            room.tell(
+            registry.tell(
                     from,
                     wishedMode.known()
                             ? "this server does not score flags, bases or tokens: choose a mode"
@@ -244,13 +244,13 @@ final class SauerbratenMatch {
             return;
         }
         if (!name.isEmpty() && !MAP_NAME.matcher(name).matches()) {
-            room.tell(from, "that is no name of a map");
+            registry.tell(from, "that is no name of a map");
             return;
         }
         PlayerId player = from.player();
         if (player != null) {
             Wish wish = new Wish(name, wishedMode);
-            room.arena()
+            registry.arena()
                     .change(
                             now,
                             player,
@@ -263,9 +263,9 @@ final class SauerbratenMatch {
     private void count(long now, SauerbratenSession from, Wish wish, boolean forced) {
         from.vote(wish);
         if (!forced) {
-            room.tellAll(from.name() + " suggests " + wish + " (select map to vote)");
+            registry.tellAll(from.name() + " suggests " + wish + " (select map to vote)");
             List<SauerbratenSession> voters =
-                    room.joined().stream()
+                    registry.joined().stream()
                             .filter(voter -> voter.presence() != Presence.SPECTATOR)
                             .toList();
             long votes = voters.stream().filter(voter -> wish.equals(voter.vote())).count();
@@ -274,40 +274,40 @@ final class SauerbratenMatch {
             }
         }
         if (!changes.tryAcquire(now)) {
-            room.tell(from, "the map has changed a moment ago: vote again in a while");
+            registry.tell(from, "the map has changed a moment ago: vote again in a while");
             return;
         }
-        room.tellAll(forced ? from.name() + " forced " + wish : "vote passed by majority");
+        registry.tellAll(forced ? from.name() + " forced " + wish : "vote passed by majority");
         change(now, wish.map(), wish.mode());
     }
 
     /** Starts another match: everyone who plays spawns anew. */
     private void change(long now, String name, SauerbratenMode next) {
         maps.change(name);
-        room.restored();
+        registry.restored();
         mode = next;
         play(now);
         items.clear();
         intermission = false;
         end = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
-        room.news(SharedStateKey.MAP, this::mapChange);
+        registry.news(SharedStateKey.MAP, this::mapChange);
         if (paused()) {
             pause(now, false);
-            room.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
         }
         if (next.teams()) {
             formTeams();
         }
         if (next.timed() && !name.isEmpty()) {
-            room.news(
+            registry.news(
                     SharedStateKey.TIME,
                     () -> List.of(new MatchMessage.TimeUp(secondsLeft(this.now))));
         }
-        for (SauerbratenSession session : room.joined()) {
+        for (SauerbratenSession session : registry.joined()) {
             session.newMap();
             PlayerId player = session.player();
             if (player != null) {
-                room.arena().despawn(now, player);
+                registry.arena().despawn(now, player);
             }
             if (session.presence() != Presence.SPECTATOR) {
                 sendSpawn(session);
@@ -327,13 +327,13 @@ final class SauerbratenMatch {
     /** The players, in the order of their joining, by turns into the two teams. */
     private void formTeams() {
         boolean even = true;
-        for (SauerbratenSession session : room.joined()) {
+        for (SauerbratenSession session : registry.joined()) {
             if (session.presence() != Presence.SPECTATOR) {
                 String team = even ? GOOD : EVIL;
                 even = !even;
                 if (!team.equals(session.team())) {
                     session.setTeam(team, SauerbratenSession.SILENTLY);
-                    room.refresh(session.cn);
+                    registry.refresh(session.cn);
                 }
             }
         }
@@ -345,7 +345,7 @@ final class SauerbratenMatch {
             return GOOD;
         }
         List<SauerbratenSession> others =
-                room.joined().stream()
+                registry.joined().stream()
                         .filter(other -> other.presence() != Presence.SPECTATOR)
                         .toList();
         long good = others.stream().filter(other -> other.team().equals(GOOD)).count();
@@ -362,7 +362,7 @@ final class SauerbratenMatch {
             }
             case ItemMessage.ItemPickup pickup ->
                     items.pickUp(now, clock.played(now), from, pickup.item());
-            default -> room.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 }

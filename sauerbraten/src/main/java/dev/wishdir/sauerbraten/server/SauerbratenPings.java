@@ -17,14 +17,14 @@ final class SauerbratenPings {
 
     private static final int MAX_PING_MILLIS = 9999;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private boolean measured;
     private boolean asked;
     private long shown = Long.MIN_VALUE / 2;
     private long avatarsShown = Long.MIN_VALUE / 2;
 
-    SauerbratenPings(ClientRegistry room) {
-        this.room = room;
+    SauerbratenPings(ClientRegistry registry) {
+        this.registry = registry;
     }
 
     /** A client measures, and is answered in this turn. */
@@ -42,9 +42,10 @@ final class SauerbratenPings {
     long advance(long now) {
         if (asked) {
             asked = false;
-            for (SauerbratenSession session : room.sessions()) {
+            for (SauerbratenSession session : registry.sessions()) {
                 session.takePong()
-                        .ifPresent(millis -> room.send(session, new SessionMessage.Pong(millis)));
+                        .ifPresent(
+                                millis -> registry.send(session, new SessionMessage.Pong(millis)));
             }
         }
         return measured ? show(now) : Long.MAX_VALUE;
@@ -57,12 +58,12 @@ final class SauerbratenPings {
         }
         shown = now;
         measured = false;
-        for (SauerbratenSession session : room.sessions()) {
+        for (SauerbratenSession session : registry.sessions()) {
             if (session.takePingNews()) {
-                room.relay(session, new SessionMessage.ClientPing(session.ping()));
+                registry.relay(session, new SessionMessage.ClientPing(session.ping()));
                 PlayerId player = session.player();
                 if (player != null) {
-                    room.arena().ping(player, Math.clamp(session.ping(), 0, MAX_PING_MILLIS));
+                    registry.arena().ping(player, Math.clamp(session.ping(), 0, MAX_PING_MILLIS));
                 }
             }
         }
@@ -71,7 +72,7 @@ final class SauerbratenPings {
 
     /** Shows the round trips of players who are no clients; gives the next time. */
     long advanceAvatars(long now) {
-        if (room.avatars().all().isEmpty() || room.sessions().isEmpty()) {
+        if (registry.avatars().all().isEmpty() || registry.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
         long due = avatarsShown + AVATAR_INTERVAL_NANOS;
@@ -80,14 +81,14 @@ final class SauerbratenPings {
         }
         avatarsShown = now;
         List<ForeignPlayers.Avatar> changed = new ArrayList<>();
-        for (ForeignPlayers.Avatar avatar : room.avatars().all()) {
-            if (avatar.pinged(room.arena().find(avatar.id).map(Player::ping).orElse(0))) {
+        for (ForeignPlayers.Avatar avatar : registry.avatars().all()) {
+            if (avatar.pinged(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
                 changed.add(avatar);
             }
         }
-        for (SauerbratenSession session : room.sessions()) {
+        for (SauerbratenSession session : registry.sessions()) {
             if (session.joined() && !changed.isEmpty()) {
-                session.line.pinged(changed);
+                session.viewer.pinged(changed);
             }
         }
         return now + AVATAR_INTERVAL_NANOS;

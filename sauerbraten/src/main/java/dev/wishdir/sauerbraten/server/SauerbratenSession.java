@@ -73,13 +73,13 @@ final class SauerbratenSession implements MemoryConsumer {
 
     private static final double MAX_POSITIONS_PER_SECOND = 40;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     final EnetPeer peer;
     final AddressLimits.Place place;
     final int cn;
     final int sessionid;
     final long connected;
-    final MovementValidator plausibility;
+    final MovementValidator validator;
     private final TokenBucket positions =
             new TokenBucket(MAX_POSITION_BURST, MAX_POSITIONS_PER_SECOND);
 
@@ -118,26 +118,26 @@ final class SauerbratenSession implements MemoryConsumer {
     private @Nullable LeaveReason ending;
     private boolean gone;
 
-    final SauerbratenViewer line;
+    final SauerbratenViewer viewer;
 
     /** Its own copy of the map that is played. */
     final MapCopy copy;
 
     SauerbratenSession(
-            ClientRegistry room,
+            ClientRegistry registry,
             EnetPeer peer,
             AddressLimits.Place place,
             int cn,
             int sessionid,
             long connected) {
-        this.room = room;
+        this.registry = registry;
         this.peer = peer;
         this.place = place;
         this.cn = cn;
         this.sessionid = sessionid;
         this.connected = connected;
-        plausibility = new MovementValidator(PHYSICS, room.arena().level(SauerbratenCodec.GAME));
-        line = new SauerbratenViewer(room, this);
+        validator = new MovementValidator(PHYSICS, registry.arena().level(SauerbratenCodec.GAME));
+        viewer = new SauerbratenViewer(registry, this);
         copy = new MapCopy(peer);
     }
 
@@ -192,7 +192,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     private Optional<Player> find() {
         PlayerId who = player;
-        return who == null ? Optional.empty() : room.arena().find(who);
+        return who == null ? Optional.empty() : registry.arena().find(who);
     }
 
     /** Starts the next life; it begins when the client says so. */
@@ -442,12 +442,12 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public void abort(long now, String reason) {
-        room.end(this, reason);
+        registry.end(this, reason);
     }
 
     @Override
     public void sendAway(long now, String reason) {
-        room.dismiss(
+        registry.dismiss(
                 this,
                 DisconnectReason.KICKED,
                 new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));

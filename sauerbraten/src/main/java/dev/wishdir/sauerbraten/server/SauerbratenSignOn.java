@@ -21,26 +21,26 @@ import java.util.Optional;
  * Sauerbraten, connecting.
  */
 final class SauerbratenSignOn {
-    private final EndpointContext serving;
-    private final ClientRegistry room;
+    private final EndpointContext context;
+    private final ClientRegistry registry;
     private final SauerbratenMatch match;
-    private final Privileges masters;
+    private final Privileges privileges;
     private final SauerbratenPings pings;
-    private final ConnectionAdmission door;
+    private final ConnectionAdmission admission;
 
     SauerbratenSignOn(
-            EndpointContext serving,
-            ClientRegistry room,
+            EndpointContext context,
+            ClientRegistry registry,
             SauerbratenMatch match,
-            Privileges masters,
+            Privileges privileges,
             SauerbratenPings pings,
-            ConnectionAdmission door) {
-        this.serving = serving;
-        this.room = room;
+            ConnectionAdmission admission) {
+        this.context = context;
+        this.registry = registry;
         this.match = match;
-        this.masters = masters;
+        this.privileges = privileges;
         this.pings = pings;
-        this.door = door;
+        this.admission = admission;
     }
 
     /** A client that has not joined says something. */
@@ -48,56 +48,57 @@ final class SauerbratenSignOn {
         switch (message) {
             case SessionMessage.Connect connect -> join(now, session, connect);
             case SessionMessage.Ping ping -> pings.pong(session, ping.millis());
-            default -> room.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void join(long now, SauerbratenSession session, SessionMessage.Connect connect) {
-        Privileges.Key key = masters.key(now, session, connect.pwdhash());
+        Privileges.Key key = privileges.key(now, session, connect.pwdhash());
         Optional<LeaveReason> ban =
-                serving.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
+                context.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
         if (ban.isPresent()) {
-            door.told(now, session.peer, ban.get());
-            room.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
+            admission.told(now, session.peer, ban.get());
+            registry.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
             return;
         }
         DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
-            door.told(now, session.peer, ClientRegistry.departure(refusal));
-            room.dismiss(session, refusal);
+            admission.told(now, session.peer, ClientRegistry.departure(refusal));
+            registry.dismiss(session, refusal);
             return;
         }
         session.setModel(Math.max(0, connect.model()));
         session.setTeam(match.teamOfNewcomer(), SauerbratenSession.SILENTLY);
         boolean admin = key == Privileges.Key.ADMIN;
-        if (!admin && masters.locked()) {
+        if (!admin && privileges.locked()) {
             session.watch(true);
         }
         String name = CubeText.playerName(connect.name());
-        room.join(
+        registry.join(
                 session,
-                () -> serving.arena().join(now, SauerbratenCodec.GAME, name, session.line));
-        room.sendPacket(session, welcome(now, session));
-        session.line.showBodies();
+                () -> context.arena().join(now, SauerbratenCodec.GAME, name, session.viewer));
+        registry.sendPacket(session, welcome(now, session));
+        session.viewer.showBodies();
         if (admin) {
-            masters.joinedAsAdmin(now, session);
+            privileges.joinedAsAdmin(now, session);
         }
     }
 
     private DisconnectReason refusal(Privileges.Key key) {
-        boolean full = serving.arena().isFull();
+        boolean full = context.arena().isFull();
         if (key == Privileges.Key.ADMIN) {
             return full ? DisconnectReason.FULL : DisconnectReason.NONE;
         }
-        boolean asked = !serving.password().isEmpty();
+        boolean asked = !context.password().isEmpty();
         if (asked && key != Privileges.Key.PLAYER) {
             return DisconnectReason.PASSWORD;
         }
         if (full
-                || room.joined().size() >= Math.min(serving.maxPlayers(), ClientRegistry.NUMBERS)) {
+                || registry.joined().size()
+                        >= Math.min(context.maxPlayers(), ClientRegistry.NUMBERS)) {
             return DisconnectReason.FULL;
         }
-        return masters.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
+        return privileges.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
     }
 
     /** The welcome, in the order of the original. */
@@ -105,7 +106,7 @@ final class SauerbratenSignOn {
         List<SauerbratenMessage> welcome = new ArrayList<>();
         welcome.add(new SessionMessage.Welcome());
         match.describe(now, welcome);
-        welcome.addAll(masters.current());
+        welcome.addAll(privileges.current());
         if (match.paused()) {
             welcome.add(new AdminMessage.PauseGame(true, -1));
         }
@@ -124,7 +125,7 @@ final class SauerbratenSignOn {
             session.nextLife(match.mode());
             welcome.add(new LifeMessage.SpawnState(session.cn, session.state()));
         }
-        room.introduceOthers(session, welcome);
+        registry.introduceOthers(session, welcome);
         return welcome;
     }
 }

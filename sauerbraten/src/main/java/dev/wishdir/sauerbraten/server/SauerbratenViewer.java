@@ -47,7 +47,7 @@ final class SauerbratenViewer implements Viewer {
     /** How often the game's own are shown to move, nanoseconds. */
     private static final long MOVER_INTERVAL_NANOS = 30_000_000;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private final SauerbratenSession session;
 
     /** By number, what the client was told last of who has it. */
@@ -63,14 +63,14 @@ final class SauerbratenViewer implements Viewer {
     /** Whose bodies the arena shows this client. */
     private final Set<PlayerId> inSight = new HashSet<>();
 
-    private final ForeignClientNumbers numbers;
+    private final ForeignClientNumbers foreignNumbers;
     private final PositionBatcher positions;
 
-    SauerbratenViewer(ClientRegistry room, SauerbratenSession session) {
-        this.room = room;
+    SauerbratenViewer(ClientRegistry registry, SauerbratenSession session) {
+        this.registry = registry;
         this.session = session;
-        numbers = new ForeignClientNumbers(room, inSight);
-        positions = new PositionBatcher(room.scratch(), session.peer);
+        foreignNumbers = new ForeignClientNumbers(registry, inSight);
+        positions = new PositionBatcher(registry.scratch(), session.peer);
     }
 
     private boolean isBusy() {
@@ -99,7 +99,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public long relayIntervalNanos() {
-        return room.relayInterval();
+        return registry.relayInterval();
     }
 
     @Override
@@ -110,9 +110,9 @@ final class SauerbratenViewer implements Viewer {
     @Override
     public void onMovement(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
-            MovementCache.Mover mover = room.movers().of(movers.get(i));
+            MovementCache.Mover mover = registry.movers().of(movers.get(i));
             Avatar avatar = mover.avatar();
-            int cn = avatar == null ? mover.cn() : numbers.of(avatar);
+            int cn = avatar == null ? mover.cn() : foreignNumbers.of(avatar);
             if (cn >= 0 && hasBody(cn)) {
                 positions.add(cn, mover.position());
             }
@@ -121,8 +121,8 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private boolean hasBody(int cn) {
-        PlayerAppearance look = shown[cn];
-        return look != null && look.presence().embodied();
+        PlayerAppearance appearance = shown[cn];
+        return appearance != null && appearance.presence().embodied();
     }
 
     /** Whether the client sees another's body. */
@@ -132,28 +132,28 @@ final class SauerbratenViewer implements Viewer {
 
     /** By which number the client knows a player; -1 where it does not. */
     private int number(PlayerId who) {
-        return number(room.session(who), room.avatars().find(who));
+        return number(registry.session(who), registry.avatars().find(who));
     }
 
     private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
         if (other != null) {
             return other.cn;
         }
-        return avatar == null ? -1 : numbers.of(avatar);
+        return avatar == null ? -1 : foreignNumbers.of(avatar);
     }
 
     /** The player whom the client knows by a number, if it is no client itself. */
     Optional<PlayerId> avatar(int cn) {
-        Avatar avatar = numbers.avatar(cn);
+        Avatar avatar = foreignNumbers.avatar(cn);
         return avatar == null ? Optional.empty() : Optional.of(avatar.id);
     }
 
     /** Another client has a number from now on, which an avatar may have had. */
     void vacate(int cn) {
-        Avatar avatar = numbers.avatar(cn);
+        Avatar avatar = foreignNumbers.avatar(cn);
         if (avatar != null) {
-            numbers.take(avatar);
-            int other = numbers.give(avatar);
+            foreignNumbers.take(avatar);
+            int other = foreignNumbers.give(avatar);
             if (session.joined()) {
                 refresh(cn);
                 if (other >= 0) {
@@ -166,9 +166,9 @@ final class SauerbratenViewer implements Viewer {
     /** A player who was no client is here no more. */
     void forget(Avatar avatar) {
         inSight.remove(avatar.id);
-        int cn = numbers.of(avatar);
+        int cn = foreignNumbers.of(avatar);
         if (cn >= 0) {
-            numbers.take(avatar);
+            foreignNumbers.take(avatar);
             if (session.joined()) {
                 refresh(cn);
             }
@@ -178,11 +178,11 @@ final class SauerbratenViewer implements Viewer {
 
     /** Gives numbers to avatars who had to do without, if there are any now. */
     void renumber() {
-        if (!session.joined() || !numbers.wanting()) {
+        if (!session.joined() || !foreignNumbers.wanting()) {
             return;
         }
-        for (Avatar avatar : room.avatars().all()) {
-            int cn = numbers.of(avatar) < 0 ? numbers.give(avatar) : -1;
+        for (Avatar avatar : registry.avatars().all()) {
+            int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.give(avatar) : -1;
             if (cn >= 0) {
                 refresh(cn);
             }
@@ -195,12 +195,12 @@ final class SauerbratenViewer implements Viewer {
         if (self == null) {
             return;
         }
-        room.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
+        registry.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
         for (boolean visible : new boolean[] {true, false}) {
             for (Player player : players) {
-                Avatar avatar = room.avatars().find(player.id());
+                Avatar avatar = registry.avatars().find(player.id());
                 if (avatar != null && inSight.contains(player.id()) == visible) {
-                    numbers.give(avatar);
+                    foreignNumbers.give(avatar);
                 }
             }
         }
@@ -210,34 +210,34 @@ final class SauerbratenViewer implements Viewer {
     void showBodies() {
         PlayerId self = session.player();
         if (self != null) {
-            onMovement(room.arena().visiblePlayers(self));
+            onMovement(registry.arena().visiblePlayers(self));
         }
     }
 
     /** What the client is to be shown of a number now; null where nobody has it. */
     @Nullable PlayerAppearance look(int cn) {
-        SauerbratenSession other = room.session(cn).orElse(null);
+        SauerbratenSession other = registry.session(cn).orElse(null);
         if (other == session) {
             return session.ownLook();
         }
         if (other != null) {
             PlayerId who = other.player();
-            return who != null && room.arena().contains(who)
+            return who != null && registry.arena().contains(who)
                     ? other.look(inSight.contains(who))
                     : null;
         }
         return avatar(cn)
-                .flatMap(room.arena()::find)
+                .flatMap(registry.arena()::find)
                 .map(player -> ForeignPlayers.look(player, inSight.contains(player.id())))
                 .orElse(null);
     }
 
     /** The round trip of who has a number, if it is known. */
     List<SauerbratenMessage> pingOf(int cn) {
-        Avatar avatar = numbers.avatar(cn);
+        Avatar avatar = foreignNumbers.avatar(cn);
         int ping =
                 avatar == null
-                        ? room.session(cn).map(other -> other.ping()).orElse(0)
+                        ? registry.session(cn).map(other -> other.ping()).orElse(0)
                         : avatar.ping();
         return ping == 0
                 ? List.of()
@@ -248,7 +248,7 @@ final class SauerbratenViewer implements Viewer {
     void pinged(List<Avatar> changed) {
         List<SauerbratenMessage> pings = new ArrayList<>();
         for (Avatar avatar : changed) {
-            int cn = numbers.of(avatar);
+            int cn = foreignNumbers.of(avatar);
             if (cn >= 0 && shown[cn] != null) {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
             }
@@ -263,10 +263,10 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public void onEvent(ArenaEvent event) {
-        room.flushMessages();
+        registry.flushMessages();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
-                room.joining(player);
+                registry.joining(player);
                 show(player.id());
             }
             case ArenaEvent.Spawned spawned -> {
@@ -280,14 +280,15 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.Renamed renamed -> show(renamed.id());
             case ArenaEvent.AppearanceChanged restyled -> show(restyled.id());
             case ArenaEvent.Left left -> hide(left.id());
-            case ArenaEvent.ActionPerformed(_, Player player, PlayerAction act) ->
-                    actedInAnotherGame(player, act);
+            case ArenaEvent.ActionPerformed(_, Player player, PlayerAction action) ->
+                    actedInAnotherGame(player, action);
             case ArenaEvent.Chat(_, Player player, String text) ->
                     said(player, CubeText.chat(text).strip());
             case ArenaEvent.Announcement(_, String text) -> tell(CubeText.chat(text).strip());
-            case ArenaEvent.RateLimited(_, _, var deed) -> tell(PlayerNotices.rateLimited(deed));
+            case ArenaEvent.RateLimited(_, _, var action) ->
+                    tell(PlayerNotices.rateLimited(action));
             case ArenaEvent.KickRequested(_, _, LeaveReason why) ->
-                    room.dismiss(session, DisconnectReason.KICKED, why);
+                    registry.dismiss(session, DisconnectReason.KICKED, why);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
                     tell(ForeignPlayers.name(from) + " (whisper): " + CubeText.chat(text).strip());
             case ArenaEvent.EventsDropped(_, _, int deeds) ->
@@ -302,9 +303,9 @@ final class SauerbratenViewer implements Viewer {
 
     private void show(PlayerId who) {
         int cn = number(who);
-        Avatar avatar = cn < 0 ? room.avatars().find(who) : null;
+        Avatar avatar = cn < 0 ? registry.avatars().find(who) : null;
         if (avatar != null) {
-            cn = numbers.give(avatar);
+            cn = foreignNumbers.give(avatar);
         }
         if (cn >= 0) {
             refresh(cn);
@@ -323,18 +324,18 @@ final class SauerbratenViewer implements Viewer {
 
     private int numberShown(PlayerId who) {
         for (int cn = 0; cn < shown.length; cn++) {
-            PlayerAppearance look = shown[cn];
-            if (look != null && look.who().equals(who)) {
+            PlayerAppearance appearance = shown[cn];
+            if (appearance != null && appearance.who().equals(who)) {
                 return cn;
             }
         }
         return -1;
     }
 
-    private void actedInAnotherGame(Player player, PlayerAction act) {
+    private void actedInAnotherGame(Player player, PlayerAction action) {
         int cn = numberShown(player.id());
-        if (cn >= 0 && hasBody(cn) && room.session(player.id()) == null) {
-            send(room.avatars().act(cn, player, act));
+        if (cn >= 0 && hasBody(cn) && registry.session(player.id()) == null) {
+            send(registry.avatars().act(cn, player, action));
         }
     }
 
@@ -375,9 +376,9 @@ final class SauerbratenViewer implements Viewer {
         if (map != null) {
             map.get().forEach(this::send);
             for (int cn = 0; cn < shown.length; cn++) {
-                PlayerAppearance look = shown[cn];
-                if (look != null) {
-                    shown[cn] = look.withoutBody();
+                PlayerAppearance appearance = shown[cn];
+                if (appearance != null) {
+                    shown[cn] = appearance.withoutBody();
                     stale.set(cn);
                 }
             }
@@ -404,13 +405,13 @@ final class SauerbratenViewer implements Viewer {
             pingOf(cn).forEach(this::send);
         }
         if (hasBody(cn) && !(known && was != null && was.presence().embodied())) {
-            room.arena().find(is.who()).ifPresent(player -> onMovement(List.of(player)));
+            registry.arena().find(is.who()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 
     /** The newcomer is told in its welcome of a number, its own too. */
-    void introduced(int cn, PlayerAppearance look) {
-        shown[cn] = look;
+    void introduced(int cn, PlayerAppearance appearance) {
+        shown[cn] = appearance;
     }
 
     private void send(SauerbratenMessage message) {
@@ -432,7 +433,7 @@ final class SauerbratenViewer implements Viewer {
         }
         PlayerId player = session.player();
         for (int i = 0; player != null && i < deeds; i++) {
-            room.arena().missed(player);
+            registry.arena().missed(player);
         }
     }
 }

@@ -44,31 +44,31 @@ record ServedMap(
     }
 
     /** The operator's map, or the generated arena in coop edit, where players fetch it. */
-    static ServedMap of(EndpointContext serving) throws IOException {
-        String path = serving.options().getOrDefault(MapFile.OPTION, "");
-        String wished = serving.options().getOrDefault(MODE, "");
+    static ServedMap of(EndpointContext context) throws IOException {
+        String path = context.options().getOrDefault(MapFile.OPTION, "");
+        String wished = context.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
                     mode(wished, SauerbratenMode.FFA),
-                    serving.map().isEmpty() ? file.name() : serving.map(),
+                    context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
                     file.side(),
                     Optional.empty(),
                     Optional.empty());
         }
-        if (!serving.map().isEmpty()) {
+        if (!context.map().isEmpty()) {
             return new ServedMap(
                     mode(wished, SauerbratenMode.FFA),
-                    serving.map(),
+                    context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
                     SauerbratenMatch.UNKNOWN_SIDE,
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(serving.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
     }
 
     /** What is generated from an arena. */

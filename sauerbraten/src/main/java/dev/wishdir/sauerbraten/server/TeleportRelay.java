@@ -10,16 +10,16 @@ final class TeleportRelay {
     /** How often one client is shown to do so, nanoseconds. */
     private static final long INTERVAL_NANOS = 30_000_000;
 
-    private final ClientRegistry room;
+    private final ClientRegistry registry;
     private boolean waiting;
 
-    TeleportRelay(ClientRegistry room) {
-        this.room = room;
+    TeleportRelay(ClientRegistry registry) {
+        this.registry = registry;
     }
 
     /** Of several in a short time the newest is shown. */
-    void travelled(SauerbratenSession from, MovementMessage travel) {
-        from.travels(travel);
+    void travelled(SauerbratenSession from, MovementMessage message) {
+        from.travels(message);
         waiting = true;
     }
 
@@ -30,16 +30,16 @@ final class TeleportRelay {
         }
         long next = Long.MAX_VALUE;
         waiting = false;
-        for (SauerbratenSession session : room.sessions()) {
-            MovementMessage travel = session.travel();
+        for (SauerbratenSession session : registry.sessions()) {
+            MovementMessage message = session.travel();
             long due = session.travelled() + INTERVAL_NANOS;
-            if (travel == null) {
+            if (message == null) {
                 continue;
             }
             if (now >= due || now < session.travelled()) {
                 session.travelShown(now);
                 showNow(session);
-                room.deed(travel, viewer -> viewer.line.showsBody(session));
+                registry.deed(message, viewer -> viewer.viewer.showsBody(session));
             } else {
                 waiting = true;
                 next = Math.min(next, due);
@@ -52,12 +52,12 @@ final class TeleportRelay {
     private void showNow(SauerbratenSession session) {
         PlayerId player = session.player();
         if (player != null) {
-            room.arena()
+            registry.arena()
                     .find(player)
                     .ifPresent(now -> {
-                        for (SauerbratenSession viewer : room.sessions()) {
+                        for (SauerbratenSession viewer : registry.sessions()) {
                             if (viewer.joined() && viewer != session) {
-                                viewer.line.onMovement(List.of(now));
+                                viewer.viewer.onMovement(List.of(now));
                             }
                         }
                     });

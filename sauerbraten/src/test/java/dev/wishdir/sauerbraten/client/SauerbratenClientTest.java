@@ -73,7 +73,7 @@ class SauerbratenClientTest {
             InetSocketAddress to,
             String name,
             String password,
-            BotController pilot,
+            BotController controller,
             RecordingClientListener listener) {
         try {
             return SauerbratenClient.connect(
@@ -81,7 +81,7 @@ class SauerbratenClientTest {
                             .name(name)
                             .password(password)
                             .options(options)
-                            .controller(pilot)
+                            .controller(controller)
                             .listener(listener)
                             .random(new Random(name.hashCode()))
                             .build());
@@ -368,10 +368,10 @@ class SauerbratenClientTest {
         assertThat(told.moves).isEmpty();
         say(0, at(0, 8, 2));
         assertThat(told.moves).hasSize(1);
-        Client.RemotePlayer seen = client.others().iterator().next();
-        assertThat(seen).isEqualTo(told.moves.getFirst());
-        assertThat(seen.movement().position()).isEqualTo(new Vec3(2, 2, 0));
-        assertThat(seen.movement().yaw()).isEqualTo(90);
+        Client.RemotePlayer remote = client.others().iterator().next();
+        assertThat(remote).isEqualTo(told.moves.getFirst());
+        assertThat(remote.movement().position()).isEqualTo(new Vec3(2, 2, 0));
+        assertThat(remote.movement().yaw()).isEqualTo(90);
 
         say(1, from(1, new LifeMessage.Spawn(state(9)), new ChatMessage.Text("hi \f3all")));
         say(0, at(1, 9, 1));
@@ -429,8 +429,8 @@ class SauerbratenClientTest {
                 .containsExactlyInAnyOrder("joined", "appeared walker");
         assertThat(watcher.moves).as("at a wall five a second").hasSizeGreaterThan(50);
         double before = 0;
-        for (Client.RemotePlayer seen : watcher.moves) {
-            double y = seen.movement().position().y();
+        for (Client.RemotePlayer remote : watcher.moves) {
+            double y = remote.movement().position().y();
             assertThat(y).isGreaterThanOrEqualTo(before == 0 ? y : before);
             before = y;
         }

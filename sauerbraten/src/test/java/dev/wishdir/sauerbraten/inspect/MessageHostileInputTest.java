@@ -50,8 +50,8 @@ class MessageHostileInputTest {
                                 .datagram(
                                         way,
                                         Bytes.wrap(Arrays.copyOf(bytes, cut)),
-                                        (layer, explained) ->
-                                                assertThat(explained.name()).isNotEmpty());
+                                        (layer, dissected) ->
+                                                assertThat(dissected.name()).isNotEmpty());
                     }
                 });
     }

@@ -47,10 +47,11 @@ class SauerbratenDissectorTest {
     void explainingChangesNoLineAndTracesEveryField(String capture) {
         List<DissectedMessage> plain = Captures.dissect(capture, false);
         List<DissectedMessage> explained = Captures.dissect(capture, true);
-        assertThat(explained.stream().map(line -> line.withTrace(List.of()))).isEqualTo(plain);
+        assertThat(explained.stream().map(message -> message.withTrace(List.of())))
+                .isEqualTo(plain);
         assertThat(explained)
-                .filteredOn(line -> !line.fields().containsKey("note"))
-                .allSatisfy(line -> assertThat(line.trace()).isNotEmpty());
+                .filteredOn(message -> !message.fields().containsKey("note"))
+                .allSatisfy(message -> assertThat(message.trace()).isNotEmpty());
     }
 
     @Test
@@ -60,11 +61,11 @@ class SauerbratenDissectorTest {
         assertThat(dissector.recogniseFile("x.dmo", Captures.file("ctf_sample.dmo"))).isTrue();
         assertThat(dissector.recogniseFile("x.ogz", Captures.file("boxarena.ogz"))).isFalse();
         dissector.file(Captures.file("ctf_sample.dmo"), lines::add);
-        assertThat(lines).filteredOn(line -> line.name().equals("DEMO_PACKET")).hasSize(591);
-        assertThat(lines).filteredOn(line -> line.layer() == Layer.MESSAGE).hasSize(1096);
-        assertThat(lines).noneMatch(line -> line.name().equals("malformed"));
+        assertThat(lines).filteredOn(message -> message.name().equals("DEMO_PACKET")).hasSize(591);
+        assertThat(lines).filteredOn(message -> message.layer() == Layer.MESSAGE).hasSize(1096);
+        assertThat(lines).noneMatch(message -> message.name().equals("malformed"));
         assertThat(lines.getLast().time()).isEqualTo(16.161);
-        assertThat(lines).filteredOn(line -> line.name().equals("N_INITFLAGS")).isNotEmpty();
+        assertThat(lines).filteredOn(message -> message.name().equals("N_INITFLAGS")).isNotEmpty();
     }
 
     @Test
@@ -90,29 +91,29 @@ class SauerbratenDissectorTest {
     }
 
     /** What differs: an expected field may be less than what a line says, never more. */
-    private static String difference(JsonObject expected, DissectedMessage line) {
-        JsonObject fields = GSON.toJsonTree(line.fields()).getAsJsonObject();
-        if (expected.get("frame").getAsLong() != line.frame()) {
+    private static String difference(JsonObject expected, DissectedMessage message) {
+        JsonObject fields = GSON.toJsonTree(message.fields()).getAsJsonObject();
+        if (expected.get("frame").getAsLong() != message.frame()) {
             return "frame";
         }
-        if (Math.abs(expected.get("time").getAsDouble() - line.time()) > 1e-4) {
+        if (Math.abs(expected.get("time").getAsDouble() - message.time()) > 1e-4) {
             return "time";
         }
-        if (!expected.get("name").getAsString().equals(line.name())
+        if (!expected.get("name").getAsString().equals(message.name())
                 || !expected.get("layer")
                         .getAsString()
-                        .equals(line.layer().name().toLowerCase(Locale.ROOT))
-                || expected.get("client").getAsInt() != line.client()) {
+                        .equals(message.layer().name().toLowerCase(Locale.ROOT))
+                || expected.get("client").getAsInt() != message.client()) {
             return "line";
         }
         JsonElement dir = expected.get("dir");
         // a message with a field called dir has it there, and its way is not told
-        JsonElement way = new JsonPrimitive(line.direction().label());
+        JsonElement way = new JsonPrimitive(message.direction().label());
         if (!same(dir, fields.has("dir") ? fields.get("dir") : way)) {
             return "dir";
         }
         if (expected.has("bytes")
-                && !expected.get("bytes").getAsString().equals(line.bytes().hex())) {
+                && !expected.get("bytes").getAsString().equals(message.bytes().hex())) {
             return "bytes";
         }
         for (Map.Entry<String, JsonElement> field :

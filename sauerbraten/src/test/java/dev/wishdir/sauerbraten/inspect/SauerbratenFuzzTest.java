@@ -82,7 +82,7 @@ class SauerbratenFuzzTest {
                     .datagram(
                             direction,
                             bytes,
-                            (layer, explained) -> assertThat(explained.name()).isNotEmpty());
+                            (layer, dissected) -> assertThat(dissected.name()).isNotEmpty());
         }
         SauerbratenFlowDissector.direction(bytes);
     }

@@ -304,7 +304,7 @@ public final class MisbehavingSauerbratenClient
     }
 
     @Override
-    public void disconnected(EnetPeer from, long data, EnetDisconnectReason cause) {
+    public void disconnected(EnetPeer from, long data, EnetDisconnectReason reason) {
         over = true;
         socket.close();
     }

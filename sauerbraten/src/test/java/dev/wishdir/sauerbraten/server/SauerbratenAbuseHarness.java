@@ -36,8 +36,8 @@ final class SauerbratenAbuseHarness {
 
     final SimulatedNetwork network = new SimulatedNetwork(4);
     final Counters counters = new Counters();
-    final AddressLimits addresses = AddressLimits.standard(3);
-    final MemoryBudget memory = new MemoryBudget(8 << 20, counters);
+    final AddressLimits addressLimits = AddressLimits.standard(3);
+    final MemoryBudget memoryBudget = new MemoryBudget(8 << 20, counters);
     final Arena arena = new Arena(Level.BOX, 256);
     final List<String> events = new ArrayList<>();
     final SauerbratenEndpoint endpoint;
@@ -57,22 +57,22 @@ final class SauerbratenAbuseHarness {
         this.password = password;
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
-        cycle.add(memory);
+        cycle.add(memoryBudget);
         arena.addListener(event -> {
             switch (event) {
                 case ArenaEvent.Left(_, Player player, LeaveReason why) ->
                         events.add(player.name() + " left, " + why);
                 case ArenaEvent.JoinRefused refused ->
                         events.add("refused " + refused.from() + ": " + refused.why().text());
-                case ArenaEvent.MovementViolation verdict ->
+                case ArenaEvent.MovementViolation violation ->
                         events.add(
-                                verdict.player().name()
+                                violation.player().name()
                                         + " "
-                                        + verdict.rule()
+                                        + violation.rule()
                                         + " "
-                                        + verdict.measured()
+                                        + violation.measured()
                                         + " of "
-                                        + verdict.allowed());
+                                        + violation.allowed());
                 default -> {}
             }
         });
@@ -83,8 +83,8 @@ final class SauerbratenAbuseHarness {
                                 .maxPlayers(maxPlayers)
                                 .password(password)
                                 .adminPassword(adminPassword)
-                                .addressLimits(addresses)
-                                .memoryBudget(memory)
+                                .addressLimits(addressLimits)
+                                .memoryBudget(memoryBudget)
                                 .counters(counters)
                                 .random(new Random(9))
                                 .build());

@@ -44,7 +44,7 @@ class SauerbratenEditsTest {
     private final SimulatedNetwork network = new SimulatedNetwork(8);
     private final DutyCycle cycle = network.cycle();
     private final Arena arena = new Arena(Level.BOX, 32);
-    private final SharedArena stage =
+    private final SharedArena sharedArena =
             new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.shipped("hall")));
     private final List<String> elsewhere = new ArrayList<>();
     private int players;
@@ -53,13 +53,14 @@ class SauerbratenEditsTest {
         cycle.add(arena::advance);
         SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, GAME, arena)
-                        .sharedArena(stage)
+                        .sharedArena(sharedArena)
                         .adminPassword("orchid")
                         .options(edit.isEmpty() ? Map.of() : Map.of("edit", edit))
                         .random(new Random(9))
                         .build());
         if (shared) {
-            stage.enter(blocks -> _ -> elsewhere.add(blocks.name()), _ -> elsewhere.add("first"));
+            sharedArena.enter(
+                    blocks -> _ -> elsewhere.add(blocks.name()), _ -> elsewhere.add("first"));
         }
     }
 

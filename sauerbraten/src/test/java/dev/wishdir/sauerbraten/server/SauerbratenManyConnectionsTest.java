@@ -115,7 +115,7 @@ class SauerbratenManyConnectionsTest {
                 builder.say(new ChatMessage.Text("line " + i));
             }
             siege.walk(200 * MILLI);
-            assertThat(waitingForAll(crowd)).isLessThan(siege.memory.total() * 5 / 4);
+            assertThat(waitingForAll(crowd)).isLessThan(siege.memoryBudget.total() * 5 / 4);
         }
         assertThat(siege.counters.get("memory.ended")).isPositive();
         assertThat(siege.events)
@@ -213,7 +213,7 @@ class SauerbratenManyConnectionsTest {
         crowd.forEach(one -> one.node.cycle.close());
         siege.walk(SECOND);
         assertThat(siege.counters.get("memory.ended")).isPositive();
-        assertThat(waitingForAll(crowd)).isBetween(1L << 20, siege.memory.total());
+        assertThat(waitingForAll(crowd)).isBetween(1L << 20, siege.memoryBudget.total());
         siege.walk(60 * SECOND);
         assertThat(waitingForAll(crowd)).isZero();
         assertThat(siege.endpoint.sessions()).isEqualTo(2);

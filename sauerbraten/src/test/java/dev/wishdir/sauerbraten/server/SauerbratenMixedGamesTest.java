@@ -74,11 +74,11 @@ class SauerbratenMixedGamesTest {
         serve(options, new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of()));
     }
 
-    private void serve(Map<String, String> options, SharedArena stage) throws IOException {
+    private void serve(Map<String, String> options, SharedArena sharedArena) throws IOException {
         cycle.add(now -> arena.advance(now));
         SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, GAME, arena)
-                        .sharedArena(stage)
+                        .sharedArena(sharedArena)
                         .adminPassword("boss")
                         .name("company")
                         .options(options)
@@ -345,9 +345,9 @@ class SauerbratenMixedGamesTest {
     @Test
     @DisplayName("R5: nobody becomes master of a shared arena without the password")
     void nobodyClaimsASharedArena() throws IOException {
-        SharedArena stage = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
-        stage.enter(_ -> _ -> {}, _ -> {});
-        serve(Map.of(), stage);
+        SharedArena sharedArena = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
+        sharedArena.enter(_ -> _ -> {}, _ -> {});
+        serve(Map.of(), sharedArena);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(

@@ -59,8 +59,8 @@ class SauerbratenTravelTest {
         arena = new Arena(Level.of(blocks), 8);
         arena.onCheat(CheatPolicy.FREEZE);
         arena.addListener(event -> {
-            if (event instanceof ArenaEvent.MovementViolation verdict) {
-                verdicts.add(verdict.rule());
+            if (event instanceof ArenaEvent.MovementViolation violation) {
+                verdicts.add(violation.rule());
             } else if (event instanceof ArenaEvent.Teleported) {
                 teleports++;
             }
@@ -78,8 +78,8 @@ class SauerbratenTravelTest {
         bob = new ScriptedPlayer(network, 3, endpoint.address()).join("bob");
     }
 
-    private void says(MovementMessage travel) {
-        Bytes packet = SauerbratenCodec.V260.packet(travel);
+    private void says(MovementMessage message) {
+        Bytes packet = SauerbratenCodec.V260.packet(message);
         mallory.raw(0, packet, true);
         network.run(40 * EnetNode.MILLI);
     }

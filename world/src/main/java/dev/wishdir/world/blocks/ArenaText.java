@@ -310,9 +310,9 @@ public final class ArenaText {
         for (Movement spawn : arena.spawns()) {
             line(text, "spawn", List.of(spawn.position()), plain(spawn.yaw()));
         }
-        for (MoveTrigger passage : arena.passages()) {
-            List<Vec3> ends = List.of(passage.place(), passage.target());
-            switch (passage) {
+        for (MoveTrigger trigger : arena.passages()) {
+            List<Vec3> ends = List.of(trigger.place(), trigger.target());
+            switch (trigger) {
                 case MoveTrigger.Teleporter teleporter ->
                         line(text, "teleporter", ends, plain(teleporter.exit().yaw()));
                 case MoveTrigger.Pad _ -> line(text, "pad", ends, "");

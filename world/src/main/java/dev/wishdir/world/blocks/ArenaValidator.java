@@ -63,15 +63,15 @@ public final class ArenaValidator {
                             : ways.reached());
         }
         for (int i = 0; i < arena.passages().size(); i++) {
-            MoveTrigger passage = arena.passages().get(i);
+            MoveTrigger trigger = arena.passages().get(i);
             for (BodyReachability ways : all) {
-                if (!ways.isTaken(passage)) {
+                if (!ways.isTaken(trigger)) {
                     problems.add(
                             "%s cannot be taken from %s to %s: something is in the way"
                                     .formatted(
                                             ways.body().game(),
-                                            said(passage.place()),
-                                            said(passage.target())));
+                                            said(trigger.place()),
+                                            said(trigger.target())));
                 }
             }
         }

@@ -45,7 +45,7 @@ public final class BlockArena {
     /** Empty until somebody asks, like what follows. */
     private List<Face> faces = List.of();
 
-    private @Nullable BakedLight light;
+    private @Nullable BakedLight bakedLight;
     private @Nullable Bounds bounds;
 
     /**
@@ -173,10 +173,10 @@ public final class BlockArena {
 
     /** How it is lit: the same for all games, looked at once. */
     public synchronized BakedLight light() {
-        if (light == null) {
-            light = new BakedLight(blocks, sun);
+        if (bakedLight == null) {
+            bakedLight = new BakedLight(blocks, sun);
         }
-        return light;
+        return bakedLight;
     }
 
     @Override

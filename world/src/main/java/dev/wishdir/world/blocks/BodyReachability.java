@@ -127,13 +127,13 @@ public final class BodyReachability {
 
     /** Where it gets from a place; -1 for nowhere. */
     private int[] next(int from) {
-        MoveTrigger passage = MoveTrigger.at(arena.passages(), place(from), 0).orElse(null);
-        if (passage == null) {
+        MoveTrigger trigger = MoveTrigger.at(arena.passages(), place(from), 0).orElse(null);
+        if (trigger == null) {
             return Arrays.stream(BESIDE).mapToInt(way -> next(from, way)).toArray();
         }
-        return switch (passage) {
+        return switch (trigger) {
             case MoveTrigger.Teleporter _ ->
-                    new int[] {fits(passage.target()) ? start(passage.target()) : -1};
+                    new int[] {fits(trigger.target()) ? start(trigger.target()) : -1};
             case MoveTrigger.Pad pad -> {
                 // Who is thrown comes down below the highest place of the way.
                 Vec3 apex = place(from).plus(pad.apex()).minus(pad.place());
@@ -209,9 +209,9 @@ public final class BodyReachability {
     }
 
     /** Whether a passage takes it somewhere, from wherever it comes near it. */
-    boolean isTaken(MoveTrigger passage) {
+    boolean isTaken(MoveTrigger trigger) {
         return reached.stream()
-                .filter(at -> passage.touches(place(at), 0))
+                .filter(at -> trigger.touches(place(at), 0))
                 .allMatch(at -> next(at)[0] >= 0);
     }
 

@@ -69,14 +69,14 @@ final class MediumVoxelizer {
         if (brushes.isEmpty()) {
             return;
         }
-        BrushVoxelizer raster =
+        BrushVoxelizer voxelizer =
                 new BrushVoxelizer(brushes, wider, minX, minY, minX + wide, minY + deep);
         for (int z = 0; z < high; z++) {
             int[] filled = new int[wide * deep];
             for (int h = 0; h < 2; h++) {
-                raster.look(2 * (minZ + z) + h);
+                voxelizer.look(2 * (minZ + z) + h);
                 for (int at = 0; at < filled.length; at++) {
-                    filled[at] += raster.filled(at % wide, at / wide);
+                    filled[at] += voxelizer.filled(at % wide, at / wide);
                 }
             }
             for (int at = 0; at < filled.length; at++) {

@@ -56,14 +56,14 @@ public final class ReachabilitySearch {
     /** All that one body gets to. */
     public static ReachabilitySearch of(
             CollisionSpace space, BodyDimensions body, List<Movement> spawns) {
-        ReachabilitySearch footing = new ReachabilitySearch(space, body);
+        ReachabilitySearch search = new ReachabilitySearch(space, body);
         for (Movement spawn : spawns) {
-            footing.start(spawn.position());
+            search.start(spawn.position());
         }
-        while (!footing.open.isEmpty()) {
-            footing.go(footing.open.remove());
+        while (!search.open.isEmpty()) {
+            search.go(search.open.remove());
         }
-        return footing;
+        return search;
     }
 
     private double free(Vec3 from, Vec3 by) {

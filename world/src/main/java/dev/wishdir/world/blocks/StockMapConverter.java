@@ -62,9 +62,10 @@ public final class StockMapConverter {
         deep = Math.clamp(metres(box.maxs().y()) + 1 - minY, 1, reach - minY);
         high = Math.clamp(metres(box.maxs().z()) + 1 - minZ, 1, 2 * BlockGrid.MAX_LAYERS);
         halves = new byte[2 * wide * deep * high];
-        MediumVoxelizer media = new MediumVoxelizer(map, minX, minY, minZ, wide, deep, high);
-        wet = media.wet();
-        climbed = media.climbed();
+        MediumVoxelizer mediumVoxelizer =
+                new MediumVoxelizer(map, minX, minY, minZ, wide, deep, high);
+        wet = mediumVoxelizer.wet();
+        climbed = mediumVoxelizer.climbed();
     }
 
     private static Box solids(StockMap map) throws IOException {
@@ -109,17 +110,17 @@ public final class StockMapConverter {
     /** Sets all halves: first as the points say, then so that none is but an upper one. */
     private void raster() {
         List<Brush> stopping = map.brushes().stream().filter(map::stops).toList();
-        BrushVoxelizer raster =
+        BrushVoxelizer voxelizer =
                 new BrushVoxelizer(stopping, Vec3f.ZERO, minX, minY, minX + wide, minY + deep);
         byte[] stuff = new byte[halves.length];
         BitSet lower = new BitSet();
         BitSet upper = new BitSet();
         for (int h = 0; h < 2 * high; h++) {
-            raster.look(2 * minZ + h);
+            voxelizer.look(2 * minZ + h);
             BrushVoxelizer.Cell[] cells = new BrushVoxelizer.Cell[wide * deep];
             for (int y = 0; y < deep; y++) {
                 for (int x = 0; x < wide; x++) {
-                    BrushVoxelizer.Cell cell = raster.cell(x, y);
+                    BrushVoxelizer.Cell cell = voxelizer.cell(x, y);
                     cells[half(x, y, 0)] = cell;
                     stuff[half(x, y, h)] = cell.stuff();
                     lower.set(half(x, y, h), cell.lower());

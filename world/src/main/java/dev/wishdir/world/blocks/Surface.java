@@ -53,8 +53,8 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
 
     private static void add(StockMap map, Brush brush, int index, List<Surface> to) {
         Brush.Side side = brush.sides().get(index);
-        TextureCategory stuff = TextureCategory.of(side);
-        if (stuff == TextureCategory.SKY || !TextureCategory.isSeen(side)) {
+        TextureCategory category = TextureCategory.of(side);
+        if (category == TextureCategory.SKY || !TextureCategory.isSeen(side)) {
             return;
         }
         Vec3 normal = vec(side.plane().normal());
@@ -66,7 +66,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
                 new Surface(
                         corners.stream().map(at -> at.times(1.0 / StockMap.UNITS)).toList(),
                         normal,
-                        normal.z() > FLOOR ? stuff.floor : stuff.wall));
+                        normal.z() > FLOOR ? category.floor : category.wall));
     }
 
     private static Vec3 vec(Vec3f units) {

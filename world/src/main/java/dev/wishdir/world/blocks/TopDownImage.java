@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** An arena seen from above; a roof is looked through. */
 public final class TopDownImage {
     private final BlockGrid blocks;
-    private final BakedLight light;
+    private final BakedLight bakedLight;
 
     public TopDownImage(BlockArena arena) {
         blocks = arena.blocks();
-        light = arena.light();
+        bakedLight = arena.light();
     }
 
     /**
@@ -52,7 +52,7 @@ public final class TopDownImage {
             return 0;
         }
         Face top = new Face(material, 2, 1, h + 1, 2 * x, 2 * y, 2 * x + 2, 2 * y + 2);
-        float[] lit = light.middle(top);
+        float[] lit = bakedLight.middle(top);
         return coloured(wet ? Material.WATER : material, lit[0], lit[1], lit[2]);
     }
 
