@@ -2,9 +2,9 @@ package dev.wishdir.app;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
 
 import org.jspecify.annotations.Nullable;
 

@@ -6,8 +6,8 @@ import dev.wishdir.inspect.Inspector;
 import dev.wishdir.web.CaptureIndex;
 import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebServer;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -11,9 +11,9 @@ import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
 import dev.wishdir.inspect.TextListing;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package dev.wishdir.app;
 
 import dev.wishdir.inspect.FieldFilter;
 import dev.wishdir.inspect.PlayerNameExtractor;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.EvictingMap;
-import dev.wishdir.wire.Flow;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Flow;
 
 import java.util.ArrayList;
 import java.util.HashSet;

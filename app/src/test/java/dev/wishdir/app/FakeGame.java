@@ -20,11 +20,11 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -13,7 +13,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
 

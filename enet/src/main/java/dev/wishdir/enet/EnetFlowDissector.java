@@ -3,11 +3,11 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.Fragment;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.BitSet;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.wishdir.examples;
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
 import java.nio.file.Path;

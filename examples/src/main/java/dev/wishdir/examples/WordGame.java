@@ -15,7 +15,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,7 +2,7 @@ package dev.wishdir.game;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;

@@ -1,7 +1,7 @@
 package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.wishdir.inspect;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 
-import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.wishdir.inspect;
 
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.EvictingMap;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.wishdir.inspect;
 
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

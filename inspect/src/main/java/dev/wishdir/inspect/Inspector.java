@@ -1,12 +1,12 @@
 package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

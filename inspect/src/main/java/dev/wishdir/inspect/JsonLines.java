@@ -3,8 +3,8 @@ package dev.wishdir.inspect;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonWriter;
 
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 

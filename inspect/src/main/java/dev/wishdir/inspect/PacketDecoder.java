@@ -5,7 +5,7 @@ import static dev.wishdir.inspect.Octets.u16;
 
 import dev.wishdir.inspect.CaptureReader.Skipped;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.dissect.Datagram;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

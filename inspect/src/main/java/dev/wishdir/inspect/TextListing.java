@@ -1,7 +1,7 @@
 package dev.wishdir.inspect;
 
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 

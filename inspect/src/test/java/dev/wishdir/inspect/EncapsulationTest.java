@@ -11,7 +11,7 @@ import static dev.wishdir.inspect.CaptureBytes.udp4;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,8 +10,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
 
 import java.util.Map;
 import java.util.Optional;

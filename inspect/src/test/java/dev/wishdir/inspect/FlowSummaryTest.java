@@ -3,9 +3,9 @@ package dev.wishdir.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector.Direction;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -10,9 +10,9 @@ import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;

@@ -13,7 +13,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.quake3.level.LevelEntities;
+import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.protocol.Protocol;

@@ -14,7 +14,7 @@ import dev.wishdir.web.CaptureIndex;
 import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

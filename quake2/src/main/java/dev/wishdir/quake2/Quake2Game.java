@@ -16,7 +16,7 @@ import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;

@@ -2,7 +2,7 @@ package dev.wishdir.quake2;
 
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.PlaneWorld;
 

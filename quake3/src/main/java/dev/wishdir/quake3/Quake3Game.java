@@ -17,7 +17,7 @@ import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
 import dev.wishdir.world.blocks.StockMap;

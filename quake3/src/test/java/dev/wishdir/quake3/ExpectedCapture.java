@@ -9,7 +9,7 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.dissect.Datagram;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -16,7 +16,7 @@ import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
-import dev.wishdir.wire.Dissector;
+import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
 

@@ -7,8 +7,8 @@ import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
 import dev.wishdir.inspect.PlayerNameExtractor;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.wishdir.web;
 
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.EvictingMap;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
 

@@ -14,12 +14,12 @@ import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.DissectedMessage.Layer;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.DissectedMessage.Layer;
+import dev.wishdir.wire.dissect.Dissector;
 
 import org.jspecify.annotations.Nullable;
 

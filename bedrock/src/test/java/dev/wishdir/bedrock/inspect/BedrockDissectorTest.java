@@ -7,8 +7,8 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -18,13 +18,13 @@ import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,9 +12,9 @@ import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,8 +6,8 @@ import dev.wishdir.bedrock.inspect.BedrockDissector;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -7,9 +7,9 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.DissectedMessage.Layer;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

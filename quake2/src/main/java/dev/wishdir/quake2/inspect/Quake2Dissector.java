@@ -3,12 +3,12 @@ package dev.wishdir.quake2.inspect;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.EvictingMap;
-import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.Flow;
 
 import java.net.InetSocketAddress;
 import java.util.Collections;

@@ -11,13 +11,13 @@ import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.DissectedMessage.Layer;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.DissectedMessage.Layer;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,9 +6,9 @@ import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.quake2.Captures;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.quake2.Captures;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.wire.Datagram;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -12,9 +12,9 @@ import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.Test;
 

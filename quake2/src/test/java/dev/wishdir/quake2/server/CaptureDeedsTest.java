@@ -10,8 +10,8 @@ import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
-import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,9 +3,9 @@ package dev.wishdir.quake3.inspect;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.Side;
 import dev.wishdir.wire.EvictingMap;
-import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Flow;
 
 import java.util.Map;
 import java.util.OptionalInt;

@@ -14,15 +14,15 @@ import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.BitTracer;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.EvictingMap;
-import dev.wishdir.wire.Flow;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.Flow;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.quake3.level.LevelEntities;
+import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.EntityState;

@@ -2,7 +2,7 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake3.level.LevelEntities;
+import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;

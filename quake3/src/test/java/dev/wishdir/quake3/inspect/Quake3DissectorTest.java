@@ -7,10 +7,10 @@ import com.google.gson.JsonObject;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.quake3.ExpectedCapture;
 import dev.wishdir.quake3.netchan.NetchanHeader;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,8 +15,8 @@ import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;

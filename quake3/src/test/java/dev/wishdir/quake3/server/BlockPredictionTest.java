@@ -12,7 +12,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.client.Quake3Client;
-import dev.wishdir.quake3.level.LevelEntities;
+import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.movement.PassiveDecoder;
 import dev.wishdir.quake3.protocol.Protocol;

@@ -5,7 +5,7 @@ import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.quake3.level.ToldTrajectory;
+import dev.wishdir.quake3.entity.ToldTrajectory;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;

@@ -1,9 +1,9 @@
 package dev.wishdir.sauerbraten.inspect;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import java.util.List;
 import java.util.Map;

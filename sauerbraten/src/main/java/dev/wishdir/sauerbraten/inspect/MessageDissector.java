@@ -7,9 +7,9 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

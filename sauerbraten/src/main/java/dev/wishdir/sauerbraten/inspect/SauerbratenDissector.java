@@ -2,12 +2,12 @@ package dev.wishdir.sauerbraten.inspect;
 
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.DissectedMessage.Layer;
-import dev.wishdir.wire.Dissector;
 import dev.wishdir.wire.EvictingMap;
-import dev.wishdir.wire.Flow;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.DissectedMessage.Layer;
+import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.Flow;
 
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;

@@ -6,11 +6,11 @@ import dev.wishdir.enet.EnetFlowDissector;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage.Layer;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.DissectedMessage.Layer;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.List;
 import java.util.Map;

@@ -21,12 +21,12 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.message.TokenMessage;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.jspecify.annotations.Nullable;
 

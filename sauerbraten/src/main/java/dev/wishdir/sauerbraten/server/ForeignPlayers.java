@@ -14,9 +14,9 @@ import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.jspecify.annotations.Nullable;
 

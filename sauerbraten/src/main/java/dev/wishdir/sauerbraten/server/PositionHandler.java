@@ -16,9 +16,9 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.List;
 import java.util.Optional;

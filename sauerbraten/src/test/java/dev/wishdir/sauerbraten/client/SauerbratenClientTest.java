@@ -41,8 +41,8 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;

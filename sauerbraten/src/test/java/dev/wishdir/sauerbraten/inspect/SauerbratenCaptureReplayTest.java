@@ -11,10 +11,10 @@ import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Datagram;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,9 +10,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.DissectedMessage;
-import dev.wishdir.wire.DissectedMessage.Layer;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

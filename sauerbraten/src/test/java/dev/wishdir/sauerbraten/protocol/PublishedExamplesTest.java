@@ -12,10 +12,10 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -21,8 +21,8 @@ import dev.wishdir.sauerbraten.protocol.RandomMessages;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

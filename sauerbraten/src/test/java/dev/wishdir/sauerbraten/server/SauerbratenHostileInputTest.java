@@ -29,9 +29,9 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.RandomMessages;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

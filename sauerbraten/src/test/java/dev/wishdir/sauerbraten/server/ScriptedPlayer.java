@@ -11,8 +11,8 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Dissector.Direction;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

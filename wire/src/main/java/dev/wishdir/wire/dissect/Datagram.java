@@ -1,4 +1,6 @@
-package dev.wishdir.wire;
+package dev.wishdir.wire.dissect;
+
+import dev.wishdir.wire.Bytes;
 
 import java.net.InetSocketAddress;
 

@@ -1,4 +1,4 @@
-package dev.wishdir.wire;
+package dev.wishdir.wire.dissect;
 
 import java.net.InetSocketAddress;
 

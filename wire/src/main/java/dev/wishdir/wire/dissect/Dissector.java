@@ -1,4 +1,7 @@
-package dev.wishdir.wire;
+package dev.wishdir.wire.dissect;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package dev.wishdir.quake3.level;
+package dev.wishdir.quake3.entity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

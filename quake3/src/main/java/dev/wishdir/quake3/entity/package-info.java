@@ -3,6 +3,6 @@
  * and {@code message}.
  */
 @NullMarked
-package dev.wishdir.quake3.level;
+package dev.wishdir.quake3.entity;
 
 import org.jspecify.annotations.NullMarked;

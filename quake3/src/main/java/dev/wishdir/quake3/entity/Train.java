@@ -1,4 +1,4 @@
-package dev.wishdir.quake3.level;
+package dev.wishdir.quake3.entity;
 
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.world.Vec3f;

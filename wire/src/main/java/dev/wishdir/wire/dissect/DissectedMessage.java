@@ -1,4 +1,8 @@
-package dev.wishdir.wire;
+package dev.wishdir.wire.dissect;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Traced;
 
 import java.util.LinkedHashMap;
 import java.util.List;
