@@ -132,7 +132,7 @@ final class BotCommand implements Callable<Integer> {
         }
 
         @Override
-        public void joined(Client self) {
+        public void onJoined(Client self) {
             if (joined.incrementAndGet() <= count && !say.isEmpty()) {
                 self.say(say);
             }
@@ -142,24 +142,24 @@ final class BotCommand implements Callable<Integer> {
         }
 
         @Override
-        public void appeared(Client self, Client.RemotePlayer other) {
+        public void onAppeared(Client self, Client.RemotePlayer other) {
             report("join", other, false);
         }
 
         @Override
-        public void moved(Client self, long now, Client.RemotePlayer other) {
+        public void onMoved(Client self, long now, Client.RemotePlayer other) {
             if (reporting && json) {
                 report("move", other, false);
             }
         }
 
         @Override
-        public void vanished(Client self, Client.RemotePlayer other) {
+        public void onVanished(Client self, Client.RemotePlayer other) {
             report("leave", other, false);
         }
 
         @Override
-        public void said(Client self, String who, String text) {
+        public void onChat(Client self, String who, String text) {
             if (reporting && json) {
                 eventWriter.heard(gameName(), who, text);
             } else if (reporting) {
@@ -168,7 +168,7 @@ final class BotCommand implements Callable<Integer> {
         }
 
         @Override
-        public void ended(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, Ending ending, String reason) {
             if (ending != Ending.LEFT) {
                 endings.add(reason);
             }

@@ -249,7 +249,7 @@ final class DemoCommand implements Callable<Integer> {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void ended(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, Ending ending, String reason) {
                         farewells.release();
                         if (ending != Ending.LEFT) {
                             problems.add("a bot of " + game.title() + " is gone: " + reason);

@@ -307,7 +307,7 @@ final class LoadGenerator {
         }
 
         @Override
-        public void joined(Client self) {
+        public void onJoined(Client self) {
             in = true;
             home = self.movement().position();
             lastSteer = Long.MAX_VALUE;
@@ -315,7 +315,7 @@ final class LoadGenerator {
         }
 
         @Override
-        public void appeared(Client self, Client.RemotePlayer other) {
+        public void onAppeared(Client self, Client.RemotePlayer other) {
             Walker sender = byName.get(other.name());
             if (sender != null) {
                 shows(sender);
@@ -335,7 +335,7 @@ final class LoadGenerator {
         }
 
         @Override
-        public void vanished(Client self, Client.RemotePlayer other) {
+        public void onVanished(Client self, Client.RemotePlayer other) {
             Walker sender = byName.get(other.name());
             if (sender != null) {
                 shown.clear(sender.index);
@@ -344,7 +344,7 @@ final class LoadGenerator {
         }
 
         @Override
-        public void moved(Client self, long now, Client.RemotePlayer other) {
+        public void onMoved(Client self, long now, Client.RemotePlayer other) {
             Walker sender = byName.get(other.name());
             if (sender != null && sender != this) {
                 shows(sender);
@@ -398,7 +398,7 @@ final class LoadGenerator {
         }
 
         @Override
-        public void ended(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, Ending ending, String reason) {
             in = false;
             byName.remove(name, this);
             if (ending != Ending.LEFT) {

@@ -337,7 +337,7 @@ final class Server implements AutoCloseable {
         /**
          * @param now on the arena's clock, nanoseconds
          */
-        void links(long now, Map<PlayerId, ConnectionStats> links);
+        void onLinks(long now, Map<PlayerId, ConnectionStats> links);
     }
 
     /** Tells once a second, on the arena's thread, what came and went on each player's line. */
@@ -351,7 +351,7 @@ final class Server implements AutoCloseable {
                         public long advance(long now) {
                             if (now >= due) {
                                 due = now + LINKS_INTERVAL_NANOS;
-                                told.links(now, arena.connectionStats());
+                                told.onLinks(now, arena.connectionStats());
                             }
                             return due;
                         }

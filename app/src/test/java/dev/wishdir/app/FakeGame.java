@@ -279,22 +279,22 @@ final class FakeGame implements Game {
             switch (words[0]) {
                 case "HELLO" -> {
                     id = Integer.parseInt(words[1]);
-                    config.listener().joined(this);
+                    config.listener().onJoined(this);
                 }
                 case "PLAYER" -> {
                     RemotePlayer remote =
                             new RemotePlayer(Integer.parseInt(words[1]), words[2], Movement.ORIGIN);
                     others.put(remote.id(), remote);
-                    config.listener().appeared(this, remote);
+                    config.listener().onAppeared(this, remote);
                 }
                 case "MOVE" -> moved(now, Integer.parseInt(words[1]), FakeGame.movement(words, 2));
                 case "GONE" -> {
                     RemotePlayer gone = others.remove(Integer.parseInt(words[1]));
                     if (gone != null) {
-                        config.listener().vanished(this, gone);
+                        config.listener().onVanished(this, gone);
                     }
                 }
-                case "SAID" -> config.listener().said(this, words[1], words[2]);
+                case "SAID" -> config.listener().onChat(this, words[1], words[2]);
                 case "BYE" ->
                         end(
                                 id < 0
@@ -310,7 +310,7 @@ final class FakeGame implements Game {
             if (known != null) {
                 RemotePlayer remote = new RemotePlayer(who, known.name(), to);
                 others.put(who, remote);
-                config.listener().moved(this, now, remote);
+                config.listener().onMoved(this, now, remote);
             }
         }
 
@@ -355,7 +355,7 @@ final class FakeGame implements Game {
             if (!over) {
                 over = true;
                 socket.close();
-                config.listener().ended(this, ending, reason);
+                config.listener().onEnded(this, ending, reason);
             }
         }
 

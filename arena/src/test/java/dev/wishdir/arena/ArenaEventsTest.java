@@ -86,7 +86,7 @@ class ArenaEventsTest {
                 };
         forget();
         arena.say(1, carol, "hello");
-        assertThat(a.kinds()).containsExactly("Said", "Left");
+        assertThat(a.kinds()).containsExactly("Chat", "Left");
         assertThat(b.kinds()).isEmpty();
         assertThat(c.kinds()).containsExactly("Left");
         assertThat(log).hasSize(2);
@@ -137,13 +137,13 @@ class ArenaEventsTest {
                 };
         forget();
         arena.say(1, bob, "one");
-        assertThat(c.kinds()).containsExactly("Said");
+        assertThat(c.kinds()).containsExactly("Chat");
         a.then =
                 _ -> {
                     throw new StackOverflowError("deep");
                 };
         assertThatThrownBy(() -> arena.say(1, bob, "two")).isInstanceOf(StackOverflowError.class);
-        assertThat(c.kinds()).containsExactly("Said", "Said");
+        assertThat(c.kinds()).containsExactly("Chat", "Chat");
     }
 
     @Test
@@ -190,7 +190,7 @@ class ArenaEventsTest {
         arena.leave(1, bob, LeaveReason.LEFT);
         c.behind = false;
         arena.say(2, alice, "so long");
-        assertThat(c.kinds()).containsExactly("Despawned", "Left", "Said");
+        assertThat(c.kinds()).containsExactly("Despawned", "Left", "Chat");
     }
 
     @Test
@@ -201,7 +201,7 @@ class ArenaEventsTest {
             arena.rename(i * 1_000_000L, bob, "bob" + i);
         }
         assertThat(a.told).hasSizeBetween(12, 14);
-        assertThat(b.kinds()).containsExactly("Limited");
+        assertThat(b.kinds()).containsExactly("RateLimited");
         for (long now = SECOND; now < 4 * SECOND; now += SECOND / 10) {
             arena.advance(now);
         }
@@ -224,7 +224,7 @@ class ArenaEventsTest {
         for (int i = 0; i < 1000; i++) {
             arena.say(i * SECOND / 50, bob, "spam " + i);
         }
-        assertThat(b.kinds()).containsExactly("Limited", "Dismissed");
+        assertThat(b.kinds()).containsExactly("RateLimited", "KickRequested");
         assertThat(arena.contains(bob)).isFalse();
         assertThat(a.told.getLast())
                 .isInstanceOfSatisfying(
@@ -243,7 +243,7 @@ class ArenaEventsTest {
             for (int i = 0; i < 40; i++) {
                 arena.say(burst * 20L * SECOND, bob, "line " + i);
             }
-            assertThat(b.kinds()).containsExactly("Limited");
+            assertThat(b.kinds()).containsExactly("RateLimited");
         }
     }
 

@@ -67,7 +67,7 @@ public final class LanSeeker implements DatagramHandler, HttpHandler {
     }
 
     @Override
-    public void request(HttpRequest request, Consumer<HttpResponse> answer) {
+    public void handle(HttpRequest request, Consumer<HttpResponse> answer) {
         if (request.method().equals("GET")) {
             answer.accept(HttpResponse.of(200, "{}"));
         } else {

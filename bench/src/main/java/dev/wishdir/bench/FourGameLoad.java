@@ -15,7 +15,7 @@ import java.util.Locale;
  * Prints a table in Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
- * bench/target/benchmarks.jar dev.wishdir.bench.Together [BOTS,BOTS…] [SECONDS]}
+ * bench/target/benchmarks.jar dev.wishdir.bench.FourGameLoad [BOTS,BOTS…] [SECONDS]}
  */
 public final class FourGameLoad {
     private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");

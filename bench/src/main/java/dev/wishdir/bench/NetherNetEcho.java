@@ -76,15 +76,15 @@ public final class NetherNetEcho {
 
     private static final class Echo implements NetherNetPeer.Listener {
         @Override
-        public void connected(long now, NetherNetPeer peer) {}
+        public void onConnected(long now, NetherNetPeer peer) {}
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
             peer.send(packet, 0, packet.length);
         }
 
         @Override
-        public void ended(
+        public void onEnded(
                 long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
             System.out.println(peer + " " + ending + " " + reason);
         }

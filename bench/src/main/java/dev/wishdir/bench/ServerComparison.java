@@ -19,7 +19,7 @@ import java.util.Map;
  * memory of the server's process from /proc, after a warm-up of 20 s. Prints a table in Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
- * bench/target/benchmarks.jar dev.wishdir.bench.SideBySide sauerbraten [CLIENTS,CLIENTS…]
+ * bench/target/benchmarks.jar dev.wishdir.bench.ServerComparison sauerbraten [CLIENTS,CLIENTS…]
  * [SECONDS]}
  */
 public final class ServerComparison {
@@ -188,7 +188,7 @@ public final class ServerComparison {
         @Nullable Contestant original = arguments.length == 0 ? null : ORIGINALS.get(arguments[0]);
         if (original == null) {
             System.err.println(
-                    "usage: SideBySide "
+                    "usage: ServerComparison "
                             + String.join("|", ORIGINALS.keySet())
                             + " [CLIENTS,…] [SECONDS]");
             System.exit(2);

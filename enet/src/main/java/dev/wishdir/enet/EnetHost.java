@@ -163,7 +163,7 @@ public final class EnetHost implements DatagramHandler {
         void up() {
             peersChanged = true;
             limited |= connection.inBandwidth() != 0 || settings.outBandwidth() != 0;
-            listener.connected(peer);
+            listener.onConnected(peer);
         }
 
         @Override
@@ -201,13 +201,13 @@ public final class EnetHost implements DatagramHandler {
 
         @Override
         public void received(int channel, Bytes payload, boolean reliable) {
-            listener.received(peer, channel, payload, reliable);
+            listener.onReceived(peer, channel, payload, reliable);
         }
 
         @Override
         public void ended(long data, EnetDisconnectReason cause) {
             released();
-            listener.disconnected(peer, data, cause);
+            listener.onDisconnected(peer, data, cause);
         }
 
         @Override
@@ -238,7 +238,7 @@ public final class EnetHost implements DatagramHandler {
     }
 
     /**
-     * Starts a connection; {@link EnetListener#connected} or {@link EnetListener#disconnected}
+     * Starts a connection; {@link EnetListener#onConnected} or {@link EnetListener#onDisconnected}
      * tells what came of it.
      *
      * @param data a number for the other side, 0..2^32-1

@@ -8,14 +8,14 @@ import dev.wishdir.wire.Bytes;
  */
 public interface EnetListener {
     /** A connection is up. */
-    default void connected(EnetPeer peer) {}
+    default void onConnected(EnetPeer peer) {}
 
     /**
      * A message came in.
      *
      * @param reliable whether the sender wanted it to arrive
      */
-    default void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
+    default void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
 
     /**
      * A connection, or the attempt at one, has ended; nothing follows. Not called for a peer that
@@ -24,5 +24,5 @@ public interface EnetListener {
      *
      * @param data the reason that the other side gave, 0..2^32-1; 0 where it gave none
      */
-    default void disconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {}
+    default void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {}
 }

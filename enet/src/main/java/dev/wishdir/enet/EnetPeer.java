@@ -198,7 +198,7 @@ public final class EnetPeer {
 
     /**
      * Ends the connection: what is queued is thrown away, the other side is told until it
-     * acknowledges; then {@link EnetListener#disconnected} comes.
+     * acknowledges; then {@link EnetListener#onDisconnected} comes.
      *
      * @param reason a number for the other side, 0..2^32-1
      */

@@ -180,18 +180,18 @@ public final class EnetNode implements EnetListener {
     }
 
     @Override
-    public void connected(EnetPeer peer) {
+    public void onConnected(EnetPeer peer) {
         connected.add(peer);
     }
 
     @Override
-    public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
         received.add(new Message(peer, channel, payload, reliable));
         onReceived.accept(peer, payload);
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
+    public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         ended.add(new Ended(peer, data, cause));
     }
 }

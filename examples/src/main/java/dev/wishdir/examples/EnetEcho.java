@@ -87,7 +87,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void connected(EnetPeer peer) {
+    public void onConnected(EnetPeer peer) {
         screen.accept(peer.address() + " came");
         if (says != null && !says.isEmpty()) {
             peer.send(1, Bytes.wrap(says.getBytes(StandardCharsets.UTF_8)), true);
@@ -95,12 +95,12 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {
+    public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {
         screen.accept(peer.address() + " went: " + reason);
     }
 
     @Override
-    public void received(EnetPeer from, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(EnetPeer from, int channel, Bytes payload, boolean reliable) {
         if (says == null) {
             from.send(channel, payload, reliable);
         } else {

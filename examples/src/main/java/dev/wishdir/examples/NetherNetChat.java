@@ -35,18 +35,18 @@ public final class NetherNetChat {
         }
 
         @Override
-        public void connected(long now, NetherNetPeer peer) {
+        public void onConnected(long now, NetherNetPeer peer) {
             tell(peer.remote() + " came");
             here.add(peer);
         }
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
             tell(new String(packet, StandardCharsets.UTF_8));
         }
 
         @Override
-        public void ended(long now, NetherNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, NetherNetPeer peer, Ending ending, String reason) {
             if (here.remove(peer)) {
                 tell(peer.remote() + " went: " + reason);
             }
@@ -75,23 +75,23 @@ public final class NetherNetChat {
         }
 
         @Override
-        public void connected(long now, NetherNetPeer peer) {
+        public void onConnected(long now, NetherNetPeer peer) {
             server = peer;
             say(greeting);
         }
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
             screen.accept(new String(packet, StandardCharsets.UTF_8));
         }
 
         @Override
-        public void ended(long now, NetherNetPeer peer, Ending ending, String reason) {
-            failed(now, ending, reason);
+        public void onEnded(long now, NetherNetPeer peer, Ending ending, String reason) {
+            onFailed(now, ending, reason);
         }
 
         @Override
-        public void failed(long now, Ending ending, String reason) {
+        public void onFailed(long now, Ending ending, String reason) {
             screen.accept(ending + ": " + reason);
         }
     }

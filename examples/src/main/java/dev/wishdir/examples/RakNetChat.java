@@ -33,18 +33,18 @@ public final class RakNetChat {
         private final Set<RakNetPeer> here = new LinkedHashSet<>();
 
         @Override
-        public void connected(long now, RakNetPeer peer) {
+        public void onConnected(long now, RakNetPeer peer) {
             tell(line(peer.remote() + " came"));
             here.add(peer);
         }
 
         @Override
-        public void received(long now, RakNetPeer peer, Bytes message) {
+        public void onReceived(long now, RakNetPeer peer, Bytes message) {
             tell(message);
         }
 
         @Override
-        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
             if (here.remove(peer)) {
                 tell(line(peer.remote() + " went: " + reason));
             }
@@ -73,19 +73,19 @@ public final class RakNetChat {
         }
 
         @Override
-        public void connected(long now, RakNetPeer peer) {
+        public void onConnected(long now, RakNetPeer peer) {
             server = peer;
             say(greeting);
         }
 
         @Override
-        public void received(long now, RakNetPeer peer, Bytes message) {
+        public void onReceived(long now, RakNetPeer peer, Bytes message) {
             byte[] text = message.slice(1, message.length() - 1).toArray();
             screen.accept(new String(text, StandardCharsets.UTF_8));
         }
 
         @Override
-        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
             screen.accept(ending + ": " + reason);
         }
     }

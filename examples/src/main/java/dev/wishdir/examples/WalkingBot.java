@@ -57,22 +57,22 @@ public final class WalkingBot implements ClientListener {
     }
 
     @Override
-    public void joined(Client self) {
+    public void onJoined(Client self) {
         lines.accept("joined at " + self.movement().position());
     }
 
     @Override
-    public void appeared(Client self, Client.RemotePlayer other) {
+    public void onAppeared(Client self, Client.RemotePlayer other) {
         lines.accept("sees " + other.name());
     }
 
     @Override
-    public void said(Client self, String name, String text) {
+    public void onChat(Client self, String name, String text) {
         lines.accept(name + " says " + text);
     }
 
     @Override
-    public void ended(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, Ending ending, String reason) {
         end.complete(ending + ": " + reason);
     }
 

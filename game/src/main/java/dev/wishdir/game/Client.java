@@ -46,7 +46,7 @@ public interface Client extends AutoCloseable {
         return false;
     }
 
-    /** Leaves cleanly: the server is told. Then {@link ClientListener#ended} comes. */
+    /** Leaves cleanly: the server is told. Then {@link ClientListener#onEnded} comes. */
     @Override
     void close();
 }

@@ -19,35 +19,35 @@ public interface ClientListener {
     }
 
     /** The server let the client in and it has a body. */
-    default void joined(Client self) {}
+    default void onJoined(Client self) {}
 
     /** Somebody else has a body, at their movement. */
-    default void appeared(Client self, Client.RemotePlayer other) {}
+    default void onAppeared(Client self, Client.RemotePlayer other) {}
 
     /**
      * Somebody else moved.
      *
      * @param now when the datagram came in, nanoseconds
      */
-    default void moved(Client self, long now, Client.RemotePlayer other) {}
+    default void onMoved(Client self, long now, Client.RemotePlayer other) {}
 
     /** Somebody else's body is gone. */
-    default void vanished(Client self, Client.RemotePlayer other) {}
+    default void onVanished(Client self, Client.RemotePlayer other) {}
 
     /** Somebody else was seen to attack or to taunt. */
-    default void acted(Client self, Client.RemotePlayer other, PlayerAction action) {}
+    default void onAction(Client self, Client.RemotePlayer other, PlayerAction action) {}
 
     /**
      * Somebody said something.
      *
      * @param name who, empty for the server
      */
-    default void said(Client self, String name, String text) {}
+    default void onChat(Client self, String name, String text) {}
 
     /**
      * The client is no longer connected; nothing follows.
      *
      * @param reason one clear sentence, with what the server said
      */
-    default void ended(Client self, Ending ending, String reason) {}
+    default void onEnded(Client self, Ending ending, String reason) {}
 }

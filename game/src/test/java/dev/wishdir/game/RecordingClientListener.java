@@ -9,32 +9,32 @@ public final class RecordingClientListener implements ClientListener {
     public final List<Client.RemotePlayer> moves = new ArrayList<>();
 
     @Override
-    public void joined(Client self) {
+    public void onJoined(Client self) {
         events.add("joined");
     }
 
     @Override
-    public void appeared(Client self, Client.RemotePlayer other) {
+    public void onAppeared(Client self, Client.RemotePlayer other) {
         events.add("appeared " + other.name());
     }
 
     @Override
-    public void moved(Client self, long now, Client.RemotePlayer other) {
+    public void onMoved(Client self, long now, Client.RemotePlayer other) {
         moves.add(other);
     }
 
     @Override
-    public void vanished(Client self, Client.RemotePlayer other) {
+    public void onVanished(Client self, Client.RemotePlayer other) {
         events.add("vanished " + other.name());
     }
 
     @Override
-    public void said(Client self, String name, String text) {
+    public void onChat(Client self, String name, String text) {
         events.add(name + ": " + text);
     }
 
     @Override
-    public void ended(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, Ending ending, String reason) {
         events.add(ending + " " + reason);
     }
 }

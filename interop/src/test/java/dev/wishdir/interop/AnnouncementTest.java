@@ -34,7 +34,7 @@ class AnnouncementTest {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void said(Client self, String name, String text) {
+                    public void onChat(Client self, String name, String text) {
                         if (text.contains("hello there")) {
                             speakers.add(name);
                             lines.add(text);

@@ -64,7 +64,7 @@ class AuthenticatedFloodIT extends FloodHarness {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void joined(Client self) {
+                    public void onJoined(Client self) {
                         in.countDown();
                         joined.countDown();
                     }

@@ -129,34 +129,34 @@ final class Bot implements ClientListener {
     }
 
     @Override
-    public void joined(Client self) {
+    public void onJoined(Client self) {
         joined.complete(self.movement());
     }
 
     @Override
-    public void appeared(Client self, Client.RemotePlayer other) {
+    public void onAppeared(Client self, Client.RemotePlayer other) {
         others.put(other.id(), other);
         path.add(other);
     }
 
     @Override
-    public void moved(Client self, long now, Client.RemotePlayer other) {
+    public void onMoved(Client self, long now, Client.RemotePlayer other) {
         others.put(other.id(), other);
         path.add(other);
     }
 
     @Override
-    public void vanished(Client self, Client.RemotePlayer other) {
+    public void onVanished(Client self, Client.RemotePlayer other) {
         others.remove(other.id());
     }
 
     @Override
-    public void said(Client self, String name, String text) {
+    public void onChat(Client self, String name, String text) {
         heard.add(name + ": " + text);
     }
 
     @Override
-    public void ended(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, Ending ending, String reason) {
         heard.add(reason);
         ended.complete(ending + ": " + reason);
     }

@@ -53,7 +53,7 @@ class ChatLoopTest {
         }
 
         @Override
-        public void said(Client self, String speaker, String text) {
+        public void onChat(Client self, String speaker, String text) {
             if (echoes && !speaker.equals(name)) {
                 self.say(way.apply(speaker, text));
             }

@@ -190,12 +190,12 @@ class HallIT {
         }
 
         @Override
-        public void appeared(Client self, Client.RemotePlayer other) {
+        public void onAppeared(Client self, Client.RemotePlayer other) {
             see(other);
         }
 
         @Override
-        public void moved(Client self, long now, Client.RemotePlayer other) {
+        public void onMoved(Client self, long now, Client.RemotePlayer other) {
             see(other);
         }
 
@@ -227,7 +227,7 @@ class HallIT {
         }
 
         @Override
-        public void said(Client self, String name, String text) {
+        public void onChat(Client self, String name, String text) {
             heard.add(text);
         }
     }

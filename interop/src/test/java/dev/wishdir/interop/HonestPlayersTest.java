@@ -82,12 +82,12 @@ class HonestPlayersTest {
         }
 
         @Override
-        public void joined(Client self) {
+        public void onJoined(Client self) {
             in = self.equals(client);
         }
 
         @Override
-        public void ended(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, Ending ending, String reason) {
             if (!self.equals(client)) {
                 return;
             }

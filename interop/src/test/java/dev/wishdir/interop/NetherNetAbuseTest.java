@@ -71,12 +71,12 @@ class NetherNetAbuseTest {
         }
 
         @Override
-        public void said(Client self, String who, String text) {
+        public void onChat(Client self, String who, String text) {
             heard.add(text.substring(Math.max(0, text.indexOf("word "))));
         }
 
         @Override
-        public void ended(Client self, Ending how, String reason) {
+        public void onEnded(Client self, Ending how, String reason) {
             ending = how + ": " + reason;
         }
 

@@ -57,7 +57,7 @@ class PlayerActionsTest {
         }
 
         @Override
-        public void acted(Client self, Client.RemotePlayer other, PlayerAction action) {
+        public void onAction(Client self, Client.RemotePlayer other, PlayerAction action) {
             seen.add(other.name() + " " + action);
         }
 

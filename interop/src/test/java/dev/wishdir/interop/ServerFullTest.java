@@ -39,7 +39,7 @@ class ServerFullTest {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void ended(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, Ending ending, String reason) {
                         endings.add(ending + ": " + reason);
                     }
                 };

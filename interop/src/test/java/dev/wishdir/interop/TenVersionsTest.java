@@ -87,7 +87,7 @@ class TenVersionsTest {
                                 .listener(
                                         new ClientListener() {
                                             @Override
-                                            public void ended(
+                                            public void onEnded(
                                                     Client self, Ending ending, String reason) {
                                                 endings.add(name + " " + ending + ": " + reason);
                                             }

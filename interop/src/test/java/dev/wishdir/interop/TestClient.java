@@ -94,28 +94,28 @@ final class TestClient implements ClientListener {
     }
 
     @Override
-    public void appeared(Client self, Client.RemotePlayer other) {
+    public void onAppeared(Client self, Client.RemotePlayer other) {
         bodies.add(other.id());
     }
 
     @Override
-    public void moved(Client self, long now, Client.RemotePlayer other) {
+    public void onMoved(Client self, long now, Client.RemotePlayer other) {
         moves.merge(other.name(), 1, Integer::sum);
     }
 
     @Override
-    public void vanished(Client self, Client.RemotePlayer other) {
+    public void onVanished(Client self, Client.RemotePlayer other) {
         bodies.remove(other.id());
         vanished++;
     }
 
     @Override
-    public void said(Client self, String name, String text) {
+    public void onChat(Client self, String name, String text) {
         heard.merge(text, 1, Integer::sum);
     }
 
     @Override
-    public void ended(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, Ending ending, String reason) {
         this.ending = ending + ": " + reason;
     }
 

@@ -75,7 +75,7 @@ class TextCrossingTest {
         }
 
         @Override
-        public void said(Client self, String name, String text) {
+        public void onChat(Client self, String name, String text) {
             if (!name.isEmpty()) {
                 names.add(name);
             }
@@ -83,7 +83,7 @@ class TextCrossingTest {
         }
 
         @Override
-        public void ended(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, Ending ending, String reason) {
             troubles.add(ending + ": " + reason);
         }
     }

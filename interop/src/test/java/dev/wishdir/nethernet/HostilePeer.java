@@ -174,20 +174,20 @@ public final class HostilePeer implements NetherNetClient.Listener {
     }
 
     @Override
-    public void connected(long now, NetherNetPeer connected) {
+    public void onConnected(long now, NetherNetPeer connected) {
         peer = connected;
     }
 
     @Override
-    public void received(long now, NetherNetPeer from, boolean reliable, byte[] packet) {}
+    public void onReceived(long now, NetherNetPeer from, boolean reliable, byte[] packet) {}
 
     @Override
-    public void ended(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String reason) {
+    public void onEnded(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String reason) {
         ending = how + ": " + reason;
     }
 
     @Override
-    public void failed(long now, NetherNetPeer.Ending how, String reason) {
+    public void onFailed(long now, NetherNetPeer.Ending how, String reason) {
         ending = how + ": " + reason;
     }
 
@@ -233,20 +233,20 @@ public final class HostilePeer implements NetherNetClient.Listener {
         }
 
         @Override
-        public void secured() {
-            then.secured();
+        public void onSecured() {
+            then.onSecured();
         }
 
         @Override
-        public void opened(byte[] plain) {
+        public void onDecrypted(byte[] plain) {
             if (!deaf) {
-                then.opened(plain);
+                then.onDecrypted(plain);
             }
         }
 
         @Override
-        public void ended(boolean violation, String reason) {
-            then.ended(violation, reason);
+        public void onEnded(boolean violation, String reason) {
+            then.onEnded(violation, reason);
         }
     }
 

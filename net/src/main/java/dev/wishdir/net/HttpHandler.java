@@ -16,11 +16,11 @@ public interface HttpHandler {
         return false;
     }
 
-    /** A connection was opened, which holds memory until it is {@link #closed}. */
-    default void opened(MemoryConsumer connection) {}
+    /** A connection was opened, which holds memory until it is {@link #onClosed}. */
+    default void onOpened(MemoryConsumer connection) {}
 
-    /** A connection that was {@link #opened} is gone. */
-    default void closed(MemoryConsumer connection) {}
+    /** A connection that was {@link #onOpened} is gone. */
+    default void onClosed(MemoryConsumer connection) {}
 
     /**
      * A whole request came in. Whatever is in it, this throws nothing.
@@ -28,5 +28,5 @@ public interface HttpHandler {
      * @param answer gets the response, once, on this thread; at once or later. A connection that is
      *     gone or too slow meanwhile takes none
      */
-    void request(HttpRequest request, Consumer<HttpResponse> answer);
+    void handle(HttpRequest request, Consumer<HttpResponse> answer);
 }

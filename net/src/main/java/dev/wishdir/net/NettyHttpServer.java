@@ -91,7 +91,7 @@ final class NettyHttpServer {
 
         void enter(Connection connection) {
             close(unfinished.add(connection.from, connection));
-            handler.opened(connection);
+            handler.onOpened(connection);
             connection.channel.closeFuture().addListener(_ -> leave(connection));
         }
 
@@ -105,7 +105,7 @@ final class NettyHttpServer {
         private void leave(Connection connection) {
             unfinished.remove(connection);
             answered.remove(connection);
-            handler.closed(connection);
+            handler.onClosed(connection);
         }
 
         private static void close(@Nullable Connection gone) {
@@ -382,7 +382,7 @@ final class NettyHttpServer {
                             request.method().name(),
                             request.uri(),
                             new HttpBody(type, connection.body.toByteArray()));
-            port.handler.request(whole, response -> answer(context, response));
+            port.handler.handle(whole, response -> answer(context, response));
         }
 
         private InetSocketAddress remote(ChannelHandlerContext context, HttpHeaders headers) {

@@ -354,19 +354,19 @@ public final class NettyLoop implements AutoCloseable {
                                 }
 
                                 @Override
-                                public void opened(MemoryConsumer connection) {
-                                    handler.opened(connection);
+                                public void onOpened(MemoryConsumer connection) {
+                                    handler.onOpened(connection);
                                 }
 
                                 @Override
-                                public void closed(MemoryConsumer connection) {
-                                    handler.closed(connection);
+                                public void onClosed(MemoryConsumer connection) {
+                                    handler.onClosed(connection);
                                 }
 
                                 @Override
-                                public void request(
+                                public void handle(
                                         HttpRequest request, Consumer<HttpResponse> answer) {
-                                    guarded(handler, () -> handler.request(request, answer));
+                                    guarded(handler, () -> handler.handle(request, answer));
                                     turn();
                                 }
                             });

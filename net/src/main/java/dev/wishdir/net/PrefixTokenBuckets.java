@@ -7,10 +7,10 @@ import java.util.Map;
 
 /**
  * How often something may be asked for by the prefixes of an address, for addresses that can't be
- * forged, as those of TCP. Keeps the {@value #MOST_REMEMBERED} prefixes that asked last.
+ * forged, as those of TCP. Keeps the {@value #MAX_REMEMBERED} prefixes that asked last.
  */
 public final class PrefixTokenBuckets {
-    private static final int MOST_REMEMBERED = 8192;
+    private static final int MAX_REMEMBERED = 8192;
 
     private final PrefixLimits atOnce;
     private final PrefixLimits aSecond;
@@ -20,7 +20,7 @@ public final class PrefixTokenBuckets {
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<Prefix, TokenBucket> eldest) {
-                    return size() > MOST_REMEMBERED;
+                    return size() > MAX_REMEMBERED;
                 }
             };
 

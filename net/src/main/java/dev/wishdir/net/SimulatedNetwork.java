@@ -426,7 +426,7 @@ public final class SimulatedNetwork {
                                         request.method(),
                                         request.path(),
                                         request.body());
-                        server.handler.request(
+                        server.handler.handle(
                                 seen, response -> later(this, () -> then.accept(response)));
                         server.cycle.deadline = server.cycle.now();
                     });

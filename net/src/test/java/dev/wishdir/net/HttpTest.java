@@ -58,17 +58,17 @@ class HttpTest {
 
     private final class Answers implements HttpHandler {
         @Override
-        public void opened(MemoryConsumer connection) {
+        public void onOpened(MemoryConsumer connection) {
             debtors.add(connection);
         }
 
         @Override
-        public void closed(MemoryConsumer connection) {
+        public void onClosed(MemoryConsumer connection) {
             debtors.remove(connection);
         }
 
         @Override
-        public void request(HttpRequest request, Consumer<HttpResponse> answer) {
+        public void handle(HttpRequest request, Consumer<HttpResponse> answer) {
             asked.add(request.method() + " " + request.path());
             answer.accept(HttpResponse.of(200, request.body().text()));
         }

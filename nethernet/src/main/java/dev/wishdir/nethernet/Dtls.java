@@ -11,13 +11,13 @@ interface Dtls {
         void emit(byte[] datagram, int offset, int length);
 
         /** Both sides have shown the certificates that were agreed. */
-        void secured();
+        void onSecured();
 
         /** What the other side sent; the array is the listener's. */
-        void opened(byte[] plain);
+        void onDecrypted(byte[] plain);
 
         /** It is over, by the other side or because something is wrong. */
-        void ended(boolean violation, String reason);
+        void onEnded(boolean violation, String reason);
     }
 
     /** Makes sides with one certificate. */

@@ -140,7 +140,7 @@ final class DtlsConnection implements Dtls {
             if (client) {
                 flight.clear();
             }
-            listener.secured();
+            listener.onSecured();
         }
     }
 
@@ -240,7 +240,7 @@ final class DtlsConnection implements Dtls {
             case HANDSHAKE -> messages(plain, true);
             case DATA -> {
                 if (secured) {
-                    listener.opened(plain);
+                    listener.onDecrypted(plain);
                 }
             }
             case ALERT -> {
@@ -274,7 +274,7 @@ final class DtlsConnection implements Dtls {
             due = Long.MAX_VALUE;
             flight.clear();
             early.clear();
-            listener.ended(violation, reason);
+            listener.onEnded(violation, reason);
         }
     }
 

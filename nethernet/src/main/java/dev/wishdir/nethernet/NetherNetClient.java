@@ -65,7 +65,7 @@ public final class NetherNetClient implements DatagramHandler {
          *     nothing there answers to signalling, CLOSED if {@link NetherNetClient#close} was
          *     first
          */
-        void failed(long now, NetherNetPeer.Ending ending, String reason);
+        void onFailed(long now, NetherNetPeer.Ending ending, String reason);
     }
 
     private final InetSocketAddress server;
@@ -169,7 +169,7 @@ public final class NetherNetClient implements DatagramHandler {
     private void fail(NetherNetPeer.Ending ending, String reason) {
         if (!over) {
             over = true;
-            listener.failed(cycle.now(), ending, reason);
+            listener.onFailed(cycle.now(), ending, reason);
         }
     }
 

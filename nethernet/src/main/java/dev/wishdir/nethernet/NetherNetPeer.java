@@ -58,13 +58,13 @@ public final class NetherNetPeer implements MemoryConsumer {
     /** Whom a connection tells what happens; called inside the state machine's own calls. */
     public interface Listener {
         /** Both channels are open: packets may be sent. */
-        void connected(long now, NetherNetPeer peer);
+        void onConnected(long now, NetherNetPeer peer);
 
         /**
          * Both channels of one are open for whom a host has no place: nothing else is told of it
          * but what it sends and its end. Who can say so in words of its own may, and closes it.
          */
-        default void turnedAway(long now, NetherNetPeer peer, Refusal reason) {
+        default void onRefused(long now, NetherNetPeer peer, Refusal reason) {
             peer.abort(now, reason.text());
         }
 
@@ -73,10 +73,10 @@ public final class NetherNetPeer implements MemoryConsumer {
          *
          * @param reliable whether it came whole, once and in order, over the reliable channel
          */
-        void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet);
+        void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet);
 
         /** The connection is gone; nothing follows. It may never have been open. */
-        void ended(long now, NetherNetPeer peer, Ending ending, String reason);
+        void onEnded(long now, NetherNetPeer peer, Ending ending, String reason);
     }
 
     private enum State {
@@ -169,12 +169,12 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
 
         @Override
-        public void secured() {
+        public void onSecured() {
             sctp.begin(now);
         }
 
         @Override
-        public void opened(byte[] plain) {
+        public void onDecrypted(byte[] plain) {
             try {
                 sctp.receive(now, plain);
             } catch (MalformedPacketException ignored) {
@@ -183,7 +183,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
 
         @Override
-        public void ended(boolean violation, String reason) {
+        public void onEnded(boolean violation, String reason) {
             over(violation ? Ending.VIOLATION : Ending.LEFT, reason);
         }
     }
@@ -195,12 +195,12 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
 
         @Override
-        public void established() {
+        public void onEstablished() {
             channels.open(agreed.beginsDtls ? 0 : 1);
         }
 
         @Override
-        public void message(int stream, int kind, byte[] message) {
+        public void onMessage(int stream, int kind, byte[] message) {
             try {
                 channels.message(stream, kind, message);
             } catch (MalformedPacketException e) {
@@ -210,13 +210,13 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
 
         @Override
-        public void reset() {
+        public void onReset() {
             sctp.abort();
             over(Ending.LEFT, "the other side closed its channels");
         }
 
         @Override
-        public void ended(Ending ending, String reason) {
+        public void onEnded(Ending ending, String reason) {
             over(ending, reason);
         }
     }
@@ -231,7 +231,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         public void opened() {
             if (state == State.OPENING) {
                 state = State.OPEN;
-                listener.connected(now, NetherNetPeer.this);
+                listener.onConnected(now, NetherNetPeer.this);
             }
         }
 
@@ -239,7 +239,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         public void message(boolean reliable, byte[] message) {
             byte[] packet = reliable ? codec.join(message) : SegmentCodec.whole(message);
             if (packet != null && state == State.OPEN) {
-                listener.received(now, NetherNetPeer.this, reliable, packet);
+                listener.onReceived(now, NetherNetPeer.this, reliable, packet);
             }
         }
     }
@@ -373,7 +373,7 @@ public final class NetherNetPeer implements MemoryConsumer {
             state = State.CLOSED;
             sctp.abort();
             dtls.close();
-            listener.ended(now, this, ending, reason);
+            listener.onEnded(now, this, ending, reason);
         }
     }
 

@@ -84,7 +84,7 @@ public final class NetherNetServer implements DatagramHandler {
      */
     private record Taken(InetAddress from, String fragment) {}
 
-    private static final int MOST_OFFERS_REMEMBERED = 4096;
+    private static final int MAX_REMEMBERED_OFFERS = 4096;
 
     private static final String DISPLACED = "others came who had not connected yet";
 
@@ -99,7 +99,7 @@ public final class NetherNetServer implements DatagramHandler {
     private final Dtls.Maker maker;
     private final Map<String, Entry> byFragment = new LinkedHashMap<>();
     private final Map<InetSocketAddress, Entry> byAddress = new HashMap<>();
-    private final Map<OfferKey, Taken> offers = new EvictingMap<>(MOST_OFFERS_REMEMBERED);
+    private final Map<OfferKey, Taken> offers = new EvictingMap<>(MAX_REMEMBERED_OFFERS);
 
     /** Those that are opening and have not shown that they receive, and those that have. */
     private final HalfOpenTable<Entry> unproven;
@@ -168,7 +168,7 @@ public final class NetherNetServer implements DatagramHandler {
         }
 
         @Override
-        public void connected(long now, NetherNetPeer peer) {
+        public void onConnected(long now, NetherNetPeer peer) {
             Entry entry = byFragment.get(peer.fragment());
             // Offers were counted by where they came from, which may be another address.
             boolean full = open() >= settings.peers;
@@ -176,7 +176,7 @@ public final class NetherNetServer implements DatagramHandler {
                     full || entry == null ? null : addressLimits.enter(peer.remote().getAddress());
             if (entry == null || place == null) {
                 drop(full ? "full" : "address");
-                then.turnedAway(
+                then.onRefused(
                         now,
                         peer,
                         full ? NetherNetPeer.Refusal.FULL : NetherNetPeer.Refusal.ADDRESS_LIMIT);
@@ -186,23 +186,23 @@ public final class NetherNetServer implements DatagramHandler {
             proven.remove(entry);
             opening--;
             memoryBudget.remove(peer);
-            then.connected(now, peer);
+            then.onConnected(now, peer);
         }
 
         @Override
-        public void turnedAway(long now, NetherNetPeer peer, NetherNetPeer.Refusal reason) {
-            then.turnedAway(now, peer, reason);
+        public void onRefused(long now, NetherNetPeer peer, NetherNetPeer.Refusal reason) {
+            then.onRefused(now, peer, reason);
         }
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
-            then.received(now, peer, reliable, packet);
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            then.onReceived(now, peer, reliable, packet);
         }
 
         @Override
-        public void ended(
+        public void onEnded(
                 long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
-            then.ended(now, peer, ending, reason);
+            then.onEnded(now, peer, ending, reason);
         }
     }
 

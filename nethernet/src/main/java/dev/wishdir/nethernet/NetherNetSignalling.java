@@ -117,17 +117,17 @@ public final class NetherNetSignalling implements HttpHandler {
     }
 
     @Override
-    public void opened(MemoryConsumer connection) {
+    public void onOpened(MemoryConsumer connection) {
         host.memory().add(connection);
     }
 
     @Override
-    public void closed(MemoryConsumer connection) {
+    public void onClosed(MemoryConsumer connection) {
         host.memory().remove(connection);
     }
 
     @Override
-    public void request(HttpRequest request, Consumer<HttpResponse> answer) {
+    public void handle(HttpRequest request, Consumer<HttpResponse> answer) {
         String path = request.path();
         boolean offer = path.startsWith(PATH + "/");
         if (!offer && !path.equals(PATH)) {

@@ -166,22 +166,22 @@ public final class NetherNetSocket implements AutoCloseable {
         }
 
         @Override
-        public void connected(long now, NetherNetPeer peer) {
+        public void onConnected(long now, NetherNetPeer peer) {
             open.add(peer);
             memoryBudget.add(peer);
-            then.connected(now, peer);
+            then.onConnected(now, peer);
         }
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
-            then.received(now, peer, reliable, packet);
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            then.onReceived(now, peer, reliable, packet);
         }
 
         @Override
-        public void ended(
+        public void onEnded(
                 long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
             open.remove(peer);
-            then.ended(now, peer, ending, reason);
+            then.onEnded(now, peer, ending, reason);
         }
     }
 

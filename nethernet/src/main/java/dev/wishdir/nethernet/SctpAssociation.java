@@ -25,16 +25,16 @@ final class SctpAssociation {
         void emit(byte[] packet, int offset, int length);
 
         /** Messages may be sent. */
-        void established();
+        void onEstablished();
 
         /** A message came in; the array is the listener's. */
-        void message(int stream, int kind, byte[] message);
+        void onMessage(int stream, int kind, byte[] message);
 
         /** The other side ends some of its streams. */
-        void reset();
+        void onReset();
 
         /** It is over. */
-        void ended(NetherNetPeer.Ending ending, String reason);
+        void onEnded(NetherNetPeer.Ending ending, String reason);
     }
 
     private static final int RESET_OUTGOING = 13;
@@ -99,7 +99,7 @@ final class SctpAssociation {
 
         @Override
         public void established() {
-            listener.established();
+            listener.onEstablished();
         }
     }
 
@@ -114,7 +114,7 @@ final class SctpAssociation {
 
     private void deliver(int stream, int kind, byte[] message) {
         if (!over) {
-            listener.message(stream, kind, message);
+            listener.onMessage(stream, kind, message);
         }
     }
 
@@ -182,13 +182,13 @@ final class SctpAssociation {
     private void end(NetherNetPeer.Ending ending, String reason) {
         if (!over) {
             close();
-            listener.ended(ending, reason);
+            listener.onEnded(ending, reason);
         }
     }
 
     private void violated(String reason) {
         abort();
-        listener.ended(NetherNetPeer.Ending.VIOLATION, reason);
+        listener.onEnded(NetherNetPeer.Ending.VIOLATION, reason);
     }
 
     private void emit() {
@@ -242,7 +242,7 @@ final class SctpAssociation {
         }
         if (isEstablished() && ackTimeout.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
-            listener.ended(
+            listener.onEnded(
                     NetherNetPeer.Ending.NOT_ACKNOWLEDGING,
                     "it does not acknowledge what it is sent");
         }
@@ -362,7 +362,7 @@ final class SctpAssociation {
         }
         if (reset) {
             flushControl();
-            listener.reset();
+            listener.onReset();
         }
     }
 
@@ -387,7 +387,7 @@ final class SctpAssociation {
         sender.expire(now);
         if (sender.expired() > MAX_EXPIRED_TIMEOUTS) {
             abort();
-            listener.ended(NetherNetPeer.Ending.TIMED_OUT, "nothing it was sent came to it");
+            listener.onEnded(NetherNetPeer.Ending.TIMED_OUT, "nothing it was sent came to it");
             return Long.MAX_VALUE;
         }
         flush();

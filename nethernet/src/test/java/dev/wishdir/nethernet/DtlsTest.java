@@ -39,17 +39,17 @@ class DtlsTest {
         }
 
         @Override
-        public void secured() {
+        public void onSecured() {
             secured = true;
         }
 
         @Override
-        public void opened(byte[] plain) {
+        public void onDecrypted(byte[] plain) {
             opened.add(plain);
         }
 
         @Override
-        public void ended(boolean violation, String reason) {
+        public void onEnded(boolean violation, String reason) {
             ended = reason;
         }
     }

@@ -42,14 +42,14 @@ final class EchoClient {
                                             socket::send,
                                             new NetherNetClient.Listener() {
                                                 @Override
-                                                public void connected(
+                                                public void onConnected(
                                                         long now, NetherNetPeer peer) {
                                                     System.out.println("open");
                                                     peer.send(packet, 0, packet.length);
                                                 }
 
                                                 @Override
-                                                public void received(
+                                                public void onReceived(
                                                         long now,
                                                         NetherNetPeer peer,
                                                         boolean reliable,
@@ -62,7 +62,7 @@ final class EchoClient {
                                                 }
 
                                                 @Override
-                                                public void ended(
+                                                public void onEnded(
                                                         long now,
                                                         NetherNetPeer peer,
                                                         NetherNetPeer.Ending ending,
@@ -71,7 +71,7 @@ final class EchoClient {
                                                 }
 
                                                 @Override
-                                                public void failed(
+                                                public void onFailed(
                                                         long now,
                                                         NetherNetPeer.Ending ending,
                                                         String reason) {

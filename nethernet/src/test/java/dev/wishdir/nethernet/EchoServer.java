@@ -92,17 +92,17 @@ final class EchoServer {
 
     private static final class Echo implements NetherNetPeer.Listener {
         @Override
-        public void connected(long now, NetherNetPeer peer) {
+        public void onConnected(long now, NetherNetPeer peer) {
             System.out.println("open " + peer);
         }
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
             peer.send(packet, 0, packet.length);
         }
 
         @Override
-        public void ended(
+        public void onEnded(
                 long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
             System.out.println("ended " + peer + " " + ending + " " + reason);
         }

@@ -58,7 +58,7 @@ final class FakeDtls implements Dtls {
             case HELLO -> {
                 if (!Arrays.equals(content, peerHash)) {
                     over = true;
-                    listener.ended(true, "the certificate is not the one that was agreed");
+                    listener.onEnded(true, "the certificate is not the one that was agreed");
                     return true;
                 }
                 if (!client) {
@@ -66,17 +66,17 @@ final class FakeDtls implements Dtls {
                 }
                 if (!secured) {
                     secured = true;
-                    listener.secured();
+                    listener.onSecured();
                 }
             }
             case DATA -> {
                 if (secured) {
-                    listener.opened(content);
+                    listener.onDecrypted(content);
                 }
             }
             default -> {
                 over = true;
-                listener.ended(false, "closed");
+                listener.onEnded(false, "closed");
             }
         }
         return true;

@@ -65,17 +65,17 @@ class NetherNetFuzzTest {
                             public void emit(byte[] datagram, int offset, int length) {}
 
                             @Override
-                            public void secured() {
+                            public void onSecured() {
                                 throw new AssertionError("nobody proved anything");
                             }
 
                             @Override
-                            public void opened(byte[] plain) {
+                            public void onDecrypted(byte[] plain) {
                                 throw new AssertionError("nobody may say anything");
                             }
 
                             @Override
-                            public void ended(boolean violation, String reason) {
+                            public void onEnded(boolean violation, String reason) {
                                 told.reason = reason;
                             }
                         });
@@ -131,17 +131,17 @@ class NetherNetFuzzTest {
         }
 
         @Override
-        public void secured() {
+        public void onSecured() {
             secured = true;
         }
 
         @Override
-        public void opened(byte[] plain) {
+        public void onDecrypted(byte[] plain) {
             throw new AssertionError("nobody said anything");
         }
 
         @Override
-        public void ended(boolean violation, String reason) {
+        public void onEnded(boolean violation, String reason) {
             violated |= violation;
         }
     }

@@ -226,17 +226,17 @@ class NetherNetHostileInputTest {
                             }
 
                             @Override
-                            public void secured() {
+                            public void onSecured() {
                                 throw new AssertionError("nobody proved anything");
                             }
 
                             @Override
-                            public void opened(byte[] plain) {
+                            public void onDecrypted(byte[] plain) {
                                 throw new AssertionError("nobody may say anything");
                             }
 
                             @Override
-                            public void ended(boolean violation, String reason) {
+                            public void onEnded(boolean violation, String reason) {
                                 told.reason = reason;
                             }
                         });

@@ -36,17 +36,17 @@ final class Pair implements AutoCloseable {
         String reason = "";
 
         @Override
-        public void connected(long now, NetherNetPeer opened) {
+        public void onConnected(long now, NetherNetPeer opened) {
             peer = opened;
         }
 
         @Override
-        public void received(long now, NetherNetPeer from, boolean reliable, byte[] packet) {
+        public void onReceived(long now, NetherNetPeer from, boolean reliable, byte[] packet) {
             (reliable ? packets : unreliable).add(packet);
         }
 
         @Override
-        public void ended(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String why) {
+        public void onEnded(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String why) {
             ending = how;
             reason = why;
         }

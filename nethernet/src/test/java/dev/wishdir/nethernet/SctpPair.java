@@ -36,22 +36,22 @@ final class SctpPair {
         }
 
         @Override
-        public void established() {
+        public void onEstablished() {
             established = true;
         }
 
         @Override
-        public void message(int stream, int kind, byte[] message) {
+        public void onMessage(int stream, int kind, byte[] message) {
             messages.add(message);
         }
 
         @Override
-        public void reset() {
+        public void onReset() {
             reset = true;
         }
 
         @Override
-        public void ended(NetherNetPeer.Ending how, String why) {
+        public void onEnded(NetherNetPeer.Ending how, String why) {
             ending = how;
             reason = why;
         }

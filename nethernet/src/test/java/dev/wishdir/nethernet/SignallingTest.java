@@ -182,23 +182,23 @@ class SignallingTest {
 
     private record ClientListener(Pair.Told told) implements NetherNetClient.Listener {
         @Override
-        public void connected(long now, NetherNetPeer peer) {
-            told.connected(now, peer);
+        public void onConnected(long now, NetherNetPeer peer) {
+            told.onConnected(now, peer);
         }
 
         @Override
-        public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
-            told.received(now, peer, reliable, packet);
+        public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            told.onReceived(now, peer, reliable, packet);
         }
 
         @Override
-        public void ended(
+        public void onEnded(
                 long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
-            told.ended(now, peer, ending, reason);
+            told.onEnded(now, peer, ending, reason);
         }
 
         @Override
-        public void failed(long now, NetherNetPeer.Ending ending, String reason) {
+        public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
             told.ending = ending;
             told.reason = reason;
         }
@@ -210,7 +210,7 @@ class SignallingTest {
 
     private HttpResponse ask(InetSocketAddress from, String method, String path, byte[] body) {
         AtomicReference<HttpResponse> answer = new AtomicReference<>();
-        signalling.request(
+        signalling.handle(
                 new HttpRequest(from, SERVER, method, path, new HttpBody("application/sdp", body)),
                 answer::set);
         network.runUntil(() -> answer.get() != null, 6 * Pair.SECOND);

@@ -122,7 +122,7 @@ public final class RakNetClient implements DatagramHandler {
     private void fail(long now, Ending ending, String reason) {
         if (!over) {
             over = true;
-            listener.ended(
+            listener.onEnded(
                     now, RakNetPeer.never(server, settings, output, listener, now), ending, reason);
         }
     }

@@ -25,7 +25,7 @@ public interface RakNetListener {
     }
 
     /** The connection is open: messages may be sent. */
-    void connected(long now, RakNetPeer peer);
+    void onConnected(long now, RakNetPeer peer);
 
     /**
      * An application's message came in.
@@ -33,12 +33,12 @@ public interface RakNetListener {
      * @param message whole, its id first; a view that keeps the datagram it came in alive, so copy
      *     what is to be kept
      */
-    void received(long now, RakNetPeer peer, Bytes message);
+    void onReceived(long now, RakNetPeer peer, Bytes message);
 
     /**
      * The connection is gone; nothing follows. It may never have been open.
      *
      * @param reason in words, for a log or a person
      */
-    void ended(long now, RakNetPeer peer, Ending ending, String reason);
+    void onEnded(long now, RakNetPeer peer, Ending ending, String reason);
 }

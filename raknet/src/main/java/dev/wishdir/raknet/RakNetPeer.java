@@ -254,7 +254,7 @@ public final class RakNetPeer implements MemoryConsumer {
             sender.drop();
             early.clear();
             earlyHeld = 0;
-            listener.ended(now, this, ending, reason);
+            listener.onEnded(now, this, ending, reason);
         }
     }
 
@@ -395,7 +395,7 @@ public final class RakNetPeer implements MemoryConsumer {
 
     private void deliver(Bytes message) {
         if (state == State.CONNECTED) {
-            listener.received(now, this, message);
+            listener.onReceived(now, this, message);
         } else if (state == State.HANDSHAKE
                 && early.size() < EARLY_MESSAGES
                 && received() + message.length() <= limits.maxReassemblyBytes()) {
@@ -436,10 +436,10 @@ public final class RakNetPeer implements MemoryConsumer {
         proven = true;
         stallDue = now;
         keepAlive.ask(now);
-        listener.connected(now, this);
+        listener.onConnected(now, this);
         for (Bytes message : early) {
             if (state == State.CONNECTED) {
-                listener.received(now, this, message);
+                listener.onReceived(now, this, message);
             }
         }
         early.clear();

@@ -33,7 +33,7 @@ public final class RakNetServer implements DatagramHandler {
     private static final long STALE_AFTER_NANOS = 5_000_000_000L;
 
     /** The same for a client that comes with the identity that it had. */
-    private static final long SILENT = 1_000_000_000L;
+    private static final long SILENCE_NANOS = 1_000_000_000L;
 
     private static final int MAX_HALF_OPEN = 64;
 
@@ -86,21 +86,21 @@ public final class RakNetServer implements DatagramHandler {
         }
 
         @Override
-        public void connected(long now, RakNetPeer peer) {
+        public void onConnected(long now, RakNetPeer peer) {
             memoryBudget.remove(peer);
             cookies.spend(peer.remote());
             opening.remove(peer);
-            then.connected(now, peer);
+            then.onConnected(now, peer);
         }
 
         @Override
-        public void received(long now, RakNetPeer peer, Bytes message) {
-            then.received(now, peer, message);
+        public void onReceived(long now, RakNetPeer peer, Bytes message) {
+            then.onReceived(now, peer, message);
         }
 
         @Override
-        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
-            then.ended(now, peer, ending, reason);
+        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
+            then.onEnded(now, peer, ending, reason);
         }
     }
 
@@ -262,7 +262,8 @@ public final class RakNetServer implements DatagramHandler {
             for (Entry entry : List.copyOf(entries.values())) {
                 boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
                 long silence = now - entry.peer.lastHeard();
-                boolean gone = silence >= (entry.guid == client ? SILENT : STALE_AFTER_NANOS);
+                boolean gone =
+                        silence >= (entry.guid == client ? SILENCE_NANOS : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {
                     replace(now, entry);
                     place = addressLimits.enter(from.getAddress());
@@ -292,7 +293,7 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Ends a connection whose client has come anew. */
     private void replace(long now, Entry entry) {
-        listener.ended(now, entry.peer, Ending.TIMED_OUT, "the client connected anew");
+        listener.onEnded(now, entry.peer, Ending.TIMED_OUT, "the client connected anew");
         forget(entry.peer);
     }
 

@@ -105,20 +105,20 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
     /** Counts open connections in the memory that all share. */
     private record Counted(MemoryBudget memory, RakNetListener then) implements RakNetListener {
         @Override
-        public void connected(long now, RakNetPeer peer) {
+        public void onConnected(long now, RakNetPeer peer) {
             memory.add(peer);
-            then.connected(now, peer);
+            then.onConnected(now, peer);
         }
 
         @Override
-        public void received(long now, RakNetPeer peer, Bytes message) {
-            then.received(now, peer, message);
+        public void onReceived(long now, RakNetPeer peer, Bytes message) {
+            then.onReceived(now, peer, message);
         }
 
         @Override
-        public void ended(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
             memory.remove(peer);
-            then.ended(now, peer, ending, reason);
+            then.onEnded(now, peer, ending, reason);
         }
     }
 

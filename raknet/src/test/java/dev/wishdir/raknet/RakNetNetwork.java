@@ -39,12 +39,12 @@ public final class RakNetNetwork {
         boolean echo;
 
         @Override
-        public void connected(long now, RakNetPeer peer) {
+        public void onConnected(long now, RakNetPeer peer) {
             connected.add(peer);
         }
 
         @Override
-        public void received(long now, RakNetPeer peer, Bytes message) {
+        public void onReceived(long now, RakNetPeer peer, Bytes message) {
             byte[] batch = message.slice(1, message.length() - 1).toArray();
             batches.add(batch);
             if (echo) {
@@ -53,7 +53,8 @@ public final class RakNetNetwork {
         }
 
         @Override
-        public void ended(long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
+        public void onEnded(
+                long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
             endings.add(ending);
             reasons.add(reason);
         }

@@ -39,8 +39,8 @@ import java.util.function.LongSupplier;
  * The live map: a page, and a WebSocket that carries what has changed of who is where ({@code
  * Told}), at most 20 times a second. It only shows; all that a page may say is that it has seen a
  * picture, or wants all anew, and then it gets the next: one that reads slowly misses pictures, and
- * one that says nothing for {@code IDLE_MILLIS} is dropped. At most {@code MOST_SOCKETS} look at
- * once, at most {@code MOST_OF_ADDRESS} of them from one address.
+ * one that says nothing for {@code IDLE_TIMEOUT_MILLIS} is dropped. At most {@code MAX_SOCKETS}
+ * look at once, at most {@code MAX_SOCKETS_PER_ADDRESS} of them from one address.
  */
 public final class LiveMap implements Page {
     static final int MAX_SOCKETS = 64;

@@ -23,16 +23,16 @@ import java.util.concurrent.TimeUnit;
  */
 final class WebConnections implements MemoryConsumer {
     /** The most that wait for a request, and the most that are answered. */
-    static final int MOST = 256;
+    static final int MAX_CONNECTIONS = 256;
 
     /** The same of this machine's own, as of a health check or a proxy. */
-    static final int MOST_OF_LOOPBACK = 128;
+    static final int MAX_LOOPBACK_CONNECTIONS = 128;
 
     /** WebSockets past this are closed at once. */
-    static final int MOST_SOCKETS = 128;
+    static final int MAX_SOCKETS = 128;
 
     /** The most of either kind of one prefix. Browsers open six at once, several in a household. */
-    static final PrefixLimits MOST_OF_PREFIX = new PrefixLimits(32, 64, 128);
+    static final PrefixLimits MAX_CONNECTIONS_PER_PREFIX = new PrefixLimits(32, 64, 128);
 
     /** How long a connection may wait for the whole head of a request. */
     static final long WAITING_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -81,12 +81,13 @@ final class WebConnections implements MemoryConsumer {
         }
 
         private static HalfOpenTable<Connection> places(int most) {
-            return new HalfOpenTable<>(most, MOST_OF_PREFIX, InetAddress::isLoopbackAddress);
+            return new HalfOpenTable<>(
+                    most, MAX_CONNECTIONS_PER_PREFIX, InetAddress::isLoopbackAddress);
         }
     }
 
-    private final Kind strangers = new Kind(MOST);
-    private final Kind own = new Kind(MOST_OF_LOOPBACK);
+    private final Kind strangers = new Kind(MAX_CONNECTIONS);
+    private final Kind own = new Kind(MAX_LOOPBACK_CONNECTIONS);
     private final Map<Connection, State> states = new HashMap<>();
     private final PrefixTokenBuckets requests =
             new PrefixTokenBuckets(REQUESTS_AT_ONCE, REQUESTS_A_SECOND);
@@ -163,7 +164,7 @@ final class WebConnections implements MemoryConsumer {
                 kind(connection).answered.remove(connection);
             }
             sockets++;
-            full = sockets > MOST_SOCKETS;
+            full = sockets > MAX_SOCKETS;
             count();
         }
         if (full) {

@@ -32,9 +32,9 @@ public final class WebServer implements AutoCloseable {
     static final int MAX_MESSAGE_BYTES = 1024;
 
     /** The largest head of a request, bytes. */
-    private static final int LARGEST_HEAD = 8 << 10;
+    private static final int MAX_HEADER_BYTES = 8 << 10;
 
-    private static final int MOST_THREADS = 32;
+    private static final int MAX_THREADS = 32;
 
     private final InetSocketAddress address;
     private final WebHosts hosts;
@@ -51,7 +51,7 @@ public final class WebServer implements AutoCloseable {
                     config.startup.showJavalinBanner = false;
                     config.jetty.threadPool = threads();
                     config.jetty.addConnector((server, http) -> {
-                        http.setRequestHeaderSize(LARGEST_HEAD);
+                        http.setRequestHeaderSize(MAX_HEADER_BYTES);
                         WebConnector connector = new WebConnector(server, http, connections);
                         connector.setHost(address.getHostString());
                         connector.setPort(address.getPort());
@@ -108,7 +108,7 @@ public final class WebServer implements AutoCloseable {
 
     /** Virtual threads answer, so that a peer that does not read keeps no other from an answer. */
     private static QueuedThreadPool threads() {
-        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
+        QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 4);
         threads.setName("web");
         threads.setDaemon(true);
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("web-"));

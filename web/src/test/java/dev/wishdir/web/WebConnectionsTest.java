@@ -105,7 +105,7 @@ class WebConnectionsTest {
         }
         assertThat(waiting.closed).isFalse();
         assertThat(answered.closed).isFalse();
-        assertThat(connections.size()).isEqualTo(2 * WebConnections.MOST + 2);
+        assertThat(connections.size()).isEqualTo(2 * WebConnections.MAX_CONNECTIONS + 2);
         connections.abort(0, "memory is short");
         assertThat(connections.size()).as("strangers are ended where memory is short").isEqualTo(2);
     }

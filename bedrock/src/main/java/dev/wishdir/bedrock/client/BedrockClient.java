@@ -183,14 +183,14 @@ public final class BedrockClient implements Client {
 
     private final class Connection implements TransportConnection.Listener {
         @Override
-        public void connected(long now, Transport transport) {
+        public void onConnected(long now, Transport transport) {
             MessageChannel to = MessageChannel.toServer(transport, codec);
             channel = to;
             login = new LoginSequence(config, to, keys, clock, new In());
         }
 
         @Override
-        public void received(long now, Transport transport, byte[] batch) {
+        public void onReceived(long now, Transport transport, byte[] batch) {
             MessageChannel from = channel;
             LoginSequence in = login;
             if (from == null || in == null) {
@@ -204,17 +204,17 @@ public final class BedrockClient implements Client {
         }
 
         @Override
-        public void receivedUnreliably(long now, Transport transport, byte[] batch) {
-            received(now, transport, batch);
+        public void onReceivedUnreliably(long now, Transport transport, byte[] batch) {
+            onReceived(now, transport, batch);
         }
 
         @Override
-        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
-            failed(ending, reason);
+        public void onEnded(long now, Transport transport, Transport.Ending ending, String reason) {
+            onFailed(ending, reason);
         }
 
         @Override
-        public void failed(Transport.Ending ending, String reason) {
+        public void onFailed(Transport.Ending ending, String reason) {
             switch (ending) {
                 case CLOSED, SENT_AWAY -> end(Ending.LEFT, "left");
                 case LEFT -> {
@@ -238,7 +238,7 @@ public final class BedrockClient implements Client {
         public void joined() {
             joined = true;
             nextTick = now;
-            listener.joined(BedrockClient.this);
+            listener.onJoined(BedrockClient.this);
         }
 
         @Override
@@ -251,7 +251,7 @@ public final class BedrockClient implements Client {
         if (!over) {
             over = true;
             connecting.end().accept(now);
-            listener.ended(this, ending, reason);
+            listener.onEnded(this, ending, reason);
             socket.close();
         }
     }
@@ -341,7 +341,7 @@ public final class BedrockClient implements Client {
             }
             case Animate animate -> remotePlayers.animated(animate);
             case ModalFormRequest form -> in.asked(form);
-            case Text text -> listener.said(this, text.source(), text.message());
+            case Text text -> listener.onChat(this, text.source(), text.message());
             default -> {}
         }
     }

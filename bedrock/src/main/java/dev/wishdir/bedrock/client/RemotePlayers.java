@@ -66,14 +66,14 @@ final class RemotePlayers {
                                         .times(BedrockMotion.TICKS_PER_SECOND),
                                 stance(Stance.STANDING, added.metadata())));
         others.put(added.runtimeId(), new Other(remote));
-        listener.appeared(self, remote);
+        listener.onAppeared(self, remote);
     }
 
     void removed(long uniqueId) {
         Long id = runtimeIds.remove(uniqueId);
         Other gone = others.remove(id == null ? uniqueId : id);
         if (gone != null) {
-            listener.vanished(self, gone.remote);
+            listener.onVanished(self, gone.remote);
         }
     }
 
@@ -98,7 +98,7 @@ final class RemotePlayers {
     void animated(Animate animate) {
         Other other = others.get(animate.runtimeId());
         if (other != null && animate.action() == Animate.SWING) {
-            listener.acted(self, other.remote, PlayerAction.ATTACK);
+            listener.onAction(self, other.remote, PlayerAction.ATTACK);
         }
     }
 
@@ -180,6 +180,6 @@ final class RemotePlayers {
     private void see(long now, Other other, Movement movement) {
         RemotePlayer remote = new RemotePlayer(other.remote.id(), other.remote.name(), movement);
         other.remote = remote;
-        listener.moved(self, now, remote);
+        listener.onMoved(self, now, remote);
     }
 }

@@ -29,7 +29,7 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     /** Whom it tells what comes of it. */
     interface Listener extends Transport.Listener {
         /** There is no connection and will be none. Nothing follows. */
-        void failed(Transport.Ending ending, String reason);
+        void onFailed(Transport.Ending ending, String reason);
     }
 
     /** The way over RakNet. */
@@ -70,7 +70,7 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
                                 NetherNetTransport.identity(keys),
                                 Map.of("xname", config.name(), "xid", "")),
                         output,
-                        NetherNetTransport.telling(listener, listener::failed),
+                        NetherNetTransport.telling(listener, listener::onFailed),
                         config.cycle(),
                         config.random(),
                         seconds);

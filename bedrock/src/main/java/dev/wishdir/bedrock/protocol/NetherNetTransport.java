@@ -36,30 +36,30 @@ public final class NetherNetTransport implements Transport {
             }
 
             @Override
-            public void connected(long now, NetherNetPeer peer) {
-                listener.connected(now, over(peer));
+            public void onConnected(long now, NetherNetPeer peer) {
+                listener.onConnected(now, over(peer));
             }
 
             @Override
-            public void turnedAway(long now, NetherNetPeer peer, NetherNetPeer.Refusal reason) {
-                listener.turnedAway(now, over(peer), reason);
+            public void onRefused(long now, NetherNetPeer peer, NetherNetPeer.Refusal reason) {
+                listener.onRefused(now, over(peer), reason);
             }
 
             @Override
-            public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+            public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
                 if (reliable) {
-                    listener.received(now, over(peer), packet);
+                    listener.onReceived(now, over(peer), packet);
                 } else {
-                    listener.receivedUnreliably(now, over(peer), packet);
+                    listener.onReceivedUnreliably(now, over(peer), packet);
                 }
             }
 
             @Override
-            public void ended(
+            public void onEnded(
                     long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
                 NetherNetTransport gone = over(peer);
                 transports.remove(peer);
-                listener.ended(now, gone, translated(ending), reason);
+                listener.onEnded(now, gone, translated(ending), reason);
             }
         };
     }
@@ -74,24 +74,24 @@ public final class NetherNetTransport implements Transport {
         NetherNetPeer.Listener told = telling(listener);
         return new NetherNetClient.Listener() {
             @Override
-            public void failed(long now, NetherNetPeer.Ending ending, String reason) {
+            public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
                 failed.accept(translated(ending), reason);
             }
 
             @Override
-            public void connected(long now, NetherNetPeer peer) {
-                told.connected(now, peer);
+            public void onConnected(long now, NetherNetPeer peer) {
+                told.onConnected(now, peer);
             }
 
             @Override
-            public void received(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
-                told.received(now, peer, reliable, packet);
+            public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
+                told.onReceived(now, peer, reliable, packet);
             }
 
             @Override
-            public void ended(
+            public void onEnded(
                     long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
-                told.ended(now, peer, ending, reason);
+                told.onEnded(now, peer, ending, reason);
             }
         };
     }

@@ -39,23 +39,23 @@ public final class RakNetTransport implements Transport {
             }
 
             @Override
-            public void connected(long now, RakNetPeer peer) {
-                listener.connected(now, over(peer));
+            public void onConnected(long now, RakNetPeer peer) {
+                listener.onConnected(now, over(peer));
             }
 
             @Override
-            public void received(long now, RakNetPeer peer, Bytes message) {
+            public void onReceived(long now, RakNetPeer peer, Bytes message) {
                 if ((message.get(0) & 0xFF) == BATCH) {
-                    listener.received(now, over(peer), batch(message).toArray());
+                    listener.onReceived(now, over(peer), batch(message).toArray());
                 }
             }
 
             @Override
-            public void ended(
+            public void onEnded(
                     long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
                 RakNetTransport gone = over(peer);
                 transports.remove(peer);
-                listener.ended(now, gone, translated(ending), reason);
+                listener.onEnded(now, gone, translated(ending), reason);
             }
         };
     }

@@ -34,27 +34,27 @@ public interface Transport extends MemoryConsumer {
     /** Whom a connection tells what happens; called inside the state machine's own calls. */
     interface Listener {
         /** The connection is open: batches may be sent. */
-        void connected(long now, Transport transport);
+        void onConnected(long now, Transport transport);
 
         /**
          * The connection is open, but there is no place for it: who knows how tells the other side
          * why, and closes it.
          */
-        default void turnedAway(long now, Transport transport, NetherNetPeer.Refusal reason) {
+        default void onRefused(long now, Transport transport, NetherNetPeer.Refusal reason) {
             transport.abort(now, reason.text());
         }
 
         /** A batch came in; the array is the listener's to keep. */
-        void received(long now, Transport transport, byte[] batch);
+        void onReceived(long now, Transport transport, byte[] batch);
 
         /**
          * A batch came in beside the others, of which any may be missing or late; the array is the
          * listener's to keep.
          */
-        default void receivedUnreliably(long now, Transport transport, byte[] batch) {}
+        default void onReceivedUnreliably(long now, Transport transport, byte[] batch) {}
 
         /** The connection is gone; nothing follows. It may never have been open. */
-        void ended(long now, Transport transport, Ending ending, String reason);
+        void onEnded(long now, Transport transport, Ending ending, String reason);
     }
 
     /** The other side. */

@@ -211,7 +211,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     private final class Connections implements Transport.Listener {
         @Override
-        public void connected(long now, Transport transport) {
+        public void onConnected(long now, Transport transport) {
             begin(now, transport);
         }
 
@@ -224,7 +224,7 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public void turnedAway(long now, Transport transport, NetherNetPeer.Refusal reason) {
+        public void onRefused(long now, Transport transport, NetherNetPeer.Refusal reason) {
             LeaveReason.Code code =
                     switch (reason) {
                         case FULL -> LeaveReason.Code.SERVER_FULL;
@@ -234,7 +234,7 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public void received(long now, Transport transport, byte[] batch) {
+        public void onReceived(long now, Transport transport, byte[] batch) {
             BedrockSession session = sessions.get(transport);
             if (session != null) {
                 session.batch(now, batch);
@@ -242,7 +242,7 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public void receivedUnreliably(long now, Transport transport, byte[] batch) {
+        public void onReceivedUnreliably(long now, Transport transport, byte[] batch) {
             BedrockSession session = sessions.get(transport);
             if (session != null) {
                 session.unreliable(now, batch);
@@ -250,7 +250,7 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public void ended(long now, Transport transport, Transport.Ending ending, String reason) {
+        public void onEnded(long now, Transport transport, Transport.Ending ending, String reason) {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
                 byAddress.values().remove(session);

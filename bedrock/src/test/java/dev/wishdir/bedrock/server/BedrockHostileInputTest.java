@@ -147,29 +147,29 @@ class BedrockHostileInputTest {
                     socket::send,
                     new NetherNetClient.Listener() {
                         @Override
-                        public void failed(long now, NetherNetPeer.Ending ending, String reason) {
+                        public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
                             throw new AssertionError(reason);
                         }
 
                         @Override
-                        public void connected(long now, NetherNetPeer connected) {
+                        public void onConnected(long now, NetherNetPeer connected) {
                             peer = connected;
-                            told.connected(now, connected);
+                            told.onConnected(now, connected);
                         }
 
                         @Override
-                        public void received(
+                        public void onReceived(
                                 long now, NetherNetPeer from, boolean reliable, byte[] packet) {
-                            told.received(now, from, reliable, packet);
+                            told.onReceived(now, from, reliable, packet);
                         }
 
                         @Override
-                        public void ended(
+                        public void onEnded(
                                 long now,
                                 NetherNetPeer gone,
                                 NetherNetPeer.Ending ending,
                                 String reason) {
-                            told.ended(now, gone, ending, reason);
+                            told.onEnded(now, gone, ending, reason);
                         }
                     },
                     cycle,
@@ -178,17 +178,17 @@ class BedrockHostileInputTest {
         }
 
         @Override
-        public void connected(long now, Transport connected) {
+        public void onConnected(long now, Transport connected) {
             transport = connected;
         }
 
         @Override
-        public void received(long now, Transport connected, byte[] batch) {
+        public void onReceived(long now, Transport connected, byte[] batch) {
             batches.read(batch, reader -> answer(codec.read(reader)));
         }
 
         @Override
-        public void ended(long now, Transport connected, Transport.Ending ending, String reason) {
+        public void onEnded(long now, Transport connected, Transport.Ending ending, String reason) {
             gone = true;
         }
 

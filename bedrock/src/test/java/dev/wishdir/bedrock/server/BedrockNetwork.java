@@ -65,27 +65,27 @@ final class BedrockNetwork {
         final List<String> reasons = new ArrayList<>();
 
         @Override
-        public void appeared(Client self, Client.RemotePlayer other) {
+        public void onAppeared(Client self, Client.RemotePlayer other) {
             appeared.add(other);
         }
 
         @Override
-        public void moved(Client self, long now, Client.RemotePlayer other) {
+        public void onMoved(Client self, long now, Client.RemotePlayer other) {
             moved.add(other);
         }
 
         @Override
-        public void vanished(Client self, Client.RemotePlayer other) {
+        public void onVanished(Client self, Client.RemotePlayer other) {
             vanished.add(other);
         }
 
         @Override
-        public void said(Client self, String name, String text) {
+        public void onChat(Client self, String name, String text) {
             texts.add(name + ": " + text);
         }
 
         @Override
-        public void ended(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, Ending ending, String reason) {
             endings.add(ending);
             reasons.add(reason);
         }

@@ -149,13 +149,13 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
 
     private final class Connection implements Transport.Listener {
         @Override
-        public void connected(long now, Transport connected) {
+        public void onConnected(long now, Transport connected) {
             transport = connected;
             say(new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
         }
 
         @Override
-        public void received(long now, Transport connected, byte[] batch) {
+        public void onReceived(long now, Transport connected, byte[] batch) {
             try {
                 batches.read(batch, reader -> answer(CODEC.read(reader)));
             } catch (MalformedPacketException e) {
@@ -164,7 +164,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
         }
 
         @Override
-        public void ended(long now, Transport connected, Transport.Ending ending, String reason) {
+        public void onEnded(long now, Transport connected, Transport.Ending ending, String reason) {
             over = true;
         }
     }

@@ -110,7 +110,7 @@ class OtherTransportTest {
         BedrockNetwork n = new BedrockNetwork(1);
         BatchCodec batches = new BatchCodec(1 << 20, 100);
         Transport.Listener server = n.endpoint.listener();
-        server.connected(n.network.now(), wire);
+        server.onConnected(n.network.now(), wire);
         say(n, server, wire, batches, new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
         batches.compress(Algorithm.DEFLATE, BedrockEndpoint.THRESHOLD);
         say(
@@ -166,7 +166,7 @@ class OtherTransportTest {
             BedrockMessage message) {
         CODEC.write(batches.packet(), message);
         batches.add();
-        server.received(n.network.now(), transport, batches.take());
+        server.onReceived(n.network.now(), transport, batches.take());
         n.network.run(BedrockNetwork.SECOND);
     }
 }

@@ -78,14 +78,14 @@ public final class Chat implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void connected(EnetPeer peer) {
+    public void onConnected(EnetPeer peer) {
         if (heard != null) {
             heard.accept("(connected)");
         }
     }
 
     @Override
-    public void received(EnetPeer from, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(EnetPeer from, int channel, Bytes payload, boolean reliable) {
         if (heard == null) {
             pass(payload);
         } else {

@@ -187,7 +187,7 @@ final class ClientView {
     /** Those from an index on who are not in the frame, up to who has an id, vanish. */
     private void vanish(int at, int id) {
         while (at < others.size() && others.get(at).id < id) {
-            listener.vanished(self, others.remove(at).remote);
+            listener.onVanished(self, others.remove(at).remote);
         }
     }
 
@@ -202,8 +202,8 @@ final class ClientView {
         others.add(
                 at,
                 new Other(id, new VelocityEstimator(snapshot.number(), position), entity, remote));
-        listener.appeared(self, remote);
-        act(entity.frame()).ifPresent(action -> listener.acted(self, remote, action));
+        listener.onAppeared(self, remote);
+        act(entity.frame()).ifPresent(action -> listener.onAction(self, remote, action));
     }
 
     private void see(long now, Other other, EntityState entity) {
@@ -228,12 +228,12 @@ final class ClientView {
         other.entity = entity;
         other.remote = remote;
         if (!before.equals(remote.movement())) {
-            listener.moved(self, now, remote);
+            listener.onMoved(self, now, remote);
         }
         if (was.frame() != entity.frame()) {
             act(entity.frame())
                     .filter(action -> !act(was.frame()).equals(Optional.of(action)))
-                    .ifPresent(action -> listener.acted(self, remote, action));
+                    .ifPresent(action -> listener.onAction(self, remote, action));
         }
     }
 

@@ -204,7 +204,7 @@ public final class Quake2Client implements Client {
         if (phase != Phase.ENDED) {
             phase = Phase.ENDED;
             connection.close();
-            config.listener().ended(this, ending, reason);
+            config.listener().onEnded(this, ending, reason);
         }
     }
 
@@ -395,12 +395,12 @@ public final class Quake2Client implements Client {
         String text = Quake2Text.plain(print.text()).strip();
         if (print.level() != ServerMessage.Print.CHAT) {
             lastPrint = text;
-            config.listener().said(this, "", text);
+            config.listener().onChat(this, "", text);
             return;
         }
         int colon = text.indexOf(": ");
         config.listener()
-                .said(
+                .onChat(
                         this,
                         colon < 0 ? "" : text.substring(0, colon),
                         colon < 0 ? text : text.substring(colon + 2));
@@ -412,7 +412,7 @@ public final class Quake2Client implements Client {
         }
         if (!joined) {
             joined = true;
-            config.listener().joined(this);
+            config.listener().onJoined(this);
         }
         view.look(now);
     }

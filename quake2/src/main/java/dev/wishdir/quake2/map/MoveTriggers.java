@@ -20,9 +20,9 @@ import java.util.Optional;
 /** What of a map's entities takes bodies elsewhere. See docs/protocols/quake2.md, 7. */
 final class MoveTriggers {
     /** The box of a teleporter's trigger, from the place of the teleporter, units. */
-    private static final Vec3f LEAST = new Vec3f(-8, -8, 8);
+    private static final Vec3f TRIGGER_MIN = new Vec3f(-8, -8, 8);
 
-    private static final Vec3f GREATEST = new Vec3f(8, 8, 24);
+    private static final Vec3f TRIGGER_MAX = new Vec3f(8, 8, 24);
 
     /** So far above the place that leads there a body appears, units. */
     private static final float ABOVE = 10;
@@ -125,6 +125,7 @@ final class MoveTriggers {
                 .flatMap(exit ->
                         origin.map(at ->
                                 new Trigger.Teleport(
-                                        new Box(at.plus(LEAST), at.plus(GREATEST)), exit)));
+                                        new Box(at.plus(TRIGGER_MIN), at.plus(TRIGGER_MAX)),
+                                        exit)));
     }
 }

@@ -67,7 +67,7 @@ final class Quake2Session implements MemoryConsumer {
     private static final long NANOS_A_PACKET = 1_000_000;
 
     /** How long nothing has come from a port that a client has left. */
-    private static final long SILENT = 1_000_000_000;
+    private static final long SILENCE_NANOS = 1_000_000_000;
 
     /** How often packets from other ports are looked at. */
     private static final double MOVES = 3;
@@ -250,7 +250,7 @@ final class Quake2Session implements MemoryConsumer {
      * more, and the packet has the next numbers, which others behind the same address do not know.
      */
     boolean mayMove(long now, NetchanHeader header) {
-        return silence(now) >= SILENT && continues(now, header) && moves.tryAcquire(now);
+        return silence(now) >= SILENCE_NANOS && continues(now, header) && moves.tryAcquire(now);
     }
 
     /** Whether a packet has one of the next numbers after the silence until now. */

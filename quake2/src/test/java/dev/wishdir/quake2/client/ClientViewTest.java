@@ -60,17 +60,17 @@ class ClientViewTest {
                     NOBODY,
                     new ClientListener() {
                         @Override
-                        public void appeared(Client self, Client.RemotePlayer other) {
+                        public void onAppeared(Client self, Client.RemotePlayer other) {
                             told.add("+" + other.name());
                         }
 
                         @Override
-                        public void vanished(Client self, Client.RemotePlayer other) {
+                        public void onVanished(Client self, Client.RemotePlayer other) {
                             told.add("-" + other.name());
                         }
 
                         @Override
-                        public void moved(Client self, long now, Client.RemotePlayer other) {
+                        public void onMoved(Client self, long now, Client.RemotePlayer other) {
                             told.add(
                                     other.name()
                                             + (other.movement().velocity().length() == 0

@@ -376,7 +376,7 @@ public final class Quake3Client implements Client, DatagramHandler {
             case "print", "cp" -> {
                 String line = words.size() > 1 ? Quake3Text.shown(words.get(1)).strip() : "";
                 if (!line.isEmpty()) {
-                    listener.said(this, "", line);
+                    listener.onChat(this, "", line);
                 }
             }
             default -> {}
@@ -387,7 +387,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     private void chat(String line) {
         int end = line.indexOf("\u0019: ");
         String name = end < 0 ? "" : Quake3Text.shown(line.substring(0, end));
-        listener.said(this, name, Quake3Text.shown(end < 0 ? line : line.substring(end + 3)));
+        listener.onChat(this, name, Quake3Text.shown(end < 0 ? line : line.substring(end + 3)));
     }
 
     private void frame(long now, Frame frame, boolean active) {
@@ -402,7 +402,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         boolean body = player.get(PlayerField.PM_TYPE) != Quake3Motion.PM_SPECTATOR;
         if (body && !joined) {
             joined = true;
-            listener.joined(this);
+            listener.onJoined(this);
         } else if (!body
                 && player.get(PlayerState.Slots.PERSISTANT, TEAM) == SPECTATORS
                 && !joined) {
@@ -431,6 +431,6 @@ public final class Quake3Client implements Client, DatagramHandler {
         state = State.ENDED;
         joined = false;
         socket.close();
-        listener.ended(this, ending, reason);
+        listener.onEnded(this, ending, reason);
     }
 }

@@ -77,7 +77,7 @@ final class RemotePlayers {
         Shown gone = shown[id];
         shown[id] = null;
         if (gone != null) {
-            listener.vanished(self, gone.remote);
+            listener.onVanished(self, gone.remote);
         }
     }
 
@@ -105,7 +105,7 @@ final class RemotePlayers {
         if (known == null) {
             RemotePlayer remote = new RemotePlayer(id, name(id), Quake3Motion.movement(entity));
             shown[id] = new Shown(remote, entity);
-            listener.appeared(self, remote);
+            listener.onAppeared(self, remote);
             return;
         }
         EntityState was = known.entity;
@@ -120,10 +120,10 @@ final class RemotePlayers {
         known.remote = remote;
         known.entity = entity;
         if (!before.equals(remote.movement())) {
-            listener.moved(self, now, remote);
+            listener.onMoved(self, now, remote);
         }
         if (was.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
-            Quake3Motion.act(entity).ifPresent(action -> listener.acted(self, remote, action));
+            Quake3Motion.act(entity).ifPresent(action -> listener.onAction(self, remote, action));
         }
     }
 

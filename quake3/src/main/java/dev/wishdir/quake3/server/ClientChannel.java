@@ -58,7 +58,7 @@ final class ClientChannel {
     private static final long MAX_PART_INTERVAL_NANOS = 240 * MILLI;
 
     /** How long nothing has come from a port that a client has left. */
-    private static final long SILENT = SECOND;
+    private static final long SILENCE_NANOS = SECOND;
 
     /** Packets that may be missing while a client moves to another port. */
     private static final int MAX_AHEAD = 5_000;
@@ -175,7 +175,9 @@ final class ClientChannel {
      */
     boolean isFrom(long now, int port, long silence, byte[] datagram) {
         return port == address.getPort()
-                || silence >= SILENT && continues(silence, datagram) && ports.tryAcquire(now);
+                || silence >= SILENCE_NANOS
+                        && continues(silence, datagram)
+                        && ports.tryAcquire(now);
     }
 
     /** Whether a packet has one of the next numbers after a silence. */

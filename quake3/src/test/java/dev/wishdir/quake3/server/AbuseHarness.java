@@ -101,7 +101,7 @@ final class AbuseHarness {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void ended(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, Ending ending, String reason) {
                         ended.add(name + " " + ending + " " + reason);
                     }
                 };

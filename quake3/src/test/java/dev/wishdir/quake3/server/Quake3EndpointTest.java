@@ -108,12 +108,12 @@ class Quake3EndpointTest {
     private ClientListener listener(String name) {
         return new ClientListener() {
             @Override
-            public void said(Client self, String who, String text) {
+            public void onChat(Client self, String who, String text) {
                 events.add(name + " heard " + who + ": " + text);
             }
 
             @Override
-            public void ended(Client self, Ending ending, String reason) {
+            public void onEnded(Client self, Ending ending, String reason) {
                 events.add(name + " ended " + ending + " " + reason);
             }
         };

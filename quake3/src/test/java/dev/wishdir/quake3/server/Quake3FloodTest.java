@@ -84,14 +84,14 @@ class Quake3FloodTest {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void moved(Client self, long now, Client.RemotePlayer other) {
+                    public void onMoved(Client self, long now, Client.RemotePlayer other) {
                         if (name.equals("bob") && other.name().equals("alice")) {
                             seen.add(now);
                         }
                     }
 
                     @Override
-                    public void ended(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, Ending ending, String reason) {
                         ended.add(name + " " + ending + " " + reason);
                     }
                 };

@@ -114,13 +114,13 @@ final class RemotePlayers {
     }
 
     private void said(int cn, String text) {
-        listener.said(client, name(cn), CubeText.chat(text));
+        listener.onChat(client, name(cn), CubeText.chat(text));
     }
 
     private void acted(int cn, PlayerAction action) {
         Other other = others.get(cn);
         if (other != null && other.movement != null) {
-            listener.acted(client, new RemotePlayer(cn, other.name, other.movement), action);
+            listener.onAction(client, new RemotePlayer(cn, other.name, other.movement), action);
         }
     }
 
@@ -196,7 +196,7 @@ final class RemotePlayers {
         Movement last = other.movement;
         if (last != null) {
             other.movement = null;
-            listener.vanished(client, new RemotePlayer(other.cn, other.name, last));
+            listener.onVanished(client, new RemotePlayer(other.cn, other.name, last));
         }
     }
 
@@ -210,9 +210,9 @@ final class RemotePlayers {
         other.movement = movement;
         RemotePlayer remote = new RemotePlayer(other.cn, other.name, movement);
         if (appeared) {
-            listener.appeared(client, remote);
+            listener.onAppeared(client, remote);
         } else {
-            listener.moved(client, now, remote);
+            listener.onMoved(client, now, remote);
         }
     }
 }

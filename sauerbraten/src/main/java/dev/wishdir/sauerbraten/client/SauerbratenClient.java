@@ -122,18 +122,18 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** What the connection tells. */
     private final class Transport implements EnetListener {
         @Override
-        public void connected(EnetPeer peer) {
+        public void onConnected(EnetPeer peer) {
             // As the original does; it also measures the round trip.
             peer.configureThrottle(5000, 2, 2);
         }
 
         @Override
-        public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+        public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
             take(channel, payload);
         }
 
         @Override
-        public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
+        public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
             hungUp(data, cause);
         }
     }
@@ -325,7 +325,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case AdminMessage.PauseGame m -> localPlayer.pause(m.paused());
             case ChatMessage.ServMsg m -> {
                 refusal = welcomed ? "" : CubeText.chat(m.text());
-                listener.said(this, "", CubeText.chat(m.text()));
+                listener.onChat(this, "", CubeText.chat(m.text()));
             }
             default -> remotePlayers.received(now, message);
         }
@@ -392,7 +392,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         nextSpawn = NEVER;
         if (!joined) {
             joined = true;
-            listener.joined(this);
+            listener.onJoined(this);
         }
     }
 
@@ -443,7 +443,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             ended = true;
             remotePlayers.clear();
             socket.close();
-            listener.ended(this, ending, reason);
+            listener.onEnded(this, ending, reason);
         }
     }
 }

@@ -264,7 +264,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     @Override
-    public void connected(EnetPeer peer) {
+    public void onConnected(EnetPeer peer) {
         SauerbratenSession session = admission.enter(now, peer);
         if (session != null) {
             registry.send(
@@ -280,7 +280,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     @Override
-    public void disconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
+    public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         SauerbratenSession session = admission.session(peer);
         if (session != null) {
             LeaveReason ending = session.ending();
@@ -325,7 +325,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     @Override
-    public void received(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
         SauerbratenSession session = admission.session(peer);
         if (session == null || session.ending() != null) {
             return;

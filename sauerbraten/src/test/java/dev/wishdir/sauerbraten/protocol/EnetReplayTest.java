@@ -49,7 +49,7 @@ class EnetReplayTest {
         EnetListener listener =
                 new EnetListener() {
                     @Override
-                    public void received(
+                    public void onReceived(
                             EnetPeer from, int channel, Bytes payload, boolean reliable) {
                         InetSocketAddress name = peer.getPort() == 0 ? from.address() : peer;
                         EnetReplayTest.this.received.add(
@@ -57,7 +57,8 @@ class EnetReplayTest {
                     }
 
                     @Override
-                    public void disconnected(EnetPeer from, long data, EnetDisconnectReason cause) {
+                    public void onDisconnected(
+                            EnetPeer from, long data, EnetDisconnectReason cause) {
                         reasons.add(data);
                     }
                 };

@@ -74,7 +74,7 @@ public final class MisbehavingSauerbratenClient
     private long nextPosition = NEVER;
     private long nextPing = NEVER;
 
-    /** Begins to join, as {@link Maker} says. */
+    /** Begins to join, with a client of this kind. */
     public static MisbehavingClient join(
             DutyCycle cycle, InetSocketAddress server, String name, RandomGenerator random)
             throws IOException {
@@ -259,7 +259,7 @@ public final class MisbehavingSauerbratenClient
     }
 
     @Override
-    public void received(EnetPeer from, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(EnetPeer from, int channel, Bytes payload, boolean reliable) {
         if (channel == 2) {
             return;
         }
@@ -304,7 +304,7 @@ public final class MisbehavingSauerbratenClient
     }
 
     @Override
-    public void disconnected(EnetPeer from, long data, EnetDisconnectReason reason) {
+    public void onDisconnected(EnetPeer from, long data, EnetDisconnectReason reason) {
         over = true;
         socket.close();
     }
