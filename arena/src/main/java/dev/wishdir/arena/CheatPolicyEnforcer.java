@@ -2,7 +2,7 @@ package dev.wishdir.arena;
 
 import java.util.Locale;
 
-/** What becomes of who moves as his game's physics does not allow. */
+/** Applies the {@link CheatPolicy} to violations. */
 final class CheatPolicyEnforcer {
     private final EventDispatcher dispatcher;
     private final ActionRateLimiter rateLimiter;
@@ -13,8 +13,8 @@ final class CheatPolicyEnforcer {
         this.rateLimiter = rateLimiter;
     }
 
-    void onCheat(CheatPolicy wished) {
-        policy = wished;
+    void setPolicy(CheatPolicy policy) {
+        this.policy = policy;
     }
 
     /** As {@link Arena#reportViolation(long, PlayerId, String, double, double, double)}. */
@@ -25,8 +25,8 @@ final class CheatPolicyEnforcer {
             double measured,
             double allowed,
             double allowance) {
-        if (player.judge(now)) {
-            dispatcher.tell(
+        if (player.tryReportViolation(now)) {
+            dispatcher.dispatch(
                     new ArenaEvent.MovementViolation(
                             now, player.snapshot(), rule, measured, allowed, allowance),
                     player);

@@ -131,7 +131,7 @@ class SauerbratenAbuseTest {
                 .last()
                 .isEqualTo(new ChatMessage.ServMsg("Kicked: rate limit exceeded (chat)."));
         assertThat(siege.events)
-                .contains("mallory left, sent away: Kicked: rate limit exceeded (chat).");
+                .contains("mallory left, disconnected: Kicked: rate limit exceeded (chat).");
     }
 
     @Test
@@ -246,7 +246,7 @@ class SauerbratenAbuseTest {
         assertThat(attacked).isLessThan(4 * quiet);
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(siege.events)
-                .contains("mallory left, sent away: Kicked: rate limit exceeded (actions).");
+                .contains("mallory left, disconnected: Kicked: rate limit exceeded (actions).");
     }
 
     /** What somebody may do on and on. */
