@@ -218,7 +218,7 @@ final class Privileges {
                 kind,
                 time -> {
                     if (isMaster(from)) {
-                        change.make(time);
+                        change.apply(time);
                     }
                 });
     }

@@ -258,7 +258,7 @@ class SauerbratenEditsTest {
         alice.say(new MatchMessage.MapVote("nowhere", 1));
         network.run(SECOND);
         assertThat(told(alice).getLast())
-                .startsWith("There is no arena 'nowhere' here: flat, hall");
+                .startsWith("There is no arena 'nowhere'. Arenas: flat, hall");
     }
 
     @Test

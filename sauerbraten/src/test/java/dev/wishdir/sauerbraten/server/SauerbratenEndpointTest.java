@@ -622,7 +622,7 @@ class SauerbratenEndpointTest {
         claim(alice);
         alice.say(new SessionMessage.ServCmd("say hello"));
         network.run(100 * EnetNode.MILLI);
-        assertThat(told(alice)).contains("hello", "All read: hello");
+        assertThat(told(alice)).contains("hello", "Sent to all: hello");
         alice.say(new AdminMessage.Kick(bob.cn, "insults"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(told(bob)).last().asString().matches("You are banned until .* UTC: insults");
@@ -677,7 +677,7 @@ class SauerbratenEndpointTest {
                 .matches(
                         " *1 10\\.1\\.2\\.1 \\(bob\\) in sauerbraten until .* by alice"
                                 + " \\(sauerbraten .*\\): because");
-        assertThat(told(alice).getLast()).isEqualTo("Nobody is banned.");
+        assertThat(told(alice).getLast()).isEqualTo("There are no bans.");
     }
 
     @Test
