@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The checksum byte of a move, over the bytes after it and the sequence number of its packet. It
- * was meant to keep proxies from steering.
+ * The checksum byte of a move, over the bytes after it and the sequence number of its packet. Its
+ * purpose was to stop proxies from aiming for players.
  *
  * <p>See docs/protocols/quake2.md, 4.2.
  */
@@ -27,7 +27,7 @@ public final class MoveChecksum {
 
     private MoveChecksum() {}
 
-    /** The bytes that the sequence number chooses from. */
+    /** The table of bytes that the sequence number selects from. */
     public static byte[] table() {
         List<String> lines = lines("checksum-table.csv");
         byte[] table = new byte[lines.size()];
@@ -52,7 +52,8 @@ public final class MoveChecksum {
     private static List<String> lines(String resource) {
         try (InputStream in = MoveChecksum.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IllegalStateException(resource + " is missing beside the classes");
+                throw new IllegalStateException(
+                        "resource " + resource + " is missing from the class path");
             }
             return new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))
                     .lines()
@@ -77,9 +78,9 @@ public final class MoveChecksum {
     }
 
     /**
-     * The checksum of releases 3.16 to 3.21 and all engines that descend from them.
+     * The checksum of releases 3.16 to 3.21 and all engines derived from them.
      *
-     * @param data holds the body: the last frame and the three commands
+     * @param data contains the body: the last frame and the three commands
      * @param sequence of the packet, 31 bits
      * @return 0..255
      */
@@ -99,7 +100,7 @@ public final class MoveChecksum {
         return (crc ^ sum) & 0xFF;
     }
 
-    /** The checksum of releases 3.14 and before, as it was described at the time. */
+    /** The checksum of release 3.14 and earlier, as documented at the time. */
     public static int before315(byte[] data, int offset, int length, int sequence) {
         int body = Math.min(length, MAX_BODY_BYTES);
         ByteBuffer mixed = ByteBuffer.allocate(body + 4).put(data, offset, body);
@@ -111,15 +112,15 @@ public final class MoveChecksum {
         return Md4.fold(mixed.array(), mixed.limit()) & 0xFF;
     }
 
-    // The original reads past its table, where anything may lie.
+    // The original reads beyond its table, into undefined memory.
     private static int normal(int at) {
         return at < NORMALS.length ? NORMALS[at] : 0;
     }
 
     /**
-     * The checksum of release 3.15, which also takes in the challenge of the connection.
+     * The checksum of release 3.15, which includes the challenge of the connection.
      *
-     * @param challenge as the server gave it
+     * @param challenge sent by the server
      */
     public static int of315(byte[] data, int offset, int length, int sequence, int challenge) {
         int body = Math.min(length, MAX_BODY_BYTES);

@@ -94,7 +94,7 @@ class Quake2EndpointTest {
         return serve(map, folder, Quake2Endpoint.MAX_FRAMES_PER_SECOND);
     }
 
-    private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
+    private Quake2Endpoint serve(String map, Optional<Path> folder, int maxFrames)
             throws IOException {
         return Quake2Endpoint.open(
                 EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
@@ -108,7 +108,7 @@ class Quake2EndpointTest {
                         .random(new Random(2))
                         .build(),
                 new Quake2MapCatalog(folder),
-                mostFrames);
+                maxFrames);
     }
 
     ClientConfig joining(String name, BotController controller, ClientListener listener) {
