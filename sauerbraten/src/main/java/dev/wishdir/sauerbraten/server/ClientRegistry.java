@@ -62,7 +62,7 @@ final class ClientRegistry {
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final BroadcastBatch messages = new BroadcastBatch(1 << 16);
     private final MovementCache movementCache = new MovementCache(this);
-    private final byte[] scratch = new byte[SauerbratenTransport.MTU];
+    private final byte[] scratch = new byte[SauerbratenTransport.MTU_BYTES];
     private boolean relayWaiting;
     private boolean built;
     private Optional<MoveTriggers> triggers = Optional.empty();

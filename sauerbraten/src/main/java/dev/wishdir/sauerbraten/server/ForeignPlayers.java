@@ -134,9 +134,9 @@ final class ForeignPlayers {
     /** The team of all players of a game: as much of its name as tells it from the others. */
     static String team(String game) {
         int last = game.length() - 1;
-        return last < CubeText.MAX_TEAM
+        return last < CubeText.MAX_TEAM_CHARS
                 ? game
-                : game.substring(0, CubeText.MAX_TEAM - 1) + game.charAt(last);
+                : game.substring(0, CubeText.MAX_TEAM_CHARS - 1) + game.charAt(last);
     }
 
     /** What a client is shown of an act of a player whom it knows by a number. */

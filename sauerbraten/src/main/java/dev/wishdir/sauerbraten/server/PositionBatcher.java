@@ -7,7 +7,7 @@ import dev.wishdir.wire.Bytes;
 /** Puts positions of many into few packets for one client. */
 final class PositionBatcher {
     /** Room that the original leaves in a datagram beside positions. */
-    private static final int MAX_BYTES = SauerbratenTransport.MTU - 100;
+    private static final int MAX_BYTES = SauerbratenTransport.MTU_BYTES - 100;
 
     private final byte[] packet;
     private final EnetPeer to;
