@@ -18,7 +18,7 @@ final class NameRegistry {
 
     /**
      * Gives a player its requested name, cleaned and made unique: not confusable with another
-     * player's name, neither alone as written nor after the tag of the player's game.
+     * player's name, neither as written nor after the tag of the player's game.
      */
     void take(ActivePlayer player, String requested) {
         String clean = visible(cleaned(requested, Arena.NAME_LENGTH));

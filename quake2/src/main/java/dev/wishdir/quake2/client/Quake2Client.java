@@ -261,7 +261,7 @@ public final class Quake2Client implements Client {
                 message(now, Quake2Codec.readServer(r));
             }
             if (phase == Phase.CONNECTED) {
-                // Answer at once: the server's messages to all need room beside its next answer.
+                // Answer at once: the server's messages to all need room besides its next answer.
                 nextSend = now;
             }
         } catch (MalformedPacketException e) {

@@ -173,7 +173,7 @@ public final class Netchan {
     }
 
     /**
-     * Builds the next packet. Unreliable data that doesn't fit beside the reliable data is dropped.
+     * Builds the next packet. Unreliable data that doesn't fit after the reliable data is dropped.
      *
      * @return the packet, valid until the next call; its length is {@link Writer#position}
      */

@@ -29,7 +29,7 @@ final class FrameEntities {
         Arrays.fill(passable, NOTHING);
     }
 
-    /** Whether a state is no entity. */
+    /** Whether a state means that there is no entity. */
     static boolean isNothing(EntityState state) {
         return state.model() == 0;
     }
