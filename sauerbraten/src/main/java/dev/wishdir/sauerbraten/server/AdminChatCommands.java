@@ -5,8 +5,8 @@ import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.sauerbraten.message.CubeText;
 
 /**
- * The orders of admins that the game has no messages for: {@code /servcmd VERB …}, or {@code #VERB
- * …} as a line of chat, which the others do not read.
+ * Operator commands of admins, for which the game has no messages: {@code /servcmd COMMAND …}, or
+ * {@code #COMMAND …} in chat, which other players do not see.
  */
 final class AdminChatCommands {
     private static final int MAX_LINES = 200;
@@ -22,9 +22,9 @@ final class AdminChatCommands {
     }
 
     /**
-     * Takes a line of chat, if it is an order.
+     * Runs a chat line if it is a command.
      *
-     * @return whether it was one, and so is nobody else's to read
+     * @return whether it was one, and must not be sent to others
      */
     boolean said(long now, SauerbratenSession from, String line) {
         if (!line.startsWith("#")
@@ -40,7 +40,7 @@ final class AdminChatCommands {
             return;
         }
         if (from.privilege() < Privileges.ADMIN) {
-            registry.tell(from, "only an admin may do that: /setmaster PASSWORD");
+            registry.tell(from, "Only an admin can do that: /setmaster PASSWORD");
         } else {
             console.execute(now, privileges.by(from), line)
                     .lines()

@@ -33,17 +33,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Everyone whom a Sauerbraten client knows by a client number: the clients themselves, and the
- * players of other games as bodies that the server speaks for. Tells all of them things.
+ * The registry of client numbers: the clients of this endpoint, and foreign players as bodies for
+ * which the server speaks. Broadcasts messages and shared state to all clients.
  */
 final class ClientRegistry {
-    /** The client numbers that the game has for players; above are its own bots. */
+    /** Client numbers of players in the game; higher ones are for its own bots. */
     static final int NUMBERS = 128;
 
-    /** How long messages wait for others to share their packet, nanoseconds. */
+    /** How long relayed messages wait to share a packet. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
-    /** What a client wants to be passed on leaves early where it is more. */
+    /** A client's relayed messages are sent early above this. */
     private static final int MAX_RELAY_BYTES = 1 << 16;
 
     private final Arena arena;
@@ -55,7 +55,7 @@ final class ClientRegistry {
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[NUMBERS];
 
-    /** Gone through at each turn, and some of them end then. */
+    /** Iterated in each turn, during which sessions may end. */
     private final List<SauerbratenSession> sessions = new CopyOnWriteArrayList<>();
 
     private final ForeignPlayers foreignPlayers;
@@ -71,9 +71,9 @@ final class ClientRegistry {
     private long now;
 
     /**
-     * @param relayInterval the least time between two datagrams with movement to a client,
+     * @param relayInterval minimum interval between two datagrams with movement to a client,
      *     nanoseconds
-     * @param slept how long the server has slept so far, nanoseconds
+     * @param slept supplies the total time that the server has slept, nanoseconds
      */
     ClientRegistry(
             Arena arena,
@@ -98,12 +98,12 @@ final class ClientRegistry {
         return foreignPlayers;
     }
 
-    /** What clients are shown of who moves. */
+    /** Encoded movement, shared by all viewers. */
     MovementCache movers() {
         return movementCache;
     }
 
-    /** Room for a datagram's positions, for the moment. */
+    /** A shared buffer for one datagram with positions. */
     byte[] scratch() {
         return scratch;
     }
@@ -112,19 +112,19 @@ final class ClientRegistry {
         return motion;
     }
 
-    /** Canonical places are elsewhere on the map that is played from now on. */
+    /** Sets the conversion of the coordinates of the current map. */
     void locate(SauerbratenMotion other) {
         motion = other;
         foreignPlayers.locate(other);
         movementCache.forget();
     }
 
-    /** Takes note of what of the map takes bodies elsewhere; empty where nobody knows. */
+    /** Sets the move triggers of the map; empty if unknown. */
     void leadsBy(Optional<MoveTriggers> triggers) {
         this.triggers = triggers;
     }
 
-    /** What of the map takes bodies elsewhere; empty where nobody knows. */
+    /** The move triggers of the map; empty if unknown. */
     Optional<MoveTriggers> exits() {
         return built ? Optional.empty() : triggers;
     }
@@ -133,28 +133,28 @@ final class ClientRegistry {
         return arena;
     }
 
-    /** The time as the clients know it, which went on while the server slept. */
+    /** Time for the clients, which continued while the server slept. */
     long peerTime(long now) {
         return now + slept.getAsLong();
     }
 
-    /** Somebody builds: what is solid of the map is not what its level says. */
+    /** Notes that the map was edited, so its level no longer says what is solid. */
     void built() {
         built = true;
     }
 
-    /** A map is played as it was made. */
+    /** Notes that the map is unedited again. */
     void restored() {
         built = false;
     }
 
-    /** What is played, as far as it is known. */
+    /** The level, as far as it is known. */
     Level level() {
         Level level = arena.level(SauerbratenCodec.GAME);
         return built ? new Level(level.name(), level.bounds()) : level;
     }
 
-    /** Every connection, joined or not. */
+    /** All connections, joined or not. */
     List<SauerbratenSession> sessions() {
         return sessions;
     }
@@ -178,14 +178,14 @@ final class ClientRegistry {
         return -1;
     }
 
-    /** Whether a number is that of a connection. */
+    /** Whether a connection has the number. */
     boolean isTaken(int cn) {
         return byNumber[cn] != null;
     }
 
-    /** The client that is a player; null for a player who is none of this endpoint. */
-    @Nullable SauerbratenSession session(PlayerId who) {
-        return byPlayer.get(who);
+    /** The session of a player; null for a foreign player. */
+    @Nullable SauerbratenSession session(PlayerId player) {
+        return byPlayer.get(player);
     }
 
     void add(SauerbratenSession session) {
@@ -195,9 +195,9 @@ final class ClientRegistry {
     }
 
     /**
-     * Somebody joins the arena and is a client from then on.
+     * Adds a client's player.
      *
-     * @param join enters the arena, which tells the others before it returns
+     * @param join joins the arena, which sends the event to others before it returns
      */
     void join(SauerbratenSession session, Supplier<Player> join) {
         flushMessages();
@@ -206,18 +206,18 @@ final class ClientRegistry {
         newcomer = null;
     }
 
-    /** The arena tells of somebody new: of who is just joining, before anybody else is told. */
+    /** Handles a new player: that of the client that is joining, or a foreign one. */
     void joining(Player player) {
         SauerbratenSession session = newcomer;
-        PlayerId who = player.id();
-        if (byPlayer.containsKey(who) || foreignPlayers.find(who) != null) {
+        PlayerId id = player.id();
+        if (byPlayer.containsKey(id) || foreignPlayers.find(id) != null) {
             return;
         }
         if (session != null && session.player() == null) {
-            session.enter(who);
-            byPlayer.put(who, session);
-        } else if (arena.contains(who)) {
-            foreignPlayers.of(who);
+            session.enter(id);
+            byPlayer.put(id, session);
+        } else if (arena.contains(id)) {
+            foreignPlayers.of(id);
         }
     }
 
@@ -227,14 +227,15 @@ final class ClientRegistry {
         PlayerId player = session.player();
         if (player != null) {
             byPlayer.remove(player);
-            // A line that was never told of a joining may have shown the player all the same, when
-            // it told the newest of its number, and is then told of no leaving.
+            // A viewer that was congested may show the player without having been sent its join
+            // event,
+            // from an update of its number; then it is sent no leave event either.
             refresh(session.cn);
         }
         sessions.forEach(other -> other.viewer.renumber());
     }
 
-    /** A reason of the protocol as the arena has it. */
+    /** The arena's reason for one of the protocol. */
     static LeaveReason departure(DisconnectReason reason) {
         LeaveReason.Code code =
                 switch (reason) {
@@ -251,38 +252,38 @@ final class ClientRegistry {
         return new LeaveReason(code, code.text().isEmpty() ? reason.text() : code.text());
     }
 
-    /** Ends a session; nothing that it sends after this has an effect. */
+    /** Ends a session; further messages of it are ignored. */
     void dismiss(SauerbratenSession session, DisconnectReason reason) {
         dismissAtOnce(session, reason, departure(reason));
     }
 
     private static void dismissAtOnce(
-            SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
+            SauerbratenSession session, DisconnectReason reason, LeaveReason leaveReason) {
         if (session.ending() == null) {
-            session.sendAway(why);
+            session.sendAway(leaveReason);
             session.peer.disconnect(reason.code());
         }
     }
 
-    /** Ends a session that costs the server too much: what is kept for it is given back at once. */
+    /** Ends a session that uses too much memory, which is freed at once. */
     void end(SauerbratenSession session, String reason) {
         session.forgetRelayed();
         session.peer.disconnect(DisconnectReason.OVERFLOW.code());
         session.sendAway(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 
-    /** Ends a session with a sentence that says more than the reason. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
+    /** Ends a session, with a text that says more than the reason. */
+    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason leaveReason) {
         if (session.ending() == null && !session.viewer.isCongested()) {
-            session.viewer.tell(CubeText.chat(why.text()));
-            session.sendAway(why);
+            session.viewer.tell(CubeText.chat(leaveReason.text()));
+            session.sendAway(leaveReason);
             session.peer.disconnectLater(reason.code());
         } else {
-            dismissAtOnce(session, reason, why);
+            dismissAtOnce(session, reason, leaveReason);
         }
     }
 
-    /** Answers a client, as far as it hears and does not ask too much. */
+    /** Answers a client, unless it is congested or its rate limit is exceeded. */
     void answer(SauerbratenSession to, SauerbratenMessage message) {
         if (to.answers.tryAcquire(now) && !to.viewer.isCongested()) {
             send(to, message);
@@ -293,7 +294,7 @@ final class ClientRegistry {
         answer(to, new ChatMessage.ServMsg(text));
     }
 
-    /** Sends a message, whatever waits. */
+    /** Sends a message even if the client is congested. */
     void send(SauerbratenSession to, SauerbratenMessage message) {
         to.peer.send(
                 SauerbratenTransport.MESSAGES,
@@ -301,22 +302,25 @@ final class ClientRegistry {
                 SauerbratenCodec.reliable(message));
     }
 
-    /** Begins to send a file, if there is memory for it and none is on its way to this client. */
+    /**
+     * Starts to send a file, if there is memory for it and no other file is being sent to the
+     * client.
+     */
     boolean sendFile(SauerbratenSession to, EnetSharedPayload file) {
         return !memoryBudget.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
     }
 
-    /** Says something to all players of this game who can hear it. */
+    /** Sends a text to all clients of this game that are not congested. */
     void tellAll(String text) {
         deed(-1, new ChatMessage.ServMsg(text));
     }
 
-    /** Passes on at once what somebody did, to all but one. */
+    /** Sends an action at once to all clients but one. */
     void deed(int but, SauerbratenMessage message) {
         deed(message, session -> session.cn != but);
     }
 
-    /** Passes on at once what somebody did, to some. */
+    /** Sends an action at once to some clients. */
     void deed(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
         flushMessages();
         Bytes packet = codec.packet(message);
@@ -329,7 +333,9 @@ final class ClientRegistry {
         }
     }
 
-    /** Tells all clients something that is so for all, as it is when they can hear it. */
+    /**
+     * Sends shared state to all clients, with its value at that time; congested ones get it later.
+     */
     void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         flushMessages();
         for (SauerbratenSession session : sessions) {
@@ -344,7 +350,7 @@ final class ClientRegistry {
         news(kind, () -> one);
     }
 
-    /** Tells all clients, its own too, what is new of a number. */
+    /** Sends all clients what has changed of a number, its own client included. */
     void refresh(int cn) {
         flushMessages();
         for (SauerbratenSession session : sessions) {
@@ -354,7 +360,7 @@ final class ClientRegistry {
         }
     }
 
-    /** Passes a message of a client on to the others, inside {@code N_CLIENT}. */
+    /** Relays a message of a client to the others, inside {@code N_CLIENT}. */
     void relay(SauerbratenSession from, SauerbratenMessage message) {
         Bytes encoded = codec.packet(message);
         if (from.relayedBytes() + encoded.length() > MAX_RELAY_BYTES) {
@@ -364,7 +370,11 @@ final class ClientRegistry {
         relayWaiting = true;
     }
 
-    /** Passes on what waits, where it is due; gives the time of the next turn. */
+    /**
+     * Sends relayed messages if they are due.
+     *
+     * @return when to call again
+     */
     long advance(long now) {
         this.now = now;
         if (!relayWaiting) {
@@ -379,7 +389,7 @@ final class ClientRegistry {
         return Long.MAX_VALUE;
     }
 
-    /** Tells the clients what they could not be told before. */
+    /** Sends the clients what was deferred while they were congested. */
     void flush() {
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
@@ -388,7 +398,7 @@ final class ClientRegistry {
         }
     }
 
-    /** Sends what was to be passed on; it comes before what is told now. */
+    /** Sends the relayed messages, as they must precede what is sent next. */
     void flushMessages() {
         if (!relayWaiting) {
             return;
@@ -415,7 +425,7 @@ final class ClientRegistry {
         }
     }
 
-    /** What the arena tells, after the clients were told. */
+    /** Handles an event of the arena, after the viewers. */
     void observed(ArenaEvent event) {
         if (event instanceof ArenaEvent.Joined joined) {
             joining(joined.player());
@@ -427,7 +437,7 @@ final class ClientRegistry {
         }
     }
 
-    /** The part of the welcome that shows a newcomer the others. */
+    /** Adds to a welcome the states of the other players. */
     void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<LifeMessage.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
@@ -449,7 +459,7 @@ final class ClientRegistry {
         }
     }
 
-    /** Sends several messages in one reliable packet. */
+    /** Sends messages in one reliable packet. */
     void sendPacket(SauerbratenSession to, List<SauerbratenMessage> packet) {
         to.peer.send(
                 SauerbratenTransport.MESSAGES,

@@ -24,49 +24,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * The connections: who gets one, so that those who hold many, do not join or do not take their
- * leave keep nobody else out. A connection is counted, by its address and with what it holds, from
- * its proof until ENet has forgotten it.
+ * Decides which connections are accepted, so that addresses with many connections, clients that do
+ * not join and clients that do not disconnect do not exclude others. A connection counts, with its
+ * address and memory, from the proof of its address until ENet has removed it.
  */
 final class ConnectionAdmission {
-    /** Connections that ENet keeps beside those of players. */
+    /** Connections of ENet besides those of players. */
     static final int SPARE = 96;
 
-    /** The most that have not joined; the oldest gives way. */
+    /** Maximum number of connections that have not joined; the oldest is dropped. */
     private static final int MAX_UNJOINED = 32;
 
-    /** The most that were sent away, or turned away, and have not acknowledged it. */
+    /** Maximum number of disconnected or refused connections that have not acknowledged it. */
     private static final int MAX_LEAVING = 32;
 
     /**
-     * A client sends something thirty times a second. One that is silent so long that nobody sees
-     * it any more gives way to another one of its address: most often it has connected anew itself.
+     * A client sends something 30 times a second. One silent beyond the idle time-out of bodies
+     * gives way to another of its address, most often the same client that reconnects.
      */
     private static final long STALE_AFTER_MILLIS =
             TimeUnit.NANOSECONDS.toMillis(Arena.IDLE_TIMEOUT_NANOS);
 
-    private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
+    private static final LeaveReason ADDRESS_LIMIT = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
 
     private final EndpointContext context;
     private final ClientRegistry registry;
-    private final BiConsumer<SauerbratenSession, LeaveReason> gone;
+    private final BiConsumer<SauerbratenSession, LeaveReason> onLeave;
     private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
     private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
 
     /**
-     * @param gone takes a session out of the game
+     * @param onLeave removes a session from the game
      */
     ConnectionAdmission(
             EndpointContext context,
             ClientRegistry registry,
-            BiConsumer<SauerbratenSession, LeaveReason> gone) {
+            BiConsumer<SauerbratenSession, LeaveReason> onLeave) {
         this.context = context;
         this.registry = registry;
-        this.gone = gone;
+        this.onLeave = onLeave;
     }
 
-    /** Every connection, those too that are being ended. */
+    /** All connections, including those that are being closed. */
     Collection<SauerbratenSession> all() {
         return List.copyOf(sessions.values());
     }
@@ -75,11 +75,11 @@ final class ConnectionAdmission {
         return sessions.get(peer);
     }
 
-    /** Lets a connection in that has proved its address, or turns it away. */
+    /** Accepts or refuses a connection with a proven address. */
     @Nullable SauerbratenSession enter(long now, EnetPeer peer) {
         AddressLimits.Place place = place(now, peer.address().getAddress());
         if (place == null) {
-            refuse(now, peer, CROWDED);
+            refuse(now, peer, ADDRESS_LIMIT);
             return null;
         }
         if (waiting().size() >= MAX_UNJOINED) {
@@ -105,23 +105,23 @@ final class ConnectionAdmission {
         if (place != null) {
             return place;
         }
-        SauerbratenSession silent = null;
+        SauerbratenSession idlest = null;
         for (SauerbratenSession other : sessions.values()) {
             boolean same = other.peer.address().getAddress().equals(from);
-            if (same && (silent == null || other.peer.lastHeard() < silent.peer.lastHeard())) {
-                silent = other;
+            if (same && (idlest == null || other.peer.lastHeard() < idlest.peer.lastHeard())) {
+                idlest = other;
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
-        if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
+        if (idlest == null || millis - idlest.peer.lastHeard() < STALE_AFTER_MILLIS) {
             return null;
         }
-        gone.accept(silent, LeaveReason.TIMED_OUT);
-        forget(silent.peer);
+        onLeave.accept(idlest, LeaveReason.TIMED_OUT);
+        forget(idlest.peer);
         return context.addressLimits().enter(from);
     }
 
-    /** Those who have not joined, the oldest first. */
+    /** Connections that have not joined, oldest first. */
     private List<SauerbratenSession> waiting() {
         return registry.sessions().stream().filter(session -> session.player() == null).toList();
     }
@@ -136,18 +136,18 @@ final class ConnectionAdmission {
         return cn;
     }
 
-    /** Ends a connection at once that has not joined. */
+    /** Drops a connection that has not joined. */
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
-        gone.accept(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+        onLeave.accept(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
         forget(session.peer);
     }
 
-    private void refuse(long now, EnetPeer peer, LeaveReason why) {
-        told(now, peer, why);
+    private void refuse(long now, EnetPeer peer, LeaveReason reason) {
+        told(now, peer, reason);
         peer.send(
                 SauerbratenTransport.MESSAGES,
-                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(why.text())),
+                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(reason.text())),
                 true);
         peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
@@ -156,14 +156,16 @@ final class ConnectionAdmission {
         }
     }
 
-    /** The operator hears that somebody was not let in. */
-    void told(long now, EnetPeer peer, LeaveReason why) {
+    /** Reports a refusal to the operator. */
+    void told(long now, EnetPeer peer, LeaveReason reason) {
         context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        context.arena().refused(now, SauerbratenCodec.GAME, from, why);
+        context.arena().refused(now, SauerbratenCodec.GAME, from, reason);
     }
 
-    /** A session is out of the game, and ENet still has something to tell its client. */
+    /**
+     * Notes that a session has left the game, while ENet still has data to deliver to its client.
+     */
     void leaving(EnetPeer peer) {
         if (sessions.containsKey(peer)) {
             leaving.add(peer);
@@ -173,13 +175,13 @@ final class ConnectionAdmission {
         }
     }
 
-    /** Ends a connection without waiting for an answer. */
+    /** Closes a connection without waiting for an acknowledgement. */
     void forget(EnetPeer peer) {
         peer.disconnectNow(DisconnectReason.TIMEOUT.code());
         ended(peer);
     }
 
-    /** ENet has forgotten a connection. */
+    /** Handles that ENet has removed a connection. */
     void ended(EnetPeer peer) {
         refused.remove(peer);
         leaving.remove(peer);

@@ -9,49 +9,48 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * By which numbers one client knows the players who are no clients: those that no connection has,
- * from the top. Where there are too few, who is in sight goes first.
+ * The client numbers by which one client knows foreign players: those without a connection, from
+ * the highest. If there are too few, visible players have precedence.
  */
 final class ForeignClientNumbers {
     private final ClientRegistry registry;
     private final Set<PlayerId> inSight;
     private final @Nullable Avatar[] avatars = new @Nullable Avatar[ClientRegistry.NUMBERS];
 
-    /** The number of each avatar by its slot, and one more; 0 for none. */
+    /** The number of each avatar by its slot, plus one; 0 for none. */
     private int[] numbers = new int[16];
 
     private boolean wanting;
 
     /**
-     * @param inSight whose bodies the client is shown, as it is at any time
+     * @param inSight live set of the players whose bodies the client sees
      */
     ForeignClientNumbers(ClientRegistry registry, Set<PlayerId> inSight) {
         this.registry = registry;
         this.inSight = inSight;
     }
 
-    /** Who has a number. */
+    /** The avatar with a number. */
     @Nullable Avatar avatar(int cn) {
         return cn < 0 || cn >= avatars.length ? null : avatars[cn];
     }
 
-    /** The number of an avatar, -1 where it has none. */
+    /** The number of an avatar, -1 for none. */
     int of(Avatar avatar) {
         return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
     }
 
-    /** Whether an avatar was given none since this was asked last. */
+    /** Whether an avatar got no number since the last call. */
     boolean wanting() {
-        boolean were = wanting;
+        boolean result = wanting;
         wanting = false;
-        return were;
+        return result;
     }
 
     /**
-     * Gives an avatar that has none the highest number that is free, or that of one which is out of
-     * sight.
+     * Gives an avatar the highest free number, or that of one that is not visible.
      *
-     * @return -1 where it has to do without
+     * @return -1 if there is none
      */
     int give(Avatar avatar) {
         int cn = avatars.length - 1;

@@ -26,27 +26,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The players who are no clients of this endpoint, of other games or recorded ones: bodies that the
- * server speaks for. Each client knows them by numbers of its own.
+ * The foreign players: of other games, other nodes or recordings, shown as bodies for which the
+ * server speaks. Each client has its own numbers for them.
  */
 final class ForeignPlayers {
-    /** Names this game's movement, {@code N_POS} of protocol 260. */
+    /** Form of this game's native movement: {@code N_POS} of protocol 260. */
     static final String FORM = "sauerbraten/260";
 
-    private static final int CODE = 4;
+    private static final int POS_CODE = 4;
     private static final int LIFE_BIT = 8;
 
-    /** A weapon that leaves no trace where a body of another game has none. */
+    /** A weapon whose shots leave no trace, for bodies of other games. */
     private static final int FIST = 0;
 
-    /** All lives of one have the same number: it moves in none after its end. */
+    /** All lives of a foreign player have the same number, as it does not move after its death. */
     private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
 
-    /** One of them. */
+    /** A foreign player. */
     static final class Avatar {
         final PlayerId id;
 
-        /** The least number, from 0, that no other has. */
+        /** The lowest number, from 0, that no other has. */
         final int slot;
 
         private int ping;
@@ -56,12 +56,16 @@ final class ForeignPlayers {
             this.slot = slot;
         }
 
-        /** The round trip that clients were told. */
+        /** The ping that clients were sent. */
         int ping() {
             return ping;
         }
 
-        /** The round trip is measured; returns whether it is another. */
+        /**
+         * Sets the ping.
+         *
+         * @return whether it changed
+         */
         boolean pinged(int millis) {
             boolean other = ping != millis;
             ping = millis;
@@ -77,7 +81,7 @@ final class ForeignPlayers {
         this.motion = motion;
     }
 
-    /** Canonical places are elsewhere on the map that is played from now on. */
+    /** Sets the conversion of the coordinates of the current map. */
     void locate(SauerbratenMotion other) {
         motion = other;
     }
@@ -86,24 +90,24 @@ final class ForeignPlayers {
         return byPlayer.values();
     }
 
-    @Nullable Avatar find(PlayerId who) {
-        return byPlayer.get(who);
+    @Nullable Avatar find(PlayerId player) {
+        return byPlayer.get(player);
     }
 
-    Avatar of(PlayerId who) {
-        Avatar known = byPlayer.get(who);
-        if (known != null) {
-            return known;
+    Avatar of(PlayerId player) {
+        Avatar existing = byPlayer.get(player);
+        if (existing != null) {
+            return existing;
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        Avatar avatar = new Avatar(who, slot);
-        byPlayer.put(who, avatar);
+        Avatar avatar = new Avatar(player, slot);
+        byPlayer.put(player, avatar);
         return avatar;
     }
 
-    @Nullable Avatar remove(PlayerId who) {
-        Avatar avatar = byPlayer.remove(who);
+    @Nullable Avatar remove(PlayerId player) {
+        Avatar avatar = byPlayer.remove(player);
         if (avatar != null) {
             slots.clear(avatar.slot);
         }
@@ -111,9 +115,9 @@ final class ForeignPlayers {
     }
 
     /**
-     * What a client is shown of a player.
+     * The appearance of a player.
      *
-     * @param inSight whether it may be shown the body
+     * @param inSight whether the client sees its body
      */
     static PlayerAppearance look(Player player, boolean inSight) {
         return new PlayerAppearance(
@@ -126,12 +130,14 @@ final class ForeignPlayers {
                 BODY);
     }
 
-    /** The name of a player as clients of this game read it. */
+    /** The name of a player as clients of this game read it, with the tag of its game. */
     static String name(Player player) {
         return CubeText.playerName(player.gameTag(SauerbratenCodec.GAME), player.name());
     }
 
-    /** The team of all players of a game: as much of its name as tells it from the others. */
+    /**
+     * The team of all players of a game: its name, shortened so that it differs from the others.
+     */
     static String team(String game) {
         int last = game.length() - 1;
         return last < CubeText.MAX_TEAM_CHARS
@@ -139,7 +145,7 @@ final class ForeignPlayers {
                 : game.substring(0, CubeText.MAX_TEAM_CHARS - 1) + game.charAt(last);
     }
 
-    /** What a client is shown of an act of a player whom it knows by a number. */
+    /** The message that shows an action of a player with a number. */
     SauerbratenMessage act(int cn, Player player, PlayerAction action) {
         return switch (action) {
             case ATTACK -> {
@@ -151,18 +157,18 @@ final class ForeignPlayers {
         };
     }
 
-    /** Whether a position has its number in the second byte, where another can be put. */
+    /** Whether a position has its number in the second byte, where it can be replaced. */
     static boolean isPlain(Bytes position, int cn) {
-        return position.get(0) == CODE && position.get(1) == cn;
+        return position.get(0) == POS_CODE && position.get(1) == cn;
     }
 
-    /** Where a client of this endpoint is, in its own bytes; empty where it has not told it. */
+    /** The newest position of a client of this endpoint, in its own bytes; empty for none. */
     static Bytes live(Player client) {
         NativeMovement movement = client.nativeMovement();
         return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
     }
 
-    /** A player's position, the same for all clients but for the number in its second byte. */
+    /** A player's position, the same for all clients except for the number in its second byte. */
     Bytes position(Player player) {
         Bytes own = ownPosition(player.nativeMovement());
         return own.length() > 0
@@ -171,7 +177,7 @@ final class ForeignPlayers {
                         motion.toNative(player.movement(), 0, BODY.lifeseq()));
     }
 
-    /** A position of this game's own, in the life that the avatar lives; empty for any other. */
+    /** A position in this game's own form, with the avatar's life; empty for any other. */
     private static Bytes ownPosition(NativeMovement movement) {
         Bytes bytes = movement.bytes();
         if (!movement.form().equals(FORM)

@@ -9,50 +9,51 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/** Who moves and where to, looked up and encoded once for all clients who are shown it. */
+/** Cache of movement messages: each movement is encoded once for all viewers. */
 final class MovementCache {
-    /** More than play at once: who shares a place with another is looked up again. */
+    /** More than the players at once; players with the same slot replace each other. */
     private static final int SIZE = 1 << 10;
 
     /**
-     * One who has moved. It may have left since, so that no session is kept here.
+     * A player that has moved. It may have left since, so no session is kept here.
      *
-     * @param cn of the client that it is, -1 where it is none of this endpoint
-     * @param avatar what speaks for it where it is none
-     * @param position the same for all but for the number in its second byte; empty for none
+     * @param cn of its client, -1 for a foreign player
+     * @param avatar of a foreign player
+     * @param position the same for all viewers except for the number in its second byte; empty for
+     *     none
      */
     record Mover(Player player, int cn, @Nullable Avatar avatar, Bytes position) {}
 
     private final ClientRegistry registry;
-    private final @Nullable Mover[] known = new Mover[SIZE];
+    private final @Nullable Mover[] movers = new Mover[SIZE];
 
     MovementCache(ClientRegistry registry) {
         this.registry = registry;
     }
 
-    /** What there is to show of a player as it is now. */
+    /** The encoded movement of a player. */
     @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
     Mover of(Player player) {
         PlayerId id = player.id();
         int slot = id.number() & SIZE - 1;
-        Mover there = known[slot];
-        if (there == null || there.player != player) {
+        Mover mover = movers[slot];
+        if (mover == null || mover.player != player) {
             SauerbratenSession session = registry.session(id);
             Avatar avatar = session == null ? registry.avatars().find(id) : null;
             Bytes position =
                     avatar == null
                             ? ForeignPlayers.live(player)
                             : registry.avatars().position(player);
-            there = new Mover(player, session == null ? -1 : session.cn, avatar, position);
+            mover = new Mover(player, session == null ? -1 : session.cn, avatar, position);
             if (session != null || avatar != null) {
-                known[slot] = there;
+                movers[slot] = mover;
             }
         }
-        return there;
+        return mover;
     }
 
-    /** Everybody has to be encoded anew. */
+    /** Clears the cache, as positions are encoded differently from now on. */
     void forget() {
-        Arrays.fill(known, null);
+        Arrays.fill(movers, null);
     }
 }

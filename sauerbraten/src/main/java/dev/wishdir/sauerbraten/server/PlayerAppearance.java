@@ -16,11 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What clients are shown of somebody. A line that was busy tells of the newest look alone, however
- * many there were since the last one that it told.
+ * The appearance of a player for other clients. A congested viewer is sent only the newest one.
  *
- * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
- * @param state what the body of the present life is and carries
+ * @param teamReason as in {@code N_SETTEAM}
+ * @param state of the body in its current life
  */
 record PlayerAppearance(
         PlayerId who,
@@ -37,7 +36,7 @@ record PlayerAppearance(
                 && state.lifeseq() == before.state.lifeseq();
     }
 
-    /** This, as far as a client knows it who has just loaded another map. */
+    /** The appearance for a client that has just loaded another map: without a body. */
     PlayerAppearance withoutBody() {
         return presence.embodied() ? with(Presence.DEAD) : this;
     }
@@ -46,22 +45,22 @@ record PlayerAppearance(
         return new PlayerAppearance(who, name, team, teamReason, model, other, state);
     }
 
-    /** How {@code N_INITCLIENT} shows this. */
+    /** As {@code N_INITCLIENT}. */
     RosterMessage.InitClient introduction(int cn) {
         return new RosterMessage.InitClient(cn, name, team, model);
     }
 
-    /** How {@code N_RESUME} shows this; no scores are kept. */
+    /** As an entry of {@code N_RESUME}; scores are not kept. */
     LifeMessage.Score score(int cn) {
         return new LifeMessage.Score(cn, presence.code, 0, 0, 0, 0, state);
     }
 
     /**
-     * What a client has to be told of a number.
+     * The messages that update a client.
      *
-     * @param was what it was told last, null if nobody had the number
-     * @param is what it is now, null if nobody has it
-     * @param own whether the number is the client's own, who knows what it did itself
+     * @param was appearance that was sent last, null for none
+     * @param is appearance now, null for none
+     * @param own whether the number is the client's own, so that it knows its own changes
      */
     static List<SauerbratenMessage> changes(
             int cn, @Nullable PlayerAppearance was, @Nullable PlayerAppearance is, boolean own) {
@@ -116,7 +115,7 @@ record PlayerAppearance(
         }
     }
 
-    /** A message of a client, as the others get it. */
+    /** A message of a client, as others receive it. */
     static RelayMessage.Client from(int cn, SauerbratenMessage message) {
         return new RelayMessage.Client(cn, SauerbratenCodec.V260.packet(message));
     }

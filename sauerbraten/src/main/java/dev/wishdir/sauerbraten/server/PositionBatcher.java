@@ -4,9 +4,9 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
 
-/** Puts positions of many into few packets for one client. */
+/** Batches the positions of many players into few packets for one client. */
 final class PositionBatcher {
-    /** Room that the original leaves in a datagram beside positions. */
+    /** Leaves the same room for other data in a datagram as the original does. */
     private static final int MAX_BYTES = SauerbratenTransport.MTU_BYTES - 100;
 
     private final byte[] packet;
@@ -14,7 +14,7 @@ final class PositionBatcher {
     private int length;
 
     /**
-     * @param packet room for a datagram; others may use it between two packets
+     * @param packet buffer for a datagram; shared with others between packets
      */
     PositionBatcher(byte[] packet, EnetPeer to) {
         this.packet = packet;
@@ -22,9 +22,9 @@ final class PositionBatcher {
     }
 
     /**
-     * Adds a position, with a number for whose it is.
+     * Adds a position with another number.
      *
-     * @param cn less than 128, so that it is one byte
+     * @param cn below 128, so that it is one byte
      * @param position of a client with such a number; empty to add nothing
      */
     void add(int cn, Bytes position) {
@@ -39,7 +39,7 @@ final class PositionBatcher {
         length += position.length();
     }
 
-    /** Sends what there is. */
+    /** Sends the rest. */
     void send() {
         if (length > 0) {
             to.send(SauerbratenTransport.POSITIONS, Bytes.copyOf(packet, 0, length), false);

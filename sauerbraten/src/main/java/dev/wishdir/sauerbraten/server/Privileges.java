@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
+/** Privileges: masters, admins, master mode, kicks, pause and game speed. */
 final class Privileges {
     static final int NONE = 0;
     static final int MASTER = 1;
@@ -30,7 +30,7 @@ final class Privileges {
     static final int LOCKED = 2;
     static final int PRIVATE = 3;
 
-    private static final Duration KICKED = Duration.ofHours(4);
+    private static final Duration KICK_BAN_DURATION = Duration.ofHours(4);
     private static final int MIN_SPEED_PERCENT = 10;
     private static final int MAX_SPEED_PERCENT = 1000;
 
@@ -65,24 +65,24 @@ final class Privileges {
         return session.privilege() >= MASTER;
     }
 
-    /** Whether somebody may do something to somebody. */
-    boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
-        return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
+    /** Whether a client may act on another. */
+    boolean outranks(SauerbratenSession session, SauerbratenSession victim) {
+        return isMaster(session) && (session == victim || session.privilege() > victim.privilege());
     }
 
-    /** Whose password somebody gave. */
+    /** Which password a client sent. */
     enum Key {
-        /** None, or there are no passwords here. */
+        /** None, or no password is set. */
         NONE,
         PLAYER,
         ADMIN,
         WRONG,
-        /** So many of the address were wrong of late that it was not looked at. */
+        /** Not checked, as its address has sent too many wrong ones. */
         UNSEEN
     }
 
     /**
-     * Looks at a password while the address may still try.
+     * Checks a password hash, unless the address has exceeded its attempts.
      *
      * @param hash of a password, for this session
      */
@@ -102,7 +102,7 @@ final class Privileges {
             return Key.PLAYER;
         }
         attemptLimiter.recordFailure(now, from);
-        // Else he is not let in, which is reported.
+        // Otherwise the client is refused, which is reported.
         if (session.joined() || password.isEmpty()) {
             console.wrongPassword(now, SauerbratenCodec.GAME, from);
         }
@@ -114,7 +114,7 @@ final class Privileges {
                 && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
     }
 
-    /** Who is what now; empty where the mode is open and nobody is anything. */
+    /** The current privileges; empty if the mode is open and no client has any. */
     List<AdminMessage.CurrentMaster> current() {
         List<AdminMessage.Privileged> masters = new ArrayList<>();
         for (SauerbratenSession session : registry.joined()) {
@@ -138,46 +138,49 @@ final class Privileges {
                 });
     }
 
-    /** A privilege ends with its owner; the last one takes the master mode along. */
+    /**
+     * Drops the privilege of a client that leaves; after the last one the master mode is open
+     * again.
+     */
     void left(long now, SauerbratenSession session) {
         if (session.privilege() > NONE) {
             setPrivilege(now, session, NONE);
         }
     }
 
-    /** Somebody joined with the admin's password. */
+    /** Handles a client that joined with the admin password. */
     void joinedAsAdmin(long now, SauerbratenSession session) {
         setPrivilege(now, session, ADMIN);
     }
 
-    /** Whether a vote of somebody is an order. */
-    boolean forces(SauerbratenSession who) {
-        return isMaster(who) && mode >= VETO;
+    /** Whether a vote of a client takes effect at once. */
+    boolean forces(SauerbratenSession session) {
+        return isMaster(session) && mode >= VETO;
     }
 
     void received(long now, SauerbratenSession from, AdminMessage message) {
         switch (message) {
-            case AdminMessage.SetMaster wish -> setMaster(now, from, wish);
-            case AdminMessage.MasterMode wish -> {
-                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
-                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(wish.mode()));
+            case AdminMessage.SetMaster request -> setMaster(now, from, request);
+            case AdminMessage.MasterMode request -> {
+                if (request.mode() >= OPEN && request.mode() <= PRIVATE) {
+                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(request.mode()));
                 }
             }
             case AdminMessage.Kick kick -> kick(now, from, kick);
             case AdminMessage.ClearBans _ ->
                     command(now, from, "bans", time -> clearBans(time, from));
-            case AdminMessage.ClientPauseGame wish ->
+            case AdminMessage.ClientPauseGame request ->
                     command(
                             now,
                             from,
                             SharedStateKey.PAUSE,
-                            time -> pause(time, from, wish.paused()));
-            case AdminMessage.ClientGameSpeed wish ->
+                            time -> pause(time, from, request.paused()));
+            case AdminMessage.ClientGameSpeed request ->
                     command(
                             now,
                             from,
                             SharedStateKey.SPEED,
-                            time -> setSpeed(time, from, wish.speed()));
+                            time -> setSpeed(time, from, request.speed()));
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -189,8 +192,8 @@ final class Privileges {
         }
     }
 
-    private void setMode(int wished) {
-        mode = wished;
+    private void setMode(int requested) {
+        mode = requested;
         registry.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
     }
 
@@ -201,15 +204,15 @@ final class Privileges {
         }
     }
 
-    private void setSpeed(long now, SauerbratenSession from, int wished) {
-        match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
+    private void setSpeed(long now, SauerbratenSession from, int requested) {
+        match.setSpeed(now, Math.clamp(requested, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
         registry.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 
-    /** Makes a change that only a master may make, if the sender is one by then. */
+    /** Runs a change that needs a master, if the sender still is one by then. */
     private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         if (!isMaster(from)) {
-            registry.tell(from, "only a master or an admin may do that");
+            registry.tell(from, "Only a master or an admin can do that.");
             return;
         }
         change(
@@ -225,23 +228,25 @@ final class Privileges {
 
     private void clearBans(long now, SauerbratenSession from) {
         console.unbanGame(now, by(from), SauerbratenCodec.GAME);
-        registry.tellAll("cleared all bans from this game");
+        registry.tellAll("Cleared all bans from this game.");
     }
 
-    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
-        if (wish.cn() != from.cn) {
-            registry.session(wish.cn())
+    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster request) {
+        if (request.cn() != from.cn) {
+            registry.session(request.cn())
                     .filter(other -> other.joined() && isMaster(from))
                     .ifPresent(other ->
                             change(
                                     now,
                                     from,
-                                    List.of(SharedStateKey.MASTERS, wish.cn()),
-                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
-        } else if (!wish.val()) {
+                                    List.of(SharedStateKey.MASTERS, request.cn()),
+                                    time ->
+                                            setPrivilege(
+                                                    time, other, request.val() ? MASTER : NONE)));
+        } else if (!request.val()) {
             change(now, from, SharedStateKey.MASTERS, time -> setPrivilege(time, from, NONE));
-        } else if (!wish.hash().isEmpty()) {
-            claim(now, from, wish.hash());
+        } else if (!request.hash().isEmpty()) {
+            claim(now, from, request.hash());
         } else {
             change(now, from, SharedStateKey.MASTERS, time -> claim(time, from));
         }
@@ -255,8 +260,8 @@ final class Privileges {
                             from,
                             SharedStateKey.MASTERS,
                             time -> setPrivilege(time, from, ADMIN));
-            case UNSEEN -> registry.tell(from, "too many wrong passwords: try again in a while");
-            case NONE, PLAYER, WRONG -> registry.tell(from, "that is not the password of an admin");
+            case UNSEEN -> registry.tell(from, "Too many wrong passwords. Try again later.");
+            case NONE, PLAYER, WRONG -> registry.tell(from, "Wrong admin password.");
         }
     }
 
@@ -264,26 +269,26 @@ final class Privileges {
         if (match.isShared()) {
             registry.tell(
                     from,
-                    "this arena is shared with other games: only the password makes an admin,"
-                            + " /setmaster PASSWORD");
+                    "This arena is shared with players of other games: use /setmaster PASSWORD"
+                            + " to become admin.");
         } else if (registry.joined().stream().anyMatch(this::isMaster)) {
-            registry.tell(from, "there is a master already");
+            registry.tell(from, "There is already a master.");
         } else {
             setPrivilege(now, from, MASTER);
         }
     }
 
-    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
-        int before = who.privilege();
+    private void setPrivilege(long now, SauerbratenSession session, int privilege) {
+        int before = session.privilege();
         if (before == privilege) {
             return;
         }
-        who.setPrivilege(privilege);
+        session.setPrivilege(privilege);
         if (privilege > NONE) {
-            console.claimed(now, by(who), title(privilege));
-            registry.tellAll(who.name() + " claimed " + title(privilege));
-        } else if (who.joined()) {
-            registry.tellAll(who.name() + " relinquished " + title(before));
+            console.claimed(now, by(session), title(privilege));
+            registry.tellAll(session.name() + " claimed " + title(privilege));
+        } else if (session.joined()) {
+            registry.tellAll(session.name() + " relinquished " + title(before));
         }
         if (registry.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
@@ -312,41 +317,41 @@ final class Privileges {
                                 time -> kick(time, from, victim, kick.reason())));
     }
 
-    private boolean mayKick(SauerbratenSession from, PlayerId who) {
-        SauerbratenSession victim = registry.session(who);
+    private boolean mayKick(SauerbratenSession from, PlayerId player) {
+        SauerbratenSession victim = registry.session(player);
         return victim == null
-                ? from.privilege() >= ADMIN && registry.arena().contains(who)
+                ? from.privilege() >= ADMIN && registry.arena().contains(player)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    /** A master sends a player of this game away, an admin one of any game. */
-    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
-        Player victim = mayKick(from, who) ? registry.arena().find(who).orElse(null) : null;
+    /** A master kicks players of this game, an admin those of any game. */
+    private void kick(long now, SauerbratenSession from, PlayerId player, String reason) {
+        Player victim = mayKick(from, player) ? registry.arena().find(player).orElse(null) : null;
         if (victim == null) {
             return;
         }
-        String why = CubeText.chat(reason).strip();
-        String because = why.isEmpty() ? "" : " because: " + why;
+        String clean = CubeText.chat(reason).strip();
+        String suffix = clean.isEmpty() ? "" : " because: " + clean;
         if (from.privilege() >= ADMIN) {
-            order(now, from, victim, why);
+            order(now, from, victim, clean);
             return;
         }
-        registry.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
-        console.banFromGame(now, by(from), victim, KICKED, why);
+        registry.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + suffix);
+        console.banFromGame(now, by(from), victim, KICK_BAN_DURATION, clean);
     }
 
-    /** What an admin does is an operator's: who plays this game is banned as its players expect. */
-    private void order(long now, SauerbratenSession from, Player victim, String why) {
+    /** Kicks as an operator; players of this game are also banned, as its players expect. */
+    private void order(long now, SauerbratenSession from, Player victim, String clean) {
         OperatorConsole.By by = by(from);
         registry.tell(
                 from,
                 CubeText.chat(
                         registry.session(victim.id()) == null
-                                ? console.kick(now, by, victim, why)
-                                : console.ban(now, by, victim, KICKED, why)));
+                                ? console.kick(now, by, victim, clean)
+                                : console.ban(now, by, victim, KICK_BAN_DURATION, clean)));
     }
 
-    /** A master or admin as operators know it. */
+    /** A master or admin as the author of operator commands. */
     OperatorConsole.By by(SauerbratenSession admin) {
         return console.by(
                 admin.name()

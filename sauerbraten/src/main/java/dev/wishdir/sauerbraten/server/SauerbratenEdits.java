@@ -10,29 +10,28 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import java.util.Optional;
 
 /**
- * Who may change the map in coop edit. Nobody alone may where it is the arena of all games, unless
- * the operator says otherwise: what clients did to their own copies is undone, and others never
- * hear of it.
+ * Edit rights in coop edit. In a shared arena, no player of one game may edit it unless the
+ * operator allows it: edits of clients' own copies are undone, and not sent to others.
  */
 final class SauerbratenEdits {
-    /** The option of who may. */
+    /** The option for edit rights. */
     static final String OPTION = "edit";
 
-    /** Who may change the map. */
-    private enum Who {
+    /** The players that may edit the map. */
+    private enum EditRight {
         OFF,
         MASTER,
         ALL;
 
-        static Optional<Who> of(String wished) {
-            return switch (wished) {
+        static Optional<EditRight> of(String configured) {
+            return switch (configured) {
                 case "" -> Optional.empty();
                 case "off" -> Optional.of(OFF);
                 case "master" -> Optional.of(MASTER);
                 case "all" -> Optional.of(ALL);
                 default ->
                         throw new IllegalArgumentException(
-                                "--sauerbraten-edit must be off, master or all, is " + wished);
+                                "--sauerbraten-edit must be off, master or all, is " + configured);
             };
         }
     }
@@ -40,10 +39,10 @@ final class SauerbratenEdits {
     private final ClientRegistry registry;
     private final SauerbratenMatch match;
     private final Privileges privileges;
-    private final Optional<Who> wished;
+    private final Optional<EditRight> configured;
 
     /**
-     * @throws IllegalArgumentException if the operator's choice is none
+     * @throws IllegalArgumentException if the option's value is wrong
      */
     SauerbratenEdits(
             ClientRegistry registry,
@@ -53,20 +52,22 @@ final class SauerbratenEdits {
         this.registry = registry;
         this.match = match;
         this.privileges = privileges;
-        wished = Who.of(context.options().getOrDefault(OPTION, ""));
+        configured = EditRight.of(context.options().getOrDefault(OPTION, ""));
     }
 
-    /** Throws IllegalArgumentException if the option's value is wrong. */
+    /**
+     * @throws IllegalArgumentException if the option's value is wrong
+     */
     static void check(String value) {
-        Who.of(value);
+        EditRight.of(value);
     }
 
-    private Who who() {
-        return wished.orElse(match.isShared() ? Who.OFF : Who.ALL);
+    private EditRight right() {
+        return configured.orElse(match.isShared() ? EditRight.OFF : EditRight.ALL);
     }
 
-    private boolean may(SauerbratenSession session) {
-        return switch (who()) {
+    private boolean canEdit(SauerbratenSession session) {
+        return switch (right()) {
             case OFF -> false;
             case MASTER -> privileges.isMaster(session);
             case ALL -> true;
@@ -74,7 +75,7 @@ final class SauerbratenEdits {
     }
 
     /**
-     * A message of a client that has joined.
+     * Handles a message of a client that has joined.
      *
      * @param length of the message, bytes
      */
@@ -87,37 +88,37 @@ final class SauerbratenEdits {
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
             case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
-                    registry.tell(from, "maps are sent and fetched in coop edit only");
+                    registry.tell(from, "Maps can be sent and downloaded only in coop edit.");
             case EditMessage _ when !match.mode().coopEdit() ->
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            case EditMessage _ when !may(from) -> refuse(now, from, message, length);
+            case EditMessage _ when !canEdit(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
             case EditMessage.MapData map -> match.maps().store(now, from, map.file());
             default -> {
-                if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
+                if (from.presence() != Presence.SPECTATOR && isWithinRateLimit(now, from, length)) {
                     build(from, message);
                 }
             }
         }
     }
 
-    private boolean isPaid(long now, SauerbratenSession from, int length) {
+    private boolean isWithinRateLimit(long now, SauerbratenSession from, int length) {
         PlayerId player = from.player();
         return player != null
                 && registry.arena().allows(now, player, RateLimitedAction.BUILD, length);
     }
 
-    /** Costs what it would cost otherwise, and is for nobody. */
+    /** Refuses an edit, which counts for the rate limit as it would otherwise. */
     private void refuse(long now, SauerbratenSession from, EditMessage message, int length) {
         int price = message instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
-        boolean paid = isPaid(now, from, price);
+        boolean allowed = isWithinRateLimit(now, from, price);
         switch (message) {
             case EditMessage.EditMode(boolean on) when !on -> {}
             case EditMessage.EditMode _,
                     EditMessage.MapData _,
                     EditMessage.Copy _,
                     EditMessage.ClientClipboard _ -> {
-                if (paid) {
+                if (allowed) {
                     registry.tell(from, reason());
                 }
             }
@@ -126,11 +127,11 @@ final class SauerbratenEdits {
     }
 
     private String reason() {
-        return switch (who()) {
+        return switch (right()) {
             case MASTER ->
-                    "Only masters change this map: what you edit is yours alone, and undone.";
+                    "Only masters can edit this map. Your edits are local, and will be undone.";
             case OFF, ALL ->
-                    "Nobody changes this arena alone: what you edit is yours alone, and undone.";
+                    "This arena can't be edited here. Your edits are local, and will be undone.";
         };
     }
 

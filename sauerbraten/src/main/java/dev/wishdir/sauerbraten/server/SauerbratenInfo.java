@@ -21,14 +21,14 @@ import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Answers the server browser on the port above the game's. Nobody there has proved an address, so
- * all answers are paid from the budget; addresses of players are never told.
+ * Answers the server browser on the port after the game's. Addresses are unproven there, so all
+ * answers are subject to the amplification limit; addresses of players are never sent.
  */
 final class SauerbratenInfo implements DatagramHandler {
-    private static final int FIRST_ORDINARY_PORT = 1024;
+    private static final int MIN_CLIENT_PORT = 1024;
     private static final int MAX_REQUEST_BYTES = 32;
 
-    /** How Quake's queries begin, which a browser of this game never sends. */
+    /** The first bytes of Quake queries, which this game's browser never sends. */
     private static final int OUT_OF_BAND = -1;
 
     private static final int MAX_ANSWER_BYTES = 1400;
@@ -47,7 +47,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int ATTRIBUTES = 5;
     private static final int ATTRIBUTES_CHANGED = 7;
 
-    /** What the answers tell of the server itself. */
+    /** What the answers say about the server itself. */
     record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
@@ -86,7 +86,7 @@ final class SauerbratenInfo implements DatagramHandler {
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
-        if (from.getPort() < FIRST_ORDINARY_PORT || isOurs(from)) {
+        if (from.getPort() < MIN_CLIENT_PORT || isOurs(from)) {
             counters.count("sauerbraten.info.drop.source");
             return;
         }
@@ -107,7 +107,9 @@ final class SauerbratenInfo implements DatagramHandler {
         }
     }
 
-    /** An answer to ourselves, or to a service that answers anything, would never end. */
+    /**
+     * Prevents loops: answers to ourselves, or to a service that answers anything, would never end.
+     */
     private boolean isOurs(InetSocketAddress from) {
         return from.equals(socket.local())
                 || (from.getAddress().equals(socket.local().getAddress())
@@ -181,9 +183,9 @@ final class SauerbratenInfo implements DatagramHandler {
         return List.of(answer.toBytes());
     }
 
-    /** The players of all games; those who are no clients are numbered as bots are. */
+    /** The players of all games; foreign ones are numbered like bots. */
     private List<Bytes> players(Writer head, int cn) {
-        SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
+        SequencedMap<Integer, Player> selected = new LinkedHashMap<>();
         for (Player player : registry.arena().players()) {
             SauerbratenSession session = registry.session(player.id());
             ForeignPlayers.Avatar avatar = registry.avatars().find(player.id());
@@ -192,10 +194,10 @@ final class SauerbratenInfo implements DatagramHandler {
                             ? session.cn
                             : avatar != null ? ClientRegistry.NUMBERS + avatar.slot : ALL;
             if (number != ALL && (cn == ALL || cn == number)) {
-                asked.put(number, player);
+                selected.put(number, player);
             }
         }
-        if (asked.isEmpty() && cn != ALL) {
+        if (selected.isEmpty() && cn != ALL) {
             put(head, ERROR);
             return List.of(head.toBytes());
         }
@@ -203,9 +205,9 @@ final class SauerbratenInfo implements DatagramHandler {
         int start = head.position();
         List<Bytes> answers = new ArrayList<>();
         put(head, PLAYER_IDS);
-        asked.keySet().forEach(number -> put(head, number));
+        selected.keySet().forEach(number -> put(head, number));
         answers.add(head.toBytes());
-        asked.forEach((number, player) -> {
+        selected.forEach((number, player) -> {
             SauerbratenSession session = registry.session(player.id());
             PlayerAppearance appearance =
                     session == null ? ForeignPlayers.look(player, true) : session.ownLook();

@@ -12,26 +12,26 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The items of the map that is played, as the first client that loaded it tells. */
+/** The items of the current map, as the first client that loaded it reports them. */
 final class SauerbratenItems {
-    /** The most items of a map: every newcomer is told of all that lie there. */
+    /** Maximum number of items: all that are present are sent to each client that joins. */
     private static final int MAX_ITEMS = 1000;
 
-    private static final int FIRST = 8;
-    private static final int LAST = 18;
+    private static final int FIRST_ITEM_TYPE = 8;
+    private static final int LAST_ITEM_TYPE = 18;
     private static final int BOOST = 15;
     private static final int QUAD = 18;
     private static final int HEALTH = 14;
-    private static final long THERE = Long.MIN_VALUE;
+    private static final long PRESENT = Long.MIN_VALUE;
 
     /**
-     * An item, and when of the time played it is there again.
+     * An item, and when it respawns, in time played.
      *
-     * @param back {@link #THERE} if it is
+     * @param respawnsAt {@link #PRESENT} if it is present
      */
-    private record Placed(int type, long back) {
-        boolean isThere() {
-            return back == THERE;
+    private record Placed(int type, long respawnsAt) {
+        boolean isPresent() {
+            return respawnsAt == PRESENT;
         }
     }
 
@@ -43,22 +43,22 @@ final class SauerbratenItems {
         this.registry = registry;
     }
 
-    /** Whether a client has told what lies there. */
+    /** Whether a client has reported the items. */
     boolean known() {
         return known;
     }
 
-    /** Another map is played. */
+    /** Clears the items, as another map is played. */
     void clear() {
         items.clear();
         known = false;
     }
 
-    /** What lies there now. */
+    /** The items that are present. */
     List<ItemMessage.Placed> present() {
         List<ItemMessage.Placed> present = new ArrayList<>();
         items.forEach((index, item) -> {
-            if (item.isThere()) {
+            if (item.isPresent()) {
                 present.add(new ItemMessage.Placed(index, item.type()));
             }
         });
@@ -66,46 +66,46 @@ final class SauerbratenItems {
     }
 
     /**
-     * Brings items back where it is time.
+     * Respawns items that are due.
      *
-     * @param played the time played until now, nanoseconds
-     * @return when of it to call again
+     * @param played time played, nanoseconds
+     * @return the time played at which to call again
      */
     long advance(long played) {
         long next = Long.MAX_VALUE;
         for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
             Placed item = entry.getValue();
-            if (!item.isThere() && played >= item.back()) {
-                entry.setValue(new Placed(item.type(), THERE));
+            if (!item.isPresent() && played >= item.respawnsAt()) {
+                entry.setValue(new Placed(item.type(), PRESENT));
                 registry.news(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
-            } else if (!item.isThere()) {
-                next = Math.min(next, item.back());
+            } else if (!item.isPresent()) {
+                next = Math.min(next, item.respawnsAt());
             }
         }
         return next;
     }
 
-    /** A client tells what lies there; the first one counts. */
+    /** Sets the items that a client reports; only the first report counts. */
     void take(ItemMessage.ItemList list) {
         if (known) {
             return;
         }
         known = true;
         for (ItemMessage.Placed item : list.items()) {
-            boolean isItem = item.type() >= FIRST && item.type() <= LAST;
+            boolean isItem = item.type() >= FIRST_ITEM_TYPE && item.type() <= LAST_ITEM_TYPE;
             boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
             if (isItem && isOfMap && items.size() < MAX_ITEMS) {
-                items.put(item.item(), new Placed(item.type(), THERE));
+                items.put(item.item(), new Placed(item.type(), PRESENT));
             }
         }
     }
 
-    /** A client picks one up, if it is there and the client may. */
+    /** Picks up an item, if it is present and the client may. */
     void pickUp(long now, long played, SauerbratenSession from, int index) {
         Placed item = items.get(index);
         PlayerId player = from.player();
         if (item == null
-                || !item.isThere()
+                || !item.isPresent()
                 || from.presence() != Presence.ALIVE
                 || player == null
                 || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A game mode by its number on the wire, and what it means for a server.
+ * A game mode.
  *
- * @param number 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
+ * @param number on the wire: 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
  */
 record SauerbratenMode(int number) {
     static final SauerbratenMode FFA = new SauerbratenMode(0);
@@ -29,19 +29,19 @@ record SauerbratenMode(int number) {
     private static final int RIFLE = 4;
     private static final int PISTOL = 6;
 
-    /** What the game calls it. */
+    /** The game's name of it. */
     String title() {
         return ProtocolNames.mode(number);
     }
 
-    /** Whether the original game has it for many players. */
+    /** Whether the original game has it as a multiplayer mode. */
     boolean known() {
         return number >= 0 && number <= LAST;
     }
 
     /**
-     * Whether it is played here: those with flags, bases or tokens need scoring, which we do not
-     * do.
+     * Whether this server supports it: modes with flags, bases or tokens need scoring, which it
+     * does not have.
      */
     boolean supported() {
         return number >= 0 && number < FIRST_WITH_BASES;
@@ -64,7 +64,7 @@ record SauerbratenMode(int number) {
         return !WITHOUT_ITEMS.contains(number);
     }
 
-    /** What a body of this mode spawns with. */
+    /** The state in which bodies spawn. */
     State spawnState(int lifeseq) {
         if (INSTA.contains(number)) {
             return new State(lifeseq, 1, 1, 0, 0, RIFLE, List.of(0, 0, 0, 100, 0, 0));

@@ -7,57 +7,61 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Round trips: answers the clients' measurings, and shows what they measured now and then. */
+/** Pings: answers the clients' measurements, and sends the results to others at intervals. */
 final class SauerbratenPings {
-    /** How often the round trips of clients are shown, nanoseconds. */
+    /** Interval of the pings of clients. */
     private static final long INTERVAL_NANOS = 250_000_000;
 
-    /** How often those of the other players are. */
+    /** Interval of the pings of foreign players. */
     private static final long AVATAR_INTERVAL_NANOS = 1_000_000_000;
 
     private static final int MAX_PING_MILLIS = 9999;
 
     private final ClientRegistry registry;
-    private boolean measured;
-    private boolean asked;
-    private long shown = Long.MIN_VALUE / 2;
-    private long avatarsShown = Long.MIN_VALUE / 2;
+    private boolean changed;
+    private boolean pongPending;
+    private long lastSent = Long.MIN_VALUE / 2;
+    private long lastAvatarsSent = Long.MIN_VALUE / 2;
 
     SauerbratenPings(ClientRegistry registry) {
         this.registry = registry;
     }
 
-    /** A client measures, and is answered in this turn. */
+    /** Queues the answer to a client's ping for this turn. */
     void pong(SauerbratenSession to, int millis) {
         to.measures(millis);
-        asked = true;
+        pongPending = true;
     }
 
-    /** A client has measured another round trip. */
+    /** Records the ping that a client measured. */
     void pinged(SauerbratenSession from, int ping) {
-        measured |= from.pinged(ping);
+        changed |= from.pinged(ping);
     }
 
-    /** Answers, and shows the round trips of clients where it is time; gives the next time. */
+    /**
+     * Answers pings, and sends the results that are due.
+     *
+     * @return when to call again
+     */
     long advance(long now) {
-        if (asked) {
-            asked = false;
+        if (pongPending) {
+            pongPending = false;
             for (SauerbratenSession session : registry.sessions()) {
                 session.takePong()
                         .ifPresent(
                                 millis -> registry.send(session, new SessionMessage.Pong(millis)));
             }
         }
-        return measured ? show(now) : Long.MAX_VALUE;
+        return changed ? send(now) : Long.MAX_VALUE;
     }
 
-    private long show(long now) {
-        long due = shown + INTERVAL_NANOS;
-        if (now < due && now >= shown) {
+    private long send(long now) {
+        long due = lastSent + INTERVAL_NANOS;
+        if (now < due && now >= lastSent) {
             return due;
         }
-        shown = now;
-        measured = false;
+        lastSent = now;
+        changed = false;
         for (SauerbratenSession session : registry.sessions()) {
             if (session.takePingNews()) {
                 registry.relay(session, new SessionMessage.ClientPing(session.ping()));
@@ -70,16 +74,20 @@ final class SauerbratenPings {
         return Long.MAX_VALUE;
     }
 
-    /** Shows the round trips of players who are no clients; gives the next time. */
+    /**
+     * Sends the pings of foreign players.
+     *
+     * @return when to call again
+     */
     long advanceAvatars(long now) {
         if (registry.avatars().all().isEmpty() || registry.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
-        long due = avatarsShown + AVATAR_INTERVAL_NANOS;
-        if (now < due && now >= avatarsShown) {
+        long due = lastAvatarsSent + AVATAR_INTERVAL_NANOS;
+        if (now < due && now >= lastAvatarsSent) {
             return due;
         }
-        avatarsShown = now;
+        lastAvatarsSent = now;
         List<ForeignPlayers.Avatar> changed = new ArrayList<>();
         for (ForeignPlayers.Avatar avatar : registry.avatars().all()) {
             if (avatar.pinged(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {

@@ -34,33 +34,33 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What one client is shown. While much waits for its acknowledgement, nothing is added: of what is
- * so, its line then tells the newest alone, and what others did meanwhile it misses.
+ * The viewer of one client. While congested, state is deferred, so that only the newest is sent
+ * later, and actions of others are dropped.
  */
 final class SauerbratenViewer implements Viewer {
     /**
-     * Bytes that may wait for an acknowledgement before all else has to wait: more than anybody may
-     * build at once, and far less than what ends a connection.
+     * The viewer is congested above this many unacknowledged bytes: more than a player may build at
+     * once, and far below the limit that ends a connection.
      */
     static final int CONGESTED_BYTES = 192 << 10;
 
-    /** How often the game's own are shown to move, nanoseconds. */
-    private static final long MOVER_INTERVAL_NANOS = 30_000_000;
+    /** Interval of position updates of one player, as in the game itself. */
+    private static final long UPDATE_INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry registry;
     private final SauerbratenSession session;
 
-    /** By number, what the client was told last of who has it. */
-    private final @Nullable PlayerAppearance[] shown =
+    /** The appearances that were sent last, by client number. */
+    private final @Nullable PlayerAppearance[] sent =
             new @Nullable PlayerAppearance[ClientRegistry.NUMBERS];
 
-    /** The numbers of which the client does not know the newest. */
+    /** The numbers whose appearance has changed since. */
     private final BitSet stale = new BitSet();
 
     private final SequencedMap<Object, Supplier<List<SauerbratenMessage>>> news =
             new LinkedHashMap<>();
 
-    /** Whose bodies the arena shows this client. */
+    /** The interest set: players whose bodies this client sees. */
     private final Set<PlayerId> inSight = new HashSet<>();
 
     private final ForeignClientNumbers foreignNumbers;
@@ -73,7 +73,7 @@ final class SauerbratenViewer implements Viewer {
         positions = new PositionBatcher(registry.scratch(), session.peer);
     }
 
-    private boolean isBusy() {
+    private boolean hasUnackedBacklog() {
         return session.peer.queuedBytes() > CONGESTED_BYTES;
     }
 
@@ -89,7 +89,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public boolean isCongested() {
-        return isBusy() || !news.isEmpty() || !stale.isEmpty();
+        return hasUnackedBacklog() || !news.isEmpty() || !stale.isEmpty();
     }
 
     @Override
@@ -104,7 +104,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public long minUpdateIntervalNanos() {
-        return MOVER_INTERVAL_NANOS;
+        return UPDATE_INTERVAL_NANOS;
     }
 
     @Override
@@ -121,7 +121,7 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private boolean hasBody(int cn) {
-        PlayerAppearance appearance = shown[cn];
+        PlayerAppearance appearance = sent[cn];
         return appearance != null && appearance.presence().embodied();
     }
 
@@ -130,9 +130,9 @@ final class SauerbratenViewer implements Viewer {
         return other != session && hasBody(other.cn);
     }
 
-    /** By which number the client knows a player; -1 where it does not. */
-    private int number(PlayerId who) {
-        return number(registry.session(who), registry.avatars().find(who));
+    /** The client's number for a player; -1 for none. */
+    private int number(PlayerId player) {
+        return number(registry.session(player), registry.avatars().find(player));
     }
 
     private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
@@ -142,13 +142,13 @@ final class SauerbratenViewer implements Viewer {
         return avatar == null ? -1 : foreignNumbers.of(avatar);
     }
 
-    /** The player whom the client knows by a number, if it is no client itself. */
+    /** The foreign player with a number of this client. */
     Optional<PlayerId> avatar(int cn) {
         Avatar avatar = foreignNumbers.avatar(cn);
         return avatar == null ? Optional.empty() : Optional.of(avatar.id);
     }
 
-    /** Another client has a number from now on, which an avatar may have had. */
+    /** Gives up a number that another client has taken from an avatar. */
     void vacate(int cn) {
         Avatar avatar = foreignNumbers.avatar(cn);
         if (avatar != null) {
@@ -163,7 +163,7 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** A player who was no client is here no more. */
+    /** Handles that a foreign player has left. */
     void forget(Avatar avatar) {
         inSight.remove(avatar.id);
         int cn = foreignNumbers.of(avatar);
@@ -176,7 +176,7 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Gives numbers to avatars who had to do without, if there are any now. */
+    /** Gives numbers to avatars without one, if any are free now. */
     void renumber() {
         if (!session.joined() || !foreignNumbers.wanting()) {
             return;
@@ -189,7 +189,7 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** The client joins, and gets to know those who are here. */
+    /** Adds the players that are present, as the client joins. */
     void meet(List<Player> players) {
         PlayerId self = session.player();
         if (self == null) {
@@ -206,7 +206,7 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Shows the client at once where those are whose bodies it has just been told of. */
+    /** Sends the positions of the bodies that the client was just sent. */
     void showBodies() {
         PlayerId self = session.player();
         if (self != null) {
@@ -214,16 +214,16 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** What the client is to be shown of a number now; null where nobody has it. */
+    /** The current appearance for a number; null for none. */
     @Nullable PlayerAppearance look(int cn) {
         SauerbratenSession other = registry.session(cn).orElse(null);
         if (other == session) {
             return session.ownLook();
         }
         if (other != null) {
-            PlayerId who = other.player();
-            return who != null && registry.arena().contains(who)
-                    ? other.look(inSight.contains(who))
+            PlayerId player = other.player();
+            return player != null && registry.arena().contains(player)
+                    ? other.look(inSight.contains(player))
                     : null;
         }
         return avatar(cn)
@@ -232,7 +232,7 @@ final class SauerbratenViewer implements Viewer {
                 .orElse(null);
     }
 
-    /** The round trip of who has a number, if it is known. */
+    /** The ping of a number, if it is known. */
     List<SauerbratenMessage> pingOf(int cn) {
         Avatar avatar = foreignNumbers.avatar(cn);
         int ping =
@@ -244,12 +244,12 @@ final class SauerbratenViewer implements Viewer {
                 : List.of(PlayerAppearance.from(cn, new SessionMessage.ClientPing(ping)));
     }
 
-    /** Tells the new round trips of players who are no clients. */
+    /** Sends the changed pings of foreign players. */
     void pinged(List<Avatar> changed) {
         List<SauerbratenMessage> pings = new ArrayList<>();
         for (Avatar avatar : changed) {
             int cn = foreignNumbers.of(avatar);
-            if (cn >= 0 && shown[cn] != null) {
+            if (cn >= 0 && sent[cn] != null) {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
             }
         }
@@ -281,14 +281,14 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.AppearanceChanged restyled -> show(restyled.id());
             case ArenaEvent.Left left -> hide(left.id());
             case ArenaEvent.ActionPerformed(_, Player player, PlayerAction action) ->
-                    actedInAnotherGame(player, action);
+                    showForeignAction(player, action);
             case ArenaEvent.Chat(_, Player player, String text) ->
-                    said(player, CubeText.chat(text).strip());
+                    sendChat(player, CubeText.chat(text).strip());
             case ArenaEvent.Announcement(_, String text) -> tell(CubeText.chat(text).strip());
             case ArenaEvent.RateLimited(_, _, var action) ->
                     tell(PlayerNotices.rateLimited(action));
-            case ArenaEvent.KickRequested(_, _, LeaveReason why) ->
-                    registry.dismiss(session, DisconnectReason.KICKED, why);
+            case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
+                    registry.dismiss(session, DisconnectReason.KICKED, reason);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
                     tell(ForeignPlayers.name(from) + " (whisper): " + CubeText.chat(text).strip());
             case ArenaEvent.EventsDropped(_, _, int deeds) ->
@@ -301,9 +301,9 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void show(PlayerId who) {
-        int cn = number(who);
-        Avatar avatar = cn < 0 ? registry.avatars().find(who) : null;
+    private void show(PlayerId player) {
+        int cn = number(player);
+        Avatar avatar = cn < 0 ? registry.avatars().find(player) : null;
         if (avatar != null) {
             cn = foreignNumbers.give(avatar);
         }
@@ -312,38 +312,38 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void hide(PlayerId who) {
-        inSight.remove(who);
-        int cn = numberShown(who);
+    private void hide(PlayerId player) {
+        inSight.remove(player);
+        int cn = sentNumber(player);
         if (cn >= 0) {
-            shown[cn] = null;
+            sent[cn] = null;
             send(new RosterMessage.CDis(cn));
             refresh(cn);
         }
     }
 
-    private int numberShown(PlayerId who) {
-        for (int cn = 0; cn < shown.length; cn++) {
-            PlayerAppearance appearance = shown[cn];
-            if (appearance != null && appearance.who().equals(who)) {
+    private int sentNumber(PlayerId player) {
+        for (int cn = 0; cn < sent.length; cn++) {
+            PlayerAppearance appearance = sent[cn];
+            if (appearance != null && appearance.who().equals(player)) {
                 return cn;
             }
         }
         return -1;
     }
 
-    private void actedInAnotherGame(Player player, PlayerAction action) {
-        int cn = numberShown(player.id());
+    private void showForeignAction(Player player, PlayerAction action) {
+        int cn = sentNumber(player.id());
         if (cn >= 0 && hasBody(cn) && registry.session(player.id()) == null) {
             send(registry.avatars().act(cn, player, action));
         }
     }
 
-    private void said(Player player, String text) {
+    private void sendChat(Player player, String text) {
         if (text.isEmpty()) {
             return;
         }
-        int cn = numberShown(player.id());
+        int cn = sentNumber(player.id());
         send(
                 cn < 0
                         ? new ChatMessage.ServMsg(ForeignPlayers.name(player) + ": " + text)
@@ -356,47 +356,53 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Tells what is new of a number, at once or as soon as it can be heard. */
+    /** Sends what has changed of a number, now or when the client is no longer congested. */
     void refresh(int cn) {
         stale.set(cn);
         flush();
     }
 
     /**
-     * Tells what is so for all, as it is when it can be heard: {@link SharedStateKey}, or an item.
+     * Sets shared state to send, with its value at that time: a {@link SharedStateKey}, or an item.
      */
     void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         news.put(kind, newest);
         flush();
     }
 
-    /** Tells what could not be told before. A new map comes first: it ends all bodies. */
+    /**
+     * Sends deferred state while the client is not congested; a new map first, as it removes all
+     * bodies.
+     */
     void flush() {
-        Supplier<List<SauerbratenMessage>> map = isBusy() ? null : news.remove(SharedStateKey.MAP);
+        Supplier<List<SauerbratenMessage>> map =
+                hasUnackedBacklog() ? null : news.remove(SharedStateKey.MAP);
         if (map != null) {
             map.get().forEach(this::send);
-            for (int cn = 0; cn < shown.length; cn++) {
-                PlayerAppearance appearance = shown[cn];
+            for (int cn = 0; cn < sent.length; cn++) {
+                PlayerAppearance appearance = sent[cn];
                 if (appearance != null) {
-                    shown[cn] = appearance.withoutBody();
+                    sent[cn] = appearance.withoutBody();
                     stale.set(cn);
                 }
             }
         }
-        for (int cn = stale.nextSetBit(0); cn >= 0 && !isBusy(); cn = stale.nextSetBit(cn + 1)) {
+        for (int cn = stale.nextSetBit(0);
+                cn >= 0 && !hasUnackedBacklog();
+                cn = stale.nextSetBit(cn + 1)) {
             stale.clear(cn);
             show(cn, look(cn));
         }
-        while (!news.isEmpty() && !isBusy()) {
+        while (!news.isEmpty() && !hasUnackedBacklog()) {
             news.pollFirstEntry().getValue().get().forEach(this::send);
         }
     }
 
     private void show(int cn, @Nullable PlayerAppearance is) {
-        PlayerAppearance was = shown[cn];
+        PlayerAppearance was = sent[cn];
         boolean own = cn == session.cn;
         PlayerAppearance.changes(cn, was, is, own).forEach(this::send);
-        shown[cn] = is;
+        sent[cn] = is;
         if (is == null || own) {
             return;
         }
@@ -409,9 +415,9 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** The newcomer is told in its welcome of a number, its own too. */
+    /** Records an appearance that is sent in the welcome, the client's own included. */
     void introduced(int cn, PlayerAppearance appearance) {
-        shown[cn] = appearance;
+        sent[cn] = appearance;
     }
 
     private void send(SauerbratenMessage message) {
@@ -422,9 +428,9 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /**
-     * Passes on what somebody did, or counts it as missed.
+     * Sends an action of another player, or counts it as dropped.
      *
-     * @param deeds how many there are in the packet that count
+     * @param deeds number of actions in the packet
      */
     void deeds(int channel, Bytes packet, boolean reliable, int deeds) {
         if (!isCongested()) {

@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The map that a server has for its players.
+ * The map that the server provides.
  *
- * @param name the map's name; empty for the empty world that every client makes itself
- * @param file the map's file; empty where the server has none
- * @param crc what a client that has loaded this file says
+ * @param name empty for the empty world that every client makes itself
+ * @param file empty if the server has none
+ * @param crc as clients with this file report it
  * @param side of the map, units
- * @param exits what of it takes bodies elsewhere; empty where that is not known
- * @param blocks what the map was generated from
+ * @param exits move triggers; empty if unknown
+ * @param blocks arena that the map was generated from
  */
 record ServedMap(
         SauerbratenMode mode,
@@ -35,22 +35,27 @@ record ServedMap(
         int side,
         Optional<MoveTriggers> exits,
         Optional<BlockArena> blocks) {
-    /** The option of the first mode's number. */
+    /** The option for the number of the first mode. */
     static final String MODE = "mode";
 
-    /** Throws IllegalArgumentException if the option's value is wrong. */
-    static void checkMode(String wished) {
-        mode(wished, SauerbratenMode.FFA);
+    /**
+     * @throws IllegalArgumentException if the option's value is wrong
+     */
+    static void checkMode(String value) {
+        mode(value, SauerbratenMode.FFA);
     }
 
-    /** The operator's map, or the generated arena in coop edit, where players fetch it. */
+    /**
+     * The operator's map, or one generated from the arena in coop edit, in which clients can
+     * download it.
+     */
     static ServedMap of(EndpointContext context) throws IOException {
         String path = context.options().getOrDefault(MapFile.OPTION, "");
-        String wished = context.options().getOrDefault(MODE, "");
+        String value = context.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(wished, SauerbratenMode.FFA),
+                    mode(value, SauerbratenMode.FFA),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -60,7 +65,7 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(wished, SauerbratenMode.FFA),
+                    mode(value, SauerbratenMode.FFA),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
@@ -68,10 +73,10 @@ record ServedMap(
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(context.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(value, SauerbratenMode.COOP_EDIT));
     }
 
-    /** What is generated from an arena. */
+    /** A map generated from an arena. */
     static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
         Bytes file =
                 Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
@@ -86,34 +91,32 @@ record ServedMap(
                 Optional.of(blocks));
     }
 
-    /**
-     * Where canonical places are on it: as on the usual maps, or in the middle of a generated one.
-     */
+    /** Conversion of its coordinates: the default one, or centred for a generated map. */
     SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;
     }
 
-    /** What is played in it. */
-    Level level(Bounds otherwise) {
-        return blocks.map(Level::of).orElseGet(() -> new Level(name, otherwise)).with(files());
+    /** The map as a level of the arena. */
+    Level level(Bounds defaultValue) {
+        return blocks.map(Level::of).orElseGet(() -> new Level(name, defaultValue)).with(files());
     }
 
-    /** The file as clients have it; none where the server has none. */
+    /** The file for clients; empty if the server has none. */
     List<Level.File> files() {
         return file.length() == 0
                 ? List.of()
                 : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
-    private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {
-        if (wished.isEmpty()) {
-            return otherwise;
+    private static SauerbratenMode mode(String value, SauerbratenMode defaultValue) {
+        if (value.isEmpty()) {
+            return defaultValue;
         }
-        if (wished.matches("[0-9]{1,2}")
-                && new SauerbratenMode(Integer.parseInt(wished)).supported()) {
-            return new SauerbratenMode(Integer.parseInt(wished));
+        if (value.matches("[0-9]{1,2}")
+                && new SauerbratenMode(Integer.parseInt(value)).supported()) {
+            return new SauerbratenMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
-                "--sauerbraten-mode must be a number from 0 to 8, is " + wished);
+                "--sauerbraten-mode must be a number from 0 to 8, is " + value);
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-/** Of what there is one for all clients, and they hear the newest alone. */
+/** Keys of state that is the same for all clients, which are sent only its newest value. */
 enum SharedStateKey {
     MAP,
     TIME,

@@ -5,31 +5,35 @@ import dev.wishdir.sauerbraten.message.MovementMessage;
 
 import java.util.List;
 
-/** Shows the others when a client uses a teleport or a jump pad. */
+/** Relays a client's use of teleporters and jump pads. */
 final class TeleportRelay {
-    /** How often one client is shown to do so, nanoseconds. */
+    /** Minimum interval of one client's relayed uses. */
     private static final long INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry registry;
-    private boolean waiting;
+    private boolean pending;
 
     TeleportRelay(ClientRegistry registry) {
         this.registry = registry;
     }
 
-    /** Of several in a short time the newest is shown. */
+    /** Queues a use; of several within the interval, only the newest is relayed. */
     void travelled(SauerbratenSession from, MovementMessage message) {
         from.travels(message);
-        waiting = true;
+        pending = true;
     }
 
-    /** Shows what is due; gives the time of the next turn. */
+    /**
+     * Relays the uses that are due.
+     *
+     * @return when to call again
+     */
     long advance(long now) {
-        if (!waiting) {
+        if (!pending) {
             return Long.MAX_VALUE;
         }
         long next = Long.MAX_VALUE;
-        waiting = false;
+        pending = false;
         for (SauerbratenSession session : registry.sessions()) {
             MovementMessage message = session.travel();
             long due = session.travelled() + INTERVAL_NANOS;
@@ -38,18 +42,18 @@ final class TeleportRelay {
             }
             if (now >= due || now < session.travelled()) {
                 session.travelShown(now);
-                showNow(session);
+                sendPosition(session);
                 registry.deed(message, viewer -> viewer.viewer.showsBody(session));
             } else {
-                waiting = true;
+                pending = true;
                 next = Math.min(next, due);
             }
         }
         return next;
     }
 
-    /** The newest position of a client goes out at once, before what happens to it next. */
-    private void showNow(SauerbratenSession session) {
+    /** Sends the client's newest position to others, as it must precede what happens next. */
+    private void sendPosition(SauerbratenSession session) {
         PlayerId player = session.player();
         if (player != null) {
             registry.arena()

@@ -359,7 +359,9 @@ class SauerbratenEndpointTest {
                 .isEqualTo(new MatchMessage.MapChange("boxarena", 0, true));
         alice.raw(2, Bytes.wrap(new byte[5000]), true);
         network.run(100 * EnetNode.MILLI);
-        assertThat(told(alice)).last().isEqualTo("maps are sent and fetched in coop edit only");
+        assertThat(told(alice))
+                .last()
+                .isEqualTo("Maps can be sent and downloaded only in coop edit.");
         assertThat(alice.isGone()).isFalse();
         alice.say(new EditMessage.Remip());
         assertThat(alice.farewell()).isEqualTo(4);
@@ -616,7 +618,7 @@ class SauerbratenEndpointTest {
         alice.say(new SessionMessage.ServCmd("kick bob"), new ChatMessage.Text("#kick bob"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice))
-                .containsOnly("only an admin may do that: /setmaster PASSWORD")
+                .containsOnly("Only an admin can do that: /setmaster PASSWORD")
                 .hasSize(2);
         assertThat(events).noneMatch(event -> event.startsWith("alice:"));
         claim(alice);

@@ -260,7 +260,7 @@ class SauerbratenManyConnectionsTest {
         claim(mallory, ADMIN);
         assertThat(mallory.heard(AdminMessage.CurrentMaster.class)).isEmpty();
         assertThat(mallory.heard(ChatMessage.ServMsg.class))
-                .filteredOn(said -> said.text().startsWith("that is not"))
+                .filteredOn(said -> said.text().startsWith("Wrong admin password"))
                 .hasSize(10);
         claim(siege.alice, ADMIN);
         assertThat(siege.alice.heard(AdminMessage.CurrentMaster.class)).hasSize(1);
