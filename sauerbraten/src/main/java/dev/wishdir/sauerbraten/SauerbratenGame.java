@@ -91,7 +91,7 @@ public final class SauerbratenGame implements Game {
                         SauerbratenEndpoint.RELAYS,
                         "NUMBER",
                         "Maximum position packets per second to a client, 30 to 1000 (default "
-                                + SauerbratenEndpoint.USUAL_RELAYS
+                                + SauerbratenEndpoint.DEFAULT_RELAYS
                                 + ")."));
     }
 

@@ -28,7 +28,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import java.util.List;
 
-/** What the messages of joined clients do. */
+/** Handles the messages of clients that have joined. */
 final class MessageHandler {
     private static final int MAX_MODEL = 5;
     private static final int SWITCHED = 0;
@@ -57,7 +57,7 @@ final class MessageHandler {
     }
 
     /**
-     * Does what a message asks for, as far as its sender may.
+     * Handles a message, as far as its sender may.
      *
      * @param length of the message, bytes
      */
@@ -75,20 +75,21 @@ final class MessageHandler {
             case ItemMessage item -> match.received(now, from, item);
             case AdminMessage admin -> privileges.received(now, from, admin);
             case EditMessage edit -> edits.received(now, from, edit, length);
-            case AuthMessage _ -> registry.tell(from, "this server has no keys to check");
-            case BotMessage _ -> registry.tell(from, "this server has no bots of its own to add");
+            case AuthMessage _ ->
+                    registry.tell(from, "This server supports no authentication keys.");
+            case BotMessage _ -> registry.tell(from, "This server has no bots.");
             case DemoMessage demo -> demo(from, demo);
-            // Flags, bases and tokens: no mode with them is played.
+            // Flags, bases and tokens: modes with them are not supported.
             case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
-            // Joining twice, or anything that only a server says.
+            // A second connect, or a message that only a server sends.
             case SessionMessage _, MovementMessage _ ->
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    private boolean may(long now, SauerbratenSession from, RateLimitedAction deed, int amount) {
+    private boolean may(long now, SauerbratenSession from, RateLimitedAction action, int amount) {
         PlayerId player = from.player();
-        return player != null && registry.arena().allows(now, player, deed, amount);
+        return player != null && registry.arena().allows(now, player, action, amount);
     }
 
     private void said(long now, SauerbratenSession from, ChatMessage chat) {
@@ -104,7 +105,8 @@ final class MessageHandler {
                 String clean = CubeText.chat(text.text()).strip();
                 if (!clean.isEmpty() && may(now, from, RateLimitedAction.CHAT, 1)) {
                     registry.deed(
-                            new ChatMessage.SayTeam(from.cn, clean), other -> isMate(from, other));
+                            new ChatMessage.SayTeam(from.cn, clean),
+                            other -> isTeammate(from, other));
                 }
             }
             case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
@@ -112,7 +114,7 @@ final class MessageHandler {
         }
     }
 
-    private boolean isMate(SauerbratenSession one, SauerbratenSession other) {
+    private boolean isTeammate(SauerbratenSession one, SauerbratenSession other) {
         return one != other && sameSide(one, other);
     }
 
@@ -130,7 +132,7 @@ final class MessageHandler {
                 }
             }
             case LifeMessage.ClientSpawn spawn -> {
-                // The others are shown the body at its first position, which is where it is.
+                // Others are shown the body with its first position, which is where it is.
                 if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
                     from.spawn();
                     from.viewer.refresh(from.cn);
@@ -145,7 +147,7 @@ final class MessageHandler {
         }
     }
 
-    /** Ends a life, where there is one. */
+    /** Ends a life, if the client has a body. */
     private void die(long now, SauerbratenSession session) {
         PlayerId player = session.player();
         if (session.embodied() && player != null) {
@@ -160,7 +162,7 @@ final class MessageHandler {
             registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             return;
         }
-        // What somebody fired before it died may explode later.
+        // A projectile may explode after its player died.
         boolean able =
                 action instanceof ActionMessage.Explode
                         ? from.presence() != Presence.SPECTATOR
@@ -177,11 +179,11 @@ final class MessageHandler {
                         new ActionMessage.ShotFx(
                                 from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
                         viewer -> viewer.viewer.showsBody(from));
-                shown(now, from, PlayerAction.ATTACK);
+                performAction(now, from, PlayerAction.ATTACK);
             }
             case ActionMessage.Taunt taunt -> {
                 registry.relay(from, taunt);
-                shown(now, from, PlayerAction.TAUNT);
+                performAction(now, from, PlayerAction.TAUNT);
             }
             case ActionMessage.Explode explosion ->
                     registry.deed(
@@ -191,11 +193,11 @@ final class MessageHandler {
         }
     }
 
-    /** The players of other games see it, too. */
-    private void shown(long now, SauerbratenSession from, PlayerAction act) {
+    /** Shows an action to players of all games. */
+    private void performAction(long now, SauerbratenSession from, PlayerAction action) {
         PlayerId player = from.player();
         if (player != null) {
-            registry.arena().performAction(now, player, act);
+            registry.arena().performAction(now, player, action);
         }
     }
 
@@ -230,13 +232,14 @@ final class MessageHandler {
                                             time -> setTeam(time, victim, change.team(), FORCED)));
             case RosterMessage.Spectator change ->
                     registry.session(change.cn())
-                            .filter(who -> who.joined() && maySpectate(from, who, change.val()))
-                            .ifPresent(who ->
+                            .filter(session ->
+                                    session.joined() && maySpectate(from, session, change.val()))
+                            .ifPresent(session ->
                                     change(
                                             now,
                                             from,
                                             List.of("spectator", change.cn()),
-                                            time -> spectate(time, who, change.val())));
+                                            time -> spectate(time, session, change.val())));
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -253,24 +256,24 @@ final class MessageHandler {
         return match.mode().teams() && !clean.isEmpty();
     }
 
-    private void setTeam(long now, SauerbratenSession who, String team, int reason) {
+    private void setTeam(long now, SauerbratenSession session, String team, int reason) {
         String clean = CubeText.team(team);
-        if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
-            die(now, who);
-            who.setTeam(clean, reason);
-            registry.refresh(who.cn);
+        if (session.joined() && maySwitch(clean) && !clean.equals(session.team())) {
+            die(now, session);
+            session.setTeam(clean, reason);
+            registry.refresh(session.cn);
         }
     }
 
-    private boolean maySpectate(SauerbratenSession from, SauerbratenSession who, boolean val) {
-        return privileges.isMaster(from) || (from == who && (val || !privileges.locked()));
+    private boolean maySpectate(SauerbratenSession from, SauerbratenSession session, boolean val) {
+        return privileges.isMaster(from) || (from == session && (val || !privileges.locked()));
     }
 
-    private void spectate(long now, SauerbratenSession who, boolean val) {
-        if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
-            die(now, who);
-            who.watch(val);
-            registry.refresh(who.cn);
+    private void spectate(long now, SauerbratenSession session, boolean val) {
+        if (session.joined() && val != (session.presence() == Presence.SPECTATOR)) {
+            die(now, session);
+            session.watch(val);
+            registry.refresh(session.cn);
         }
     }
 
@@ -278,7 +281,7 @@ final class MessageHandler {
         switch (demo) {
             case DemoMessage.ListDemos _ ->
                     registry.answer(from, new DemoMessage.SendDemoList(List.of()));
-            default -> registry.tell(from, "this server records no demos");
+            default -> registry.tell(from, "This server does not record demos.");
         }
     }
 }

@@ -32,31 +32,31 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server side of Sauerbraten: unmodified clients of protocol 260 join the arena through it. The
- * client owns its position; the server checks whose it is and in which life, and passes it on to
- * the others bit for bit.
+ * The Sauerbraten server: unmodified clients of protocol 260 join the arena through it. A client
+ * owns its position; the server checks its owner and life (lifesequence), and relays it to the
+ * others unchanged.
  */
 public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
-    /** The option of how many times a second a player is sent movement at most. */
+    /** The option for the maximum relays of movement per second to a client. */
     public static final String RELAYS = "relays";
 
-    /** How often that is where the operator sets nothing else. */
-    public static final String USUAL_RELAYS = "114";
+    /** Its default. */
+    public static final String DEFAULT_RELAYS = "114";
 
-    /** The option of who may change the map in coop edit. */
+    /** The option for edit rights in coop edit. */
     public static final String EDIT = SauerbratenEdits.OPTION;
 
-    /** The option of the first mode's number. */
+    /** The option for the number of the first mode. */
     public static final String MODE = ServedMap.MODE;
 
     private static final long JOIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Relays a second to a client: not fewer than its game's own. */
+    /** Not fewer than the positions per second of the game. */
     private static final int MIN_RELAYS_PER_SECOND = 30;
 
     private static final int MAX_RELAYS_PER_SECOND = 1000;
     private static final int FREE_PORT_TRIES = 20;
-    private static final int LAST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     private final EndpointContext context;
     private final EnetHost host;
@@ -70,7 +70,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private final MessageHandler messages;
     private final Reader reader = new Reader(new byte[0]);
     private final ConnectionAdmission admission;
-    private final ArenaListener foreigners;
+    private final ArenaListener arenaListener;
     private final UdpSocket socket;
     private final UdpSocket browser;
     private long now;
@@ -98,7 +98,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         first.motion(),
                         relayInterval(context.options()),
                         context.cycle()::sleptNanos);
-        foreigners = registry::observed;
+        arenaListener = registry::observed;
         admission = new ConnectionAdmission(context, registry, this::gone);
         match = new SauerbratenMatch(registry, now, first, context.sharedArena());
         privileges = new Privileges(registry, match, context);
@@ -134,13 +134,13 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                                 opened))
                         .socket();
         match.play(now);
-        context.arena().addListener(foreigners);
+        context.arena().addListener(arenaListener);
     }
 
     /**
      * Checks the settings of the game.
      *
-     * @throws IllegalArgumentException if a value is wrong; the message names the option
+     * @throws IllegalArgumentException for a wrong value; the message names the option
      */
     public static void check(Map<String, String> options) {
         relayInterval(options);
@@ -149,7 +149,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     private static long relayInterval(Map<String, String> options) {
-        String relays = options.getOrDefault(RELAYS, USUAL_RELAYS);
+        String relays = options.getOrDefault(RELAYS, DEFAULT_RELAYS);
         if (!relays.matches("[0-9]{2,4}")
                 || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
                 || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
@@ -160,14 +160,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     /**
-     * Opens the game's port and, above it, that of the server browser.
+     * Opens the game's port and the next one, for the server browser.
      *
      * @throws IOException if either can't be bound
      */
     public static SauerbratenEndpoint open(EndpointContext context) throws IOException {
-        if (context.address().getPort() >= LAST_PORT) {
+        if (context.address().getPort() >= MAX_PORT) {
             throw new IOException(
-                    "port 65535 leaves none above it for the server browser: choose a lower one");
+                    "port 65535 leaves no next port for the server browser: choose a lower port");
         }
         boolean anyPort = context.address().getPort() == 0;
         for (int i = 1; ; i++) {
@@ -177,7 +177,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 context.address(),
                                 socket -> new SauerbratenEndpoint(context, socket));
             } catch (IOException e) {
-                // With any port free to choose, the one above a free one may be taken.
+                // With port 0 the next port of the assigned one may be in use: try again.
                 if (!anyPort || i == FREE_PORT_TRIES) {
                     throw e;
                 }
@@ -185,15 +185,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    /** How many connections there are, joined or not. */
+    /** Number of connections, joined or not. */
     int sessions() {
         return registry.sessions().size();
     }
 
-    /** The bytes that are kept for the connection of an address. */
-    long retainedBytes(InetSocketAddress of) {
+    /** Memory of the connection of an address, bytes. */
+    long retainedBytes(InetSocketAddress address) {
         return admission.all().stream()
-                .filter(session -> session.peer.address().equals(of))
+                .filter(session -> session.peer.address().equals(address))
                 .mapToLong(SauerbratenSession::retainedBytes)
                 .sum();
     }
@@ -205,7 +205,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public void close(String reason) {
-        context.arena().removeListener(foreigners);
+        context.arena().removeListener(arenaListener);
         match.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : registry.sessions()) {
@@ -214,7 +214,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             }
             gone(session, LeaveReason.CLOSED);
         }
-        // What was said must still leave before the farewell, which nobody waits for any more.
+        // Queued messages must be sent before the disconnects, which are not acknowledged any more.
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
@@ -292,14 +292,13 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private static LeaveReason departure(EnetDisconnectReason cause) {
         return switch (cause) {
             case REMOTE, LOCAL -> LeaveReason.LEFT;
-            case REPLACED -> new LeaveReason(LeaveReason.Code.LEFT, "connected anew");
+            case REPLACED -> new LeaveReason(LeaveReason.Code.LEFT, "reconnected");
             case TIMEOUT -> LeaveReason.TIMED_OUT;
             case NOT_ACKNOWLEDGING -> LeaveReason.NOT_ACKNOWLEDGING;
-            case INCOMPLETE ->
-                    new LeaveReason(LeaveReason.Code.TIMED_OUT, "did not go on with a message");
+            case INCOMPLETE -> new LeaveReason(LeaveReason.Code.TIMED_OUT, "incomplete message");
             case OVERFLOW -> LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL);
             case PROTOCOL ->
-                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "does not speak ENet");
+                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "ENet protocol violation");
         };
     }
 
@@ -370,7 +369,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    /** Files are maps that clients send, and only in coop edit. */
+    /** Handles a file: a map from a client, in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
             registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);

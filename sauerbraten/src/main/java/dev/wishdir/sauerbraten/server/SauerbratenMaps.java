@@ -16,23 +16,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** The file of the map that is played: who has which, who fetches it, who sends another. */
+/** The file of the current map: checks the clients' copies, sends it, and accepts uploads. */
 final class SauerbratenMaps {
-    /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
+    /** Rate-limit cost of the smallest upload, as it is announced to all. */
     private static final int MIN_COST_BYTES = 8 << 10;
 
-    /** How often a client that goes on changing its own copy gets the map again, nanoseconds. */
+    /** Minimum interval between two restores of a client's copy. */
     private static final long RESTORE_INTERVAL_NANOS = 10_000_000_000L;
 
-    /** When to try again where there was no room. */
+    /** Interval of retries when there was no memory to send. */
     private static final long RETRY_NANOS = 500_000_000;
 
-    /** What a client says that has not got the map. */
+    /** CRC that a client without the map reports. */
     private static final int NO_MAP = 0;
 
     private final ClientRegistry registry;
 
-    /** Who is to get the map again, and why. */
+    /** Clients whose copies must be restored, with the notice for each. */
     private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
 
     private ServedMap served;
@@ -46,29 +46,29 @@ final class SauerbratenMaps {
         file = encoded(served.file());
     }
 
-    /** The map that the server has, which may be played or not. */
+    /** The map that the server provides, whether it is played or not. */
     ServedMap served() {
         return served;
     }
 
-    /** Whether the map that the server has is played. */
+    /** Whether the map that the server provides is played. */
     boolean playsServed() {
         return name.equals(served.name());
     }
 
-    /** The server has another map for its players, who play it from now on. */
+    /** Provides another map, which is played from now on. */
     void serve(ServedMap next) {
         served = next;
         name = next.name();
         file = encoded(next.file());
     }
 
-    /** The name of the map that is played; empty for the empty world that clients make. */
+    /** The name of the current map; empty for the empty world that clients make. */
     String name() {
         return name;
     }
 
-    /** Another map is played, or the same again. */
+    /** Changes or restarts the map. */
     void change(String next) {
         if (!next.equals(name)) {
             file = next.equals(served.name()) ? encoded(served.file()) : null;
@@ -112,7 +112,7 @@ final class SauerbratenMaps {
         }
     }
 
-    /** The CRC that most clients have, or that of the server's own copy. */
+    /** The expected CRC: that of the server's copy, or that of another client. */
     private OptionalInt rightCrc(SauerbratenSession but) {
         if (playsServed() && served.crc().isPresent()) {
             return served.crc();
@@ -128,7 +128,7 @@ final class SauerbratenMaps {
         return who.name() + " has modified map \"" + name + "\"";
     }
 
-    /** Tells a client who has another file of the map. */
+    /** Sends a client the names of those with another file of the map. */
     void compare(SauerbratenSession asker) {
         for (SauerbratenSession other : registry.joined()) {
             OptionalInt right = rightCrc(other);
@@ -139,19 +139,19 @@ final class SauerbratenMaps {
         }
     }
 
-    /** Gives a client the map's file. */
+    /** Sends a client the map file, at its request. */
     void fetch(long now, SauerbratenSession to) {
         if (file == null) {
-            registry.tell(to, "no map to send");
+            registry.tell(to, "There is no map to send.");
         } else if (registry.sendFile(to, file)) {
             to.copy.fetches(now);
             registry.tell(to, "server sending map...");
         } else {
-            registry.tell(to, "the server can't send you the map now: ask again in a while");
+            registry.tell(to, "The server can't send the map now. Ask again later.");
         }
     }
 
-    /** The message with a file, which all who are sent it share; null for no file. */
+    /** The message with a file, shared by all recipients; null for no file. */
     private static @Nullable EnetSharedPayload encoded(Bytes file) {
         return file.length() == 0
                 ? null
@@ -159,7 +159,7 @@ final class SauerbratenMaps {
                         SauerbratenCodec.V260.packet(new EditMessage.SendMap(file)));
     }
 
-    /** Keeps the map that a client has sent, for those who fetch it. */
+    /** Stores an uploaded map, for others to download. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
         if (player == null
@@ -168,7 +168,7 @@ final class SauerbratenMaps {
             return;
         }
         if (!Ogz.isMap(sent)) {
-            registry.tell(from, "that is no map");
+            registry.tell(from, "That file is not a map.");
             return;
         }
         file = encoded(sent);
@@ -176,16 +176,15 @@ final class SauerbratenMaps {
         registry.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 
-    /** What a map of a length costs whoever sends it. */
+    /** Rate-limit cost of an upload. */
     static int price(int length) {
         return Math.max(length, MIN_COST_BYTES);
     }
 
     /**
-     * A client has changed its own copy, which nobody else has: it gets the map again, at once or,
-     * if it did a moment ago, for all that it changes until then.
+     * Restores a client's edited copy of the map, now or, if it was restored recently, later.
      *
-     * @param why what it is told each time
+     * @param why notice for the client
      */
     void restore(long now, SauerbratenSession to, String why) {
         if (file != null && to.copy.spoil()) {
@@ -194,7 +193,11 @@ final class SauerbratenMaps {
         }
     }
 
-    /** Restores what is due; gives the time of the next turn. */
+    /**
+     * Restores copies that are due.
+     *
+     * @return when to call again
+     */
     long advance(long now) {
         long next = Long.MAX_VALUE;
         for (Iterator<Map.Entry<SauerbratenSession, String>> all = spoiled.entrySet().iterator();

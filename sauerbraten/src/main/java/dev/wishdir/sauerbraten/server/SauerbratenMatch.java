@@ -21,25 +21,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** What is played, how and how long: votes, time, teams. */
+/** The match: map, mode, votes, time and teams. */
 final class SauerbratenMatch {
     private static final long MATCH_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** The side of a map that is in no file here: that of a large one, units. */
+    /** Assumed side of a map without a local file: that of a large one, units. */
     static final int UNKNOWN_SIDE = 4096;
 
-    /** How long a client may take to begin to fetch another arena, nanoseconds. */
+    /** Time for a client to start downloading another arena. */
     private static final long FETCH_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
 
-    /** A name that can be no path out of a folder of maps. */
+    /** A file name that can't leave the folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
 
-    /** What a player votes for. */
+    /** A vote for a map and mode. */
     record Wish(String map, SauerbratenMode mode) {
         @Override
         public String toString() {
@@ -54,13 +54,13 @@ final class SauerbratenMatch {
     private final SauerbratenMaps maps;
     private SauerbratenMode mode;
 
-    /** Changes of the map: each makes everybody load it and spawn anew. */
+    /** Limits map changes, as each makes all clients load and respawn. */
     private final TokenBucket changes = new TokenBucket(6, 0.1);
 
     private final MatchClock clock;
     private long now;
 
-    /** The end of the match or of the intermission, of the time played. */
+    /** End of the match or the intermission, in time played. */
     private long end;
 
     private boolean intermission;
@@ -84,7 +84,7 @@ final class SauerbratenMatch {
         return time -> begin(time, next);
     }
 
-    /** All games play another arena. */
+    /** Starts another shared arena. */
     private void begin(long now, ServedMap next) {
         this.now = now;
         maps.serve(next);
@@ -95,12 +95,12 @@ final class SauerbratenMatch {
         }
     }
 
-    /** Whether other games play the same arena, so that none chooses alone. */
+    /** Whether other games play the same arena, so that this game can't change maps by itself. */
     boolean isShared() {
         return sharedArena.isShared(participant);
     }
 
-    /** It is closed: what else is played is none of its players'. */
+    /** Leaves the shared arena, as the endpoint closes. */
     void close() {
         sharedArena.leave(participant);
     }
@@ -113,7 +113,7 @@ final class SauerbratenMatch {
         return maps.name();
     }
 
-    /** The map's file, and who has which. */
+    /** The map file, and the clients that have it. */
     SauerbratenMaps maps() {
         return maps;
     }
@@ -122,12 +122,12 @@ final class SauerbratenMatch {
         return clock.paused();
     }
 
-    /** How fast the time of the match runs, percent. */
+    /** Game speed, percent. */
     int speed() {
         return clock.speed();
     }
 
-    /** Seconds left of the time to play; 0 in a mode without time and in the intermission. */
+    /** Seconds left in the match; 0 in modes without a time limit and in the intermission. */
     int secondsLeft(long now) {
         if (end == NEVER || intermission) {
             return 0;
@@ -135,7 +135,7 @@ final class SauerbratenMatch {
         return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(end - clock.played(now)));
     }
 
-    /** Stops the time of the match, or lets it go on. */
+    /** Pauses or resumes the match. */
     void pause(long now, boolean stop) {
         clock.setPaused(now, stop);
     }
@@ -144,7 +144,7 @@ final class SauerbratenMatch {
         clock.setSpeed(now, percent);
     }
 
-    /** The arena hears what is played. */
+    /** Sets the level in the arena. */
     void play(long now) {
         String map = map();
         ServedMap served = maps.served();
@@ -156,7 +156,11 @@ final class SauerbratenMatch {
         registry.arena().setLevel(now, SauerbratenCodec.GAME, level);
     }
 
-    /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
+    /**
+     * Ends matches and respawns items when due.
+     *
+     * @return when to call again
+     */
     long advance(long now) {
         this.now = now;
         long played = clock.played(now);
@@ -172,7 +176,7 @@ final class SauerbratenMatch {
         return Math.min(restore, clock.when(Math.min(next, end)));
     }
 
-    /** The beginning of the welcome: map, mode, time, items. */
+    /** Adds the first part of a welcome: map, mode, time, items. */
     void describe(long now, List<SauerbratenMessage> welcome) {
         boolean wanted = !items.known() && mode.items();
         welcome.add(new MatchMessage.MapChange(map(), mode.number(), wanted));
@@ -238,13 +242,13 @@ final class SauerbratenMatch {
             registry.tell(
                     from,
                     wishedMode.known()
-                            ? "this server does not score flags, bases or tokens: choose a mode"
-                                    + " from 0 to 8"
-                            : "there is no mode " + number);
+                            ? "This server does not support flags, bases or tokens. Choose a mode"
+                                    + " from 0 to 8."
+                            : "There is no mode " + number + ".");
             return;
         }
         if (!name.isEmpty() && !MAP_NAME.matcher(name).matches()) {
-            registry.tell(from, "that is no name of a map");
+            registry.tell(from, "'" + name + "' is not a map name.");
             return;
         }
         PlayerId player = from.player();
@@ -259,7 +263,7 @@ final class SauerbratenMatch {
         }
     }
 
-    /** A vote in the words of the original. */
+    /** Counts a vote, with the texts of the original server. */
     private void count(long now, SauerbratenSession from, Wish wish, boolean forced) {
         from.vote(wish);
         if (!forced) {
@@ -274,7 +278,7 @@ final class SauerbratenMatch {
             }
         }
         if (!changes.tryAcquire(now)) {
-            registry.tell(from, "the map has changed a moment ago: vote again in a while");
+            registry.tell(from, "The map changed recently. Vote again later.");
             return;
         }
         registry.tellAll(forced ? from.name() + " forced " + wish : "vote passed by majority");
@@ -324,7 +328,7 @@ final class SauerbratenMatch {
                 : List.of(change);
     }
 
-    /** The players, in the order of their joining, by turns into the two teams. */
+    /** Assigns the players to the two teams by turns, in the order of joining. */
     private void formTeams() {
         boolean even = true;
         for (SauerbratenSession session : registry.joined()) {
@@ -339,7 +343,7 @@ final class SauerbratenMatch {
         }
     }
 
-    /** The team of a newcomer: that with fewer players. */
+    /** The team of a client that joins: the smaller one. */
     String teamOfNewcomer() {
         if (!mode.teams()) {
             return GOOD;

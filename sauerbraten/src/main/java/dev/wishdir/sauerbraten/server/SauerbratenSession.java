@@ -26,12 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * One client of the endpoint, from its connection to its end. What it holds, it changes itself.
- * Longer than others, as all state of a client is here.
- */
+/** One client's session, from its connection to its end, with all of its state. */
 final class SauerbratenSession implements MemoryConsumer {
-    /** What {@code N_RESUME} calls the states of a player. */
+    /** The states of a player, numbered as in {@code N_RESUME}. */
     enum Presence {
         ALIVE(0),
         DEAD(1),
@@ -44,31 +41,31 @@ final class SauerbratenSession implements MemoryConsumer {
             this.code = code;
         }
 
-        /** Whether it has a body that moves. */
+        /** Whether it has a body. */
         boolean embodied() {
             return this == ALIVE || this == EDITING;
         }
     }
 
-    /** Why a team is what it is, as {@code N_SETTEAM} says. */
+    /** Reason of {@code N_SETTEAM}: none given. */
     static final int SILENTLY = -1;
 
-    /** Session ids are less than this. */
+    /** Session ids are lower than this. */
     static final int MAX_SESSION_ID = 1 << 24;
 
     private static final PlayerId NOBODY = new PlayerId(0, 0);
     private static final int LIFESEQ_MASK = 127;
 
     /**
-     * A body runs 12.5 m/s, 1.3 times as fast straight on and 1.3 times in the air, for longer than
-     * a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round: less is in its corners. It
-     * climbs a step through its edge.
+     * A body runs at 12.5 m/s, 1.3 times as fast straight ahead and 1.3 times in the air, for
+     * longer than a jump; it jumps 2.45 m high, and is in the air for 0.72 s. It is round, so its
+     * corners are not part of it. It climbs a step with its edge inside.
      */
     private static final MovementLimits PHYSICS =
             new MovementLimits(
                     SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
-    /** Positions that come at once where the network held them up, and how many a second. */
+    /** Burst of positions after a network delay; then the rate per second. */
     static final int MAX_POSITION_BURST = 400;
 
     private static final double MAX_POSITIONS_PER_SECOND = 40;
@@ -83,13 +80,13 @@ final class SauerbratenSession implements MemoryConsumer {
     private final TokenBucket positions =
             new TokenBucket(MAX_POSITION_BURST, MAX_POSITIONS_PER_SECOND);
 
-    /** Messages that it may send: they cost the server something, whomever they reach. */
+    /** Limits messages, as each costs the server something. */
     final TokenBucket messages = new TokenBucket(200, 6000);
 
-    /** What the server says to it alone since it asked, or did what it may not. */
+    /** Limits answers and error messages to it. */
     final TokenBucket answers = new TokenBucket(40, 10);
 
-    /** What is passed on to the others inside {@code N_CLIENT}, each message with its code. */
+    /** Messages to relay inside {@code N_CLIENT}, each with its code. */
     private final List<Bytes> relayed = new ArrayList<>();
 
     private int relayedBytes;
@@ -120,7 +117,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     final SauerbratenViewer viewer;
 
-    /** Its own copy of the map that is played. */
+    /** Its own copy of the current map. */
     final MapCopy copy;
 
     SauerbratenSession(
@@ -141,7 +138,7 @@ final class SauerbratenSession implements MemoryConsumer {
         copy = new MapCopy(peer);
     }
 
-    /** Whom it is in the arena, since {@code N_CONNECT} was accepted. */
+    /** Its player in the arena, since {@code N_CONNECT} was accepted. */
     @Nullable PlayerId player() {
         return player;
     }
@@ -150,12 +147,12 @@ final class SauerbratenSession implements MemoryConsumer {
         player = as;
     }
 
-    /** Why it is sent away, as soon as it is. */
+    /** The reason of its disconnect, once it is decided. */
     @Nullable LeaveReason ending() {
         return ending;
     }
 
-    /** It is sent away; the first reason counts. */
+    /** Decides its disconnect; the first reason counts. */
     void sendAway(LeaveReason why) {
         if (ending == null) {
             ending = why;
@@ -163,9 +160,9 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /**
-     * It is out of the room and the arena.
+     * Notes that it has left the registry and the arena.
      *
-     * @return false if it was before
+     * @return false if it had before
      */
     boolean leave(LeaveReason why) {
         boolean first = !gone;
@@ -180,12 +177,12 @@ final class SauerbratenSession implements MemoryConsumer {
         return player != null && ending == null;
     }
 
-    /** Whether it has a body that moves. */
+    /** Whether it has a body. */
     boolean embodied() {
         return presence.embodied();
     }
 
-    /** What the others call it. */
+    /** Its name for other players. */
     String name() {
         return find().map(known -> CubeText.playerName(known.name())).orElse("");
     }
@@ -226,12 +223,16 @@ final class SauerbratenSession implements MemoryConsumer {
         presence = on ? Presence.EDITING : Presence.ALIVE;
     }
 
-    /** Watches, or is to begin a life. */
+    /** Becomes a spectator, or a player without a body. */
     void watch(boolean on) {
         presence = on ? Presence.SPECTATOR : Presence.DEAD;
     }
 
-    /** Takes one more position; 0, or how many were too many at once. */
+    /**
+     * Counts a position.
+     *
+     * @return 0, or the number of positions refused by the rate limit
+     */
     int tooMany(long now) {
         return positions.tryAcquire(now) ? 0 : positions.refused();
     }
@@ -244,22 +245,22 @@ final class SauerbratenSession implements MemoryConsumer {
         return presence == Presence.SPECTATOR;
     }
 
-    /** The number of the present life, or of the one that it may begin; -1 before the first. */
+    /** Number of the current or next life (lifesequence); -1 before the first. */
     int lifeseq() {
         return lifeseq;
     }
 
-    /** What the body of the present life is and carries. */
+    /** State of the body in the current life. */
     State state() {
         return state;
     }
 
-    /** The next position is where it teleported to. */
+    /** Announces that the next position is after a teleport. */
     void teleports() {
         teleported = true;
     }
 
-    /** Whether it has teleported since this was asked last. */
+    /** Whether it has teleported since the last call. */
     boolean takeTeleported() {
         boolean was = teleported;
         teleported = false;
@@ -271,7 +272,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /**
-     * @param reason as {@code N_SETTEAM} says
+     * @param reason as in {@code N_SETTEAM}
      */
     void setTeam(String name, int reason) {
         team = name;
@@ -302,24 +303,24 @@ final class SauerbratenSession implements MemoryConsumer {
         vote = wish;
     }
 
-    /** Another map is played: what was voted for and loaded is of the past. */
+    /** Resets what belongs to the previous map: vote and checksum. */
     void newMap() {
         vote = null;
         mapCrc = OptionalInt.empty();
         mapPushed = false;
     }
 
-    /** It has loaded the map that is played, with a CRC; or with none another one. */
+    /** Records the CRC of its loaded map; empty for another map. */
     void loaded(OptionalInt crc) {
         mapCrc = crc;
     }
 
-    /** The CRC of its copy of the map, once it has said that. */
+    /** The CRC of its copy of the map, once reported. */
     OptionalInt mapCrc() {
         return mapCrc;
     }
 
-    /** Whether the map was sent to it unasked. */
+    /** Whether the map was sent to it without a request. */
     boolean mapPushed() {
         return mapPushed;
     }
@@ -328,26 +329,30 @@ final class SauerbratenSession implements MemoryConsumer {
         mapPushed = pushed;
     }
 
-    /** The last round trip that it has measured, milliseconds. */
+    /** The last ping that it has measured, milliseconds. */
     int ping() {
         return ping;
     }
 
-    /** It has measured another round trip; returns whether there is something to show. */
+    /**
+     * Records a measured ping.
+     *
+     * @return whether it is to be sent to others
+     */
     boolean pinged(int millis) {
         pingNews |= ping != millis;
         ping = millis;
         return pingNews;
     }
 
-    /** Whether the round trip is another than when this was asked last. */
+    /** Whether the ping has changed since the last call. */
     boolean takePingNews() {
         boolean news = pingNews;
         pingNews = false;
         return news;
     }
 
-    /** It measures, and is to be answered: of several at once the newest. */
+    /** Queues the answer to a ping; the newest of several counts. */
     void measures(int millis) {
         pong = OptionalInt.of(millis);
     }
@@ -358,12 +363,12 @@ final class SauerbratenSession implements MemoryConsumer {
         return taken;
     }
 
-    /** It uses a teleport or a jump pad: of several in a short time the newest is shown. */
+    /** Queues the use of a teleporter or jump pad; the newest of several counts. */
     void travels(MovementMessage newest) {
         travel = newest;
     }
 
-    /** What it has used and the others have not been shown, if it has a body to show. */
+    /** The use to relay, if it has a body. */
     @Nullable MovementMessage travel() {
         if (!embodied()) {
             travel = null;
@@ -371,35 +376,35 @@ final class SauerbratenSession implements MemoryConsumer {
         return travel;
     }
 
-    /** When the others were shown one last. */
+    /** When a use was last relayed. */
     long travelled() {
         return travelled;
     }
 
-    /** The others are shown it now. */
+    /** Records that a use is relayed now. */
     void travelShown(long now) {
         travel = null;
         travelled = now;
     }
 
-    /** What it said is to be passed on to the others. */
+    /** Queues a message to relay. */
     void relay(Bytes message, boolean reliable) {
         relayed.add(message);
         relayedBytes += message.length();
         relayedReliably += reliable ? 1 : 0;
     }
 
-    /** The bytes that wait to be passed on. */
+    /** Total length of queued messages. */
     int relayedBytes() {
         return relayedBytes;
     }
 
-    /** How many of the messages that wait have to arrive. */
+    /** Number of queued reliable messages. */
     int relayedReliably() {
         return relayedReliably;
     }
 
-    /** All that waits, one after the other; nothing waits after this. */
+    /** Takes all queued messages. */
     Bytes takeRelayed() {
         Writer all = new Writer(relayedBytes);
         for (Bytes message : relayed) {
@@ -415,15 +420,15 @@ final class SauerbratenSession implements MemoryConsumer {
         relayedReliably = 0;
     }
 
-    /** What it is told of itself. */
+    /** Its own appearance. */
     PlayerAppearance ownLook() {
         return look(presence);
     }
 
     /**
-     * What another is shown: a body once it has moved, for as long as it is heard of.
+     * Its appearance for another client: with a body once it has moved, until the idle time-out.
      *
-     * @param inSight whether the other may be shown the body
+     * @param inSight whether the other client sees its body
      */
     PlayerAppearance look(boolean inSight) {
         boolean hidden = embodied() && !(inSight && find().map(Player::spawned).orElse(false));

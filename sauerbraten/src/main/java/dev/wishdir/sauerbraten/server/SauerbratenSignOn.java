@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets clients join, or sends them away with a reason; welcomes those who have: Cube 2:
- * Sauerbraten, connecting.
+ * Handles joining: accepts or refuses clients, and sends the welcome (Cube 2: Sauerbraten,
+ * connecting).
  */
 final class SauerbratenSignOn {
     private final EndpointContext context;
@@ -43,7 +43,7 @@ final class SauerbratenSignOn {
         this.admission = admission;
     }
 
-    /** A client that has not joined says something. */
+    /** Handles a message of a client that has not joined. */
     void received(long now, SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
             case SessionMessage.Connect connect -> join(now, session, connect);
@@ -101,7 +101,7 @@ final class SauerbratenSignOn {
         return privileges.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
     }
 
-    /** The welcome, in the order of the original. */
+    /** The welcome, in the order of the original server. */
     private List<SauerbratenMessage> welcome(long now, SauerbratenSession session) {
         List<SauerbratenMessage> welcome = new ArrayList<>();
         welcome.add(new SessionMessage.Welcome());

@@ -406,7 +406,7 @@ class SauerbratenMixedGamesTest {
             network.run(MILLI);
         }
         assertThat(alice.positions.size())
-                .isBetween(100, Integer.parseInt(SauerbratenEndpoint.USUAL_RELAYS) + 1);
+                .isBetween(100, Integer.parseInt(SauerbratenEndpoint.DEFAULT_RELAYS) + 1);
         int bytes = alice.positions.stream().mapToInt(Bytes::length).sum();
         assertThat(bytes).isBetween(48 * 29 * 16, 48 * 31 * 17);
         alice.heard.clear();
