@@ -26,34 +26,25 @@ final class PlayerRateLimits {
 
     private static final class Bucket {
         private final RateLimitedAction action;
-        private double left;
-        private long last;
+        private final Allowance allowance;
         private long refusedSince;
         private int refused;
 
-        Bucket(RateLimitedAction action, long now) {
+        Bucket(RateLimitedAction action) {
             this.action = action;
-            left = action.burst();
-            last = now;
+            allowance = new Allowance(action.burst(), action.aSecond());
         }
 
-        void refill(long now) {
-            left =
-                    Math.min(
-                            action.burst(),
-                            left + Math.max(0, now - last) / 1e9 * action.aSecond());
-            last = now;
-            if (left >= action.burst()) {
+        boolean trySpend(long now, double price) {
+            if (allowance.isFull(now)) {
                 refused = 0;
             }
+            return allowance.trySpend(now, price);
         }
 
         Answer take(long now, int amount) {
-            refill(now);
             // More than a burst is never there: it takes all, when all is there.
-            double price = Math.min(amount, action.burst());
-            if (left >= price) {
-                left -= price;
+            if (trySpend(now, Math.min(amount, action.burst()))) {
                 return Answer.GRANTED;
             }
             if (refused++ == 0) {
@@ -70,7 +61,7 @@ final class PlayerRateLimits {
 
     /** Pays for a deed, or says why not; nothing is taken then. */
     Answer take(long now, RateLimitedAction action, int amount) {
-        return pockets.computeIfAbsent(action, kind -> new Bucket(kind, now)).take(now, amount);
+        return pockets.computeIfAbsent(action, Bucket::new).take(now, amount);
     }
 
     /** Keeps a change until it can be paid for, instead of an earlier one of the same kind. */
@@ -90,14 +81,9 @@ final class PlayerRateLimits {
     /** Makes the changes that were kept, as far as they can be paid for. */
     void makeWaiting(long now) {
         while (!waiting.isEmpty()) {
-            Bucket bucket =
-                    pockets.computeIfAbsent(
-                            RateLimitedAction.CHANGE, kind -> new Bucket(kind, now));
-            bucket.refill(now);
-            if (bucket.left < 1) {
+            if (!pockets.computeIfAbsent(RateLimitedAction.CHANGE, Bucket::new).trySpend(now, 1)) {
                 return;
             }
-            bucket.left--;
             Map.Entry<Object, Arena.Change> first = waiting.entrySet().iterator().next();
             waiting.remove(first.getKey());
             first.getValue().make(now);

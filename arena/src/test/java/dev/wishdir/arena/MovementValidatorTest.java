@@ -120,14 +120,14 @@ class MovementValidatorTest {
         assertThat(requireNonNull(taken.validate(now, start, TICK)).rule())
                 .isEqualTo("metres at once");
         MovementValidator thrown = in(flat, start);
-        thrown.allowImpulse(now);
+        thrown.allowThrow(now, 20);
         for (int i = 0; i < 20; i++) {
             tick();
             Vec3 at = start.plus(new Vec3(i * 0.6, 0, Math.min(8, i)));
             assertThat(thrown.validate(now, at, TICK)).isNull();
         }
         now += 6_000_000_000L;
-        Vec3 up = start.plus(new Vec3(12, 0, 8));
+        Vec3 up = start.plus(new Vec3(19 * 0.6, 0, 8));
         Violation violation = null;
         for (int i = 0; i < 20 && violation == null; i++) {
             tick();

@@ -34,11 +34,14 @@ import java.util.function.Consumer;
  * Longer than others, as all state of a player is here.
  */
 final class BedrockPlayer {
+    /** How far a jump pad throws at most, in ways to its highest place: as far down again, too. */
+    private static final double THROW_FACTOR = 3;
+
     private static final int SPARE_MOVES =
             (int) (MovementValidator.MAX_LAG_NANOS / BedrockMotion.TICK_NANOS);
 
     /** A pause in which the network may hold movements up, nanoseconds. */
-    private static final long MIN_SILENCE_NANOS = 500_000_000L;
+    private static final long MIN_SILENCE_NANOS = 2 * BedrockMotion.TICK_NANOS;
 
     /** What a silence held up arrives within this time after it, nanoseconds. */
     private static final long BURST_NANOS = 3_000_000_000L;
@@ -410,8 +413,9 @@ final class BedrockPlayer {
             case MoveTrigger.Pad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
-                    movementAuthority.pushed(peerTime());
-                    Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
+                    Vec3 rise = pad.apex().minus(pad.place());
+                    movementAuthority.allowThrow(peerTime(), THROW_FACTOR * rise.length());
+                    Vec3 way = BedrockMotion.thrown(rise);
                     output.accept(
                             new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
                 }
