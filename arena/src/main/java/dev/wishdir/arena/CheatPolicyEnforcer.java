@@ -1,8 +1,6 @@
 package dev.wishdir.arena;
 
-import java.util.Locale;
-
-/** What becomes of who moves as his game's physics does not allow. */
+/** Reports a movement that the game's physics does not allow, and does what the policy says. */
 final class CheatPolicyEnforcer {
     private final EventDispatcher dispatcher;
     private final ActionRateLimiter rateLimiter;
@@ -17,11 +15,11 @@ final class CheatPolicyEnforcer {
         policy = wished;
     }
 
-    /** As {@link Arena#reportViolation(long, PlayerId, String, double, double, double)}. */
+    /** As {@link Arena#reportViolation(long, PlayerId, ViolationRule, double, double, double)}. */
     boolean enforce(
             long now,
             ActivePlayer player,
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance) {
@@ -36,12 +34,9 @@ final class CheatPolicyEnforcer {
                         player,
                         new LeaveReason(
                                 LeaveReason.Code.MOVEMENT_VIOLATION,
-                                String.format(
-                                        Locale.ROOT,
-                                        "You moved as nobody can: %s %.2f, allowed %.2f.",
-                                        rule,
-                                        measured,
-                                        allowed)));
+                                "Kicked: impossible movement ("
+                                        + rule.describe(measured, allowed)
+                                        + ")."));
             }
         }
         return policy == CheatPolicy.OBSERVE;

@@ -36,7 +36,6 @@ public final class MovementValidator {
     /**
      * What a movement broke.
      *
-     * @param rule in words
      * @param measured what it did
      * @param allowed what it may do, in the same unit
      * @param allowance what of {@code allowed} is no physics, but for lag and uneven steps
@@ -45,7 +44,7 @@ public final class MovementValidator {
      *     decide
      */
     public record Violation(
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance,
@@ -262,11 +261,12 @@ public final class MovementValidator {
             double allowed = reach + push;
             double allowance = Math.max(0, allowed - speed * seconds);
             boolean nowhere = outside(at) != null || !isIn(at);
-            return new Violation("metres at once", step, allowed, allowance, position, nowhere);
+            return new Violation(
+                    ViolationRule.DISTANCE, step, allowed, allowance, position, nowhere);
         }
         Violation violation = outside(at);
         if (violation == null && !isIn(at)) {
-            violation = new Violation("metres into something solid", step, 0, 0, position, true);
+            violation = new Violation(ViolationRule.IN_SOLID, step, 0, 0, position, true);
         }
         double way = step;
         if (violation == null && isHidden(at, reach, push)) {
@@ -358,14 +358,9 @@ public final class MovementValidator {
         double risen = at.z() - ground;
         double tallest = limits.rise() + push;
         return risen > tallest
-                ? new Violation("metres high", risen, tallest, 0, below(at), false)
+                ? new Violation(ViolationRule.JUMP_HEIGHT, risen, tallest, 0, below(at), false)
                 : new Violation(
-                        "metres through something solid",
-                        position.distance(at),
-                        0,
-                        0,
-                        position,
-                        false);
+                        ViolationRule.THROUGH_SOLID, position.distance(at), 0, 0, position, false);
     }
 
     private boolean isIn(Vec3 at) {
@@ -379,12 +374,18 @@ public final class MovementValidator {
         Vec3 inside = bounds.clamp(at);
         double outside = Math.hypot(at.x() - inside.x(), at.y() - inside.y());
         if (outside > OUTSIDE) {
-            return new Violation("metres outside", outside, OUTSIDE, OUTSIDE, inside, true);
+            return new Violation(
+                    ViolationRule.OUT_OF_BOUNDS, outside, OUTSIDE, OUTSIDE, inside, true);
         }
         double under = bounds.min().z() - at.z();
         return under > UNDERGROUND
                 ? new Violation(
-                        "metres underground", under, UNDERGROUND, UNDERGROUND, below(inside), true)
+                        ViolationRule.UNDERGROUND,
+                        under,
+                        UNDERGROUND,
+                        UNDERGROUND,
+                        below(inside),
+                        true)
                 : null;
     }
 
@@ -449,7 +450,8 @@ public final class MovementValidator {
         double push = push(now);
         if (risen > tallest + push) {
             boolean above = at.z() > bounds.max().z();
-            return new Violation("metres high", risen, tallest, unseen, below(at), above);
+            return new Violation(
+                    ViolationRule.JUMP_HEIGHT, risen, tallest, unseen, below(at), above);
         }
         if (risen > tallest) {
             spendPush(now, risen - tallest);
@@ -471,13 +473,13 @@ public final class MovementValidator {
         double parts = 2 * known;
         if (hung > limits.hang() + parts) {
             double most = limits.hang() + parts;
-            return new Violation("seconds in the air", hung, most, parts, below(at), false);
+            return new Violation(ViolationRule.AIR_TIME, hung, most, parts, below(at), false);
         }
         double lag = MAX_LAG_NANOS / 1e9;
         double seconds = (now - airborneSince) / 1e9;
         return seconds > limits.hang() + lag
                 ? new Violation(
-                        "seconds in the air", seconds, limits.hang() + lag, lag, below(at), false)
+                        ViolationRule.AIR_TIME, seconds, limits.hang() + lag, lag, below(at), false)
                 : null;
     }
 

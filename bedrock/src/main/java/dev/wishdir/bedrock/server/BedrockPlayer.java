@@ -4,6 +4,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -291,7 +292,7 @@ final class BedrockPlayer {
         if (!isInTime()) {
             endpoint.count("moves");
             judged(
-                    "movements at once",
+                    ViolationRule.MOVEMENT_COUNT,
                     (double) SPARE_MOVES + moves.refused(),
                     SPARE_MOVES,
                     SPARE_MOVES);
@@ -349,7 +350,7 @@ final class BedrockPlayer {
         }
         if (confirmed) {
             judged(
-                    "metres from where it was put",
+                    ViolationRule.TELEPORT_OFFSET,
                     off,
                     MovementAuthority.NEAR,
                     MovementAuthority.NEAR);
@@ -360,7 +361,7 @@ final class BedrockPlayer {
         return false;
     }
 
-    private void judged(String rule, double measured, double allowed, double allowance) {
+    private void judged(ViolationRule rule, double measured, double allowed, double allowance) {
         endpoint.arena().reportViolation(now, player, rule, measured, allowed, allowance);
     }
 

@@ -5,6 +5,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -106,7 +107,12 @@ final class PositionHandler {
             int spare = SauerbratenSession.MAX_POSITION_BURST;
             registry.arena()
                     .reportViolation(
-                            now, player, "positions at once", spare + tooMany, spare, spare);
+                            now,
+                            player,
+                            ViolationRule.MOVEMENT_COUNT,
+                            spare + tooMany,
+                            spare,
+                            spare);
             return;
         }
         Movement said = registry.motion().toCanonical(pos);

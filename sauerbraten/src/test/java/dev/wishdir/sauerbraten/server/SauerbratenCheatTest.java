@@ -7,6 +7,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
@@ -37,7 +38,7 @@ class SauerbratenCheatTest {
     private static final double EAST = 20;
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
-    private final List<String> violations = new ArrayList<>();
+    private final List<ViolationRule> violations = new ArrayList<>();
     private Arena arena = new Arena(Level.BOX, 8);
     private ScriptedPlayer mallory = new ScriptedPlayer(network, 1, EnetNode.address("10.0.0.1:1"));
 
@@ -140,7 +141,7 @@ class SauerbratenCheatTest {
             way += Math.abs(seen() - seen);
             seen = seen();
         }
-        assertThat(violations).contains("metres at once");
+        assertThat(violations).contains(ViolationRule.DISTANCE);
         // Two seconds of lag, and what shots push, once.
         assertThat(way).isLessThan(22 * 14 + 30 + 12 * 5 + 10);
     }
