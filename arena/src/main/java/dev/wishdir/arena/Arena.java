@@ -499,7 +499,12 @@ public final class Arena {
      * @return whether the others may see it as its client says
      */
     public boolean reportViolation(
-            long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
+            long now,
+            PlayerId id,
+            ViolationRule rule,
+            double measured,
+            double allowed,
+            double allowance) {
         ActivePlayer player = activePlayers.get(id);
         return player != null
                 && cheatPolicy.enforce(now, player, rule, measured, allowed, allowance);

@@ -69,7 +69,7 @@ public sealed interface ArenaEvent {
     record MovementViolation(
             long time,
             Player player,
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance)

@@ -1,7 +1,5 @@
 package dev.wishdir.arena;
 
-import java.util.Locale;
-
 /** Applies the {@link CheatPolicy} to violations. */
 final class CheatPolicyEnforcer {
     private final EventDispatcher dispatcher;
@@ -17,11 +15,11 @@ final class CheatPolicyEnforcer {
         this.policy = policy;
     }
 
-    /** As {@link Arena#reportViolation(long, PlayerId, String, double, double, double)}. */
+    /** As {@link Arena#reportViolation(long, PlayerId, ViolationRule, double, double, double)}. */
     boolean enforce(
             long now,
             ActivePlayer player,
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance) {
@@ -36,12 +34,9 @@ final class CheatPolicyEnforcer {
                         player,
                         new LeaveReason(
                                 LeaveReason.Code.MOVEMENT_VIOLATION,
-                                String.format(
-                                        Locale.ROOT,
-                                        "You moved as nobody can: %s %.2f, allowed %.2f.",
-                                        rule,
-                                        measured,
-                                        allowed)));
+                                "Kicked: impossible movement ("
+                                        + rule.describe(measured, allowed)
+                                        + ")."));
             }
         }
         return policy == CheatPolicy.OBSERVE;

@@ -8,7 +8,10 @@ import dev.wishdir.world.Medium;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * Judges where a player's client says that it is, the same for every game whose clients say so: how
@@ -20,17 +23,19 @@ import java.util.List;
  * after a silence those of the silence too. So others never see more than that much too much. Times
  * are those of the peers: a server adds {@code DutyCycle.sleptNanos()} to its own.
  *
- * <p>Clients tell where they are now and then: who was told of on one side of a pillar and next on
- * the other may have gone around it. Through something solid has gone who can't have, on two
- * straight ways, in less than {@link #PATH_KNOWN_NANOS}. Of who jumps on and on no landing may ever
- * be told; so in the air too long is who stays at one height there. In water and at ladders bodies
- * rise and stay as they like, no faster than they run.
+ * <p>The believed position survives every pause. Clients report where they are now and then: a body
+ * that was on one side of a pillar and next on the other may have gone around it. If two straight
+ * lines do not lead there, or if it is higher than a jump, {@link PathSearch} must find a path that
+ * it can have taken in the time. A body that jumps on and on may never be reported as landing; so
+ * too long in the air is a body that stays at one height there. In water and at ladders bodies rise
+ * and stay as they like, no faster than they run.
+ *
+ * <p>What pushes a body is an amount of metres beyond what it runs and jumps; each is spent once.
  */
 public final class MovementValidator {
     /**
      * What a movement broke.
      *
-     * @param rule in words
      * @param measured what it did
      * @param allowed what it may do, in the same unit
      * @param allowance what of {@code allowed} is no physics, but for lag and uneven steps
@@ -39,7 +44,7 @@ public final class MovementValidator {
      *     decide
      */
     public record Violation(
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance,
@@ -58,14 +63,21 @@ public final class MovementValidator {
     /** The most of a pause between two movements that counts as time in the air, nanoseconds. */
     private static final long MAX_AIR_PAUSE_NANOS = 1_000_000_000L;
 
-    /** After so long nobody knows which way a body has gone, nanoseconds. */
-    private static final long PATH_KNOWN_NANOS = 1_000_000_000L;
-
     /** So long after a push a body may fly; the longest flight of a jump pad, nanoseconds. */
     private static final long IMPULSE_NANOS = 3_000_000_000L;
 
-    /** The fastest that pushes move a body for long. */
-    private static final double PUSHED = 60;
+    /** How far its own shots push a body beyond its speed or its jump, at most at once. */
+    private static final double MAX_RECOIL_METRES = 30;
+
+    private static final double RECOIL_METRES_PER_SECOND = 5;
+
+    /** How far from a spawn point clients put a body that finds it taken. */
+    private static final double SPAWN_METRES = 4;
+
+    /** Steps of the searches for one player at once, and per second. */
+    private static final int MAX_SEARCH_STEPS = 2 * PathSearch.MAX_STEPS;
+
+    private static final int SEARCH_STEPS_PER_SECOND = PathSearch.MAX_STEPS / 4;
 
     private static final double UNDERGROUND = 0.25;
     private static final double OUTSIDE = 0.75;
@@ -97,7 +109,13 @@ public final class MovementValidator {
     private Bounds bounds;
     private CollisionSpace space;
     private List<Movement> spawns;
+    private final Allowance searches = new Allowance(MAX_SEARCH_STEPS, SEARCH_STEPS_PER_SECOND);
+    private final Allowance recoil = new Allowance(MAX_RECOIL_METRES, RECOIL_METRES_PER_SECOND);
     private boolean begun;
+
+    /** Since when it may have a new body; empty if it may appear anywhere. */
+    private OptionalLong appears = OptionalLong.empty();
+
     private Vec3 position = Vec3.ZERO;
 
     /** How high the ground is that it could have jumped from last. */
@@ -109,6 +127,7 @@ public final class MovementValidator {
     private long silence;
     private long silenceEnd = Long.MIN_VALUE / 2;
     private long pushedUntil = Long.MIN_VALUE;
+    private double thrown;
     private boolean airborne;
     private long airborneSince;
     private double hung;
@@ -135,9 +154,21 @@ public final class MovementValidator {
         }
     }
 
-    /** Forgets the past: after a spawn or teleport any place is plausible. */
+    /** Forgets the past: any place is plausible next. */
     public void reset() {
         begun = false;
+        appears = OptionalLong.empty();
+    }
+
+    /**
+     * It gets a new body, which walks on from a spawn point of the level; in a level without any,
+     * it may appear anywhere.
+     *
+     * @param since when its client may have had the body first
+     */
+    public void appear(long since) {
+        begun = false;
+        appears = OptionalLong.of(since);
     }
 
     /** The feet, where they were last believed to be or were put. */
@@ -167,9 +198,33 @@ public final class MovementValidator {
         movedAt = now;
     }
 
-    /** Something pushes it: a jump pad, a shot, a hit. For a while it may be fast and high. */
+    /** A shot of its own, or a hit, pushes it: for a while it may spend metres of recoil. */
     public void allowImpulse(long now) {
         pushedUntil = now + IMPULSE_NANOS + MAX_LAG_NANOS;
+    }
+
+    /**
+     * A jump pad throws it.
+     *
+     * @param metres how much farther and higher it gets by that than by itself
+     */
+    public void allowThrow(long now, double metres) {
+        allowImpulse(now);
+        thrown = Math.max(thrown, metres);
+    }
+
+    /** How many metres it has by what pushes it. */
+    private double push(long now) {
+        if (now >= pushedUntil) {
+            thrown = 0;
+            return 0;
+        }
+        return thrown + recoil.left(now);
+    }
+
+    private void spendPush(long now, double metres) {
+        recoil.spend(now, Math.max(0, metres - thrown));
+        thrown = Math.max(0, thrown - Math.max(0, metres));
     }
 
     /**
@@ -192,29 +247,39 @@ public final class MovementValidator {
     }
 
     private @Nullable Violation validate(long now, Vec3 at, double seconds, boolean known) {
-        if (!begun) {
-            accept(now, first(at));
+        boolean first = !begun;
+        if (first) {
+            begin(now, at);
         }
         pause(now);
-        boolean pushed = now < pushedUntil;
-        double speed = pushed ? PUSHED : limits.speed();
+        double speed = limits.speed();
         double most = limits.slack() + speed * (known ? seconds : (MAX_LAG_NANOS + silence) / 1e9);
         double reach = Math.min(budget + speed * seconds, most);
         double step = Math.hypot(at.x() - position.x(), at.y() - position.y());
-        if (step > reach) {
-            double allowance = Math.max(0, reach - speed * seconds);
+        double push = push(now);
+        if (step > reach + push) {
+            double allowed = reach + push;
+            double allowance = Math.max(0, allowed - speed * seconds);
             boolean nowhere = outside(at) != null || !isIn(at);
-            return new Violation("metres at once", step, reach, allowance, position, nowhere);
+            return new Violation(
+                    ViolationRule.DISTANCE, step, allowed, allowance, position, nowhere);
         }
         Violation violation = outside(at);
-        if (violation == null) {
-            violation = solid(now, at, step, reach);
+        if (violation == null && !isIn(at)) {
+            violation = new Violation(ViolationRule.IN_SOLID, step, 0, 0, position, true);
+        }
+        double way = step;
+        if (violation == null && isHidden(at, reach, push)) {
+            way = path(now, at, reach + push, limits.rise() + push).orElse(Double.NaN);
+            violation = Double.isNaN(way) ? unreachable(at, push) : null;
         }
         if (violation == null && !space.equals(CollisionSpace.OPEN)) {
-            violation = up(now, at, pushed, known ? seconds : 0);
+            violation = up(now, at, known ? seconds : 0);
         }
         if (violation == null) {
-            budget = reach - step;
+            spendPush(now, way - reach);
+            // What it did not walk since it appeared, it does not catch up with later.
+            budget = Math.clamp(reach - way, 0, first ? limits.slack() : most);
             position = at;
             movedAt = now;
         }
@@ -234,10 +299,68 @@ public final class MovementValidator {
         airborneSince += Math.max(0, pause - MAX_AIR_PAUSE_NANOS);
     }
 
-    /** Where a body can have come from that is there first. */
-    private Vec3 first(Vec3 at) {
+    /** Where a body can have come from that is reported there first. */
+    private void begin(long now, Vec3 at) {
         Vec3 inside = bounds.clamp(at);
-        return isIn(inside) || spawns.isEmpty() ? inside : spawns.getFirst().position();
+        if (appears.isEmpty() || spawns.isEmpty()) {
+            boolean anywhere = isIn(inside) || spawns.isEmpty();
+            accept(now, anywhere ? inside : spawns.getFirst().position());
+            return;
+        }
+        long since = Math.clamp(now - appears.getAsLong(), 0, MAX_SILENCE_NANOS);
+        appears = OptionalLong.empty();
+        double walked = SPAWN_METRES + limits.speed() * since / 1e9;
+        List<Vec3> nearest =
+                spawns.stream()
+                        .map(Movement::position)
+                        .sorted(Comparator.comparingDouble(inside::distance))
+                        .toList();
+        accept(
+                now,
+                nearest.stream()
+                        .filter(spawn -> leadsStraight(spawn, at, walked))
+                        .findFirst()
+                        .orElse(nearest.getFirst()));
+        budget += walked;
+        silence = since;
+        silenceEnd = now;
+    }
+
+    private boolean leadsStraight(Vec3 from, Vec3 to, double reach) {
+        return from.distance(to) <= reach && around(from.plus(up(KNEE)), to.plus(up(KNEE)), reach);
+    }
+
+    /** Whether straight lines do not explain how it got there. */
+    private boolean isHidden(Vec3 at, double reach, double push) {
+        if (space.equals(CollisionSpace.OPEN) || position.distance(at) <= KNEE) {
+            return false;
+        }
+        return at.z() - Math.max(ground, position.z()) > limits.rise() + push
+                || !around(position.plus(up(KNEE)), at.plus(up(KNEE)), reach + push);
+    }
+
+    /** The length of a path to a place that it does not reach straight. */
+    private OptionalDouble path(long now, Vec3 at, double longest, double climb) {
+        int steps = (int) Math.min(PathSearch.MAX_STEPS, searches.left(now));
+        double climbed = position.z() - ground;
+        PathSearch.Result found =
+                PathSearch.search(space, position, at, climbed, climb, longest, steps);
+        searches.spend(now, found.steps());
+        if (found.length().isPresent()) {
+            // It may have come down from as high as this.
+            ground = Math.max(ground, at.z());
+            airborne = false;
+        }
+        return found.length();
+    }
+
+    private Violation unreachable(Vec3 at, double push) {
+        double risen = at.z() - ground;
+        double tallest = limits.rise() + push;
+        return risen > tallest
+                ? new Violation(ViolationRule.JUMP_HEIGHT, risen, tallest, 0, below(at), false)
+                : new Violation(
+                        ViolationRule.THROUGH_SOLID, position.distance(at), 0, 0, position, false);
     }
 
     private boolean isIn(Vec3 at) {
@@ -251,46 +374,35 @@ public final class MovementValidator {
         Vec3 inside = bounds.clamp(at);
         double outside = Math.hypot(at.x() - inside.x(), at.y() - inside.y());
         if (outside > OUTSIDE) {
-            return new Violation("metres outside", outside, OUTSIDE, OUTSIDE, inside, true);
+            return new Violation(
+                    ViolationRule.OUT_OF_BOUNDS, outside, OUTSIDE, OUTSIDE, inside, true);
         }
         double under = bounds.min().z() - at.z();
         return under > UNDERGROUND
                 ? new Violation(
-                        "metres underground", under, UNDERGROUND, UNDERGROUND, below(inside), true)
-                : null;
-    }
-
-    private @Nullable Violation solid(long now, Vec3 at, double step, double reach) {
-        if (!isIn(at)) {
-            return new Violation("metres into something solid", step, 0, 0, position, true);
-        }
-        boolean through =
-                position.distance(at) > KNEE
-                        && now - movedAt < PATH_KNOWN_NANOS
-                        && !around(position.plus(up(KNEE)), at.plus(up(KNEE)), reach);
-        return through
-                ? new Violation(
-                        "metres through something solid",
-                        position.distance(at),
-                        0,
-                        0,
-                        position,
-                        false)
+                        ViolationRule.UNDERGROUND,
+                        under,
+                        UNDERGROUND,
+                        UNDERGROUND,
+                        below(inside),
+                        true)
                 : null;
     }
 
     /** Whether a body can have gone there on two straight ways no longer than this. */
     private boolean around(Vec3 from, Vec3 to, double reach) {
+        Vec3 way = to.minus(from);
+        double sides = Math.abs(way.x()) + Math.abs(way.y());
         if (isClear(from, to)
-                || isClear(from, to, new Vec3(to.x(), from.y(), from.z()))
-                || isClear(from, to, new Vec3(from.x(), to.y(), from.z()))) {
+                || sides <= reach
+                        && (isClear(from, to, new Vec3(to.x(), from.y(), from.z()))
+                                || isClear(from, to, new Vec3(from.x(), to.y(), from.z())))) {
             return true;
         }
-        Vec3 way = to.minus(from);
         double length = Math.max(1e-3, way.horizontal());
         Vec3 aside = new Vec3(-way.y() / length, way.x() / length, 0);
         Vec3 middle = from.plus(way.times(0.5));
-        for (double far = 0.75; 2 * far <= reach; far *= 1.5) {
+        for (double far = 0.75; 2 * Math.hypot(length / 2, far) <= reach; far *= 1.5) {
             for (double height : new double[] {from.z(), to.z()}) {
                 Vec3 at = new Vec3(middle.x(), middle.y(), height);
                 if (isClear(from, to, at.plus(aside.times(far)))
@@ -320,8 +432,8 @@ public final class MovementValidator {
     }
 
     /** Whether it flies: a body that jumps comes down. */
-    private @Nullable Violation up(long now, Vec3 at, boolean pushed, double known) {
-        if (pushed || stands(at) || isHeld(at)) {
+    private @Nullable Violation up(long now, Vec3 at, double known) {
+        if (stands(at) || isHeld(at)) {
             airborne = false;
             ground = at.z();
             return null;
@@ -332,12 +444,18 @@ public final class MovementValidator {
             ground = Math.max(ground, under);
         }
         double risen = at.z() - ground;
-        // Of a body whose way is told now and then, one landing higher up may not be told.
+        // Of a body that reports now and then, one landing higher up may be missing.
         double unseen = known > 0 ? 0 : limits.rise();
         double tallest = limits.rise() + unseen;
-        if (risen > tallest) {
+        double push = push(now);
+        if (risen > tallest + push) {
             boolean above = at.z() > bounds.max().z();
-            return new Violation("metres high", risen, tallest, unseen, below(at), above);
+            return new Violation(
+                    ViolationRule.JUMP_HEIGHT, risen, tallest, unseen, below(at), above);
+        }
+        if (risen > tallest) {
+            spendPush(now, risen - tallest);
+            ground += risen - tallest;
         }
         if (!airborne || Math.max(at.z(), highest) - Math.min(at.z(), lowest) > HOVER) {
             hung = airborne ? hung : 0;
@@ -348,18 +466,20 @@ public final class MovementValidator {
         }
         lowest = Math.min(lowest, at.z());
         highest = Math.max(highest, at.z());
-        hung += position.z() - at.z() < MovementLimits.FALLS * known ? known : 0;
-        // Of the first and of the last movement it may have hung for a part alone.
+        boolean falls = position.z() - at.z() >= MovementLimits.FALLS * known;
+        // What is thrown rises for long.
+        hung = now < pushedUntil ? 0 : falls ? hung : hung + known;
+        // Of the first and of the last movement it may have hung for a part only.
         double parts = 2 * known;
         if (hung > limits.hang() + parts) {
             double most = limits.hang() + parts;
-            return new Violation("seconds in the air", hung, most, parts, below(at), false);
+            return new Violation(ViolationRule.AIR_TIME, hung, most, parts, below(at), false);
         }
         double lag = MAX_LAG_NANOS / 1e9;
         double seconds = (now - airborneSince) / 1e9;
         return seconds > limits.hang() + lag
                 ? new Violation(
-                        "seconds in the air", seconds, limits.hang() + lag, lag, below(at), false)
+                        ViolationRule.AIR_TIME, seconds, limits.hang() + lag, lag, below(at), false)
                 : null;
     }
 

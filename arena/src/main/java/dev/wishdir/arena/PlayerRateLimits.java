@@ -28,34 +28,25 @@ final class PlayerRateLimits {
 
     private static final class Bucket {
         private final RateLimitedAction action;
-        private double tokens;
-        private long last;
+        private final Allowance tokens;
         private long refusedSince;
         private int refused;
 
-        Bucket(RateLimitedAction action, long now) {
+        Bucket(RateLimitedAction action) {
             this.action = action;
-            tokens = action.burst();
-            last = now;
+            tokens = new Allowance(action.burst(), action.aSecond());
         }
 
-        void refill(long now) {
-            tokens =
-                    Math.min(
-                            action.burst(),
-                            tokens + Math.max(0, now - last) / 1e9 * action.aSecond());
-            last = now;
-            if (tokens >= action.burst()) {
+        boolean tryTake(long now, double amount) {
+            if (tokens.isFull(now)) {
                 refused = 0;
             }
+            return tokens.trySpend(now, amount);
         }
 
         Result take(long now, int amount) {
-            refill(now);
             // A request above the burst could never be granted: it takes the whole full bucket.
-            double wanted = Math.min(amount, action.burst());
-            if (tokens >= wanted) {
-                tokens -= wanted;
+            if (tryTake(now, Math.min(amount, action.burst()))) {
                 return Result.GRANTED;
             }
             if (refused++ == 0) {
@@ -72,7 +63,7 @@ final class PlayerRateLimits {
 
     /** Takes tokens for an action; none if it is refused. */
     Result take(long now, RateLimitedAction action, int amount) {
-        return buckets.computeIfAbsent(action, kind -> new Bucket(kind, now)).take(now, amount);
+        return buckets.computeIfAbsent(action, Bucket::new).take(now, amount);
     }
 
     /** Defers a change; it replaces an earlier one of the same kind. */
@@ -92,14 +83,9 @@ final class PlayerRateLimits {
     /** Applies deferred changes while there are tokens. */
     void applyDeferred(long now) {
         while (!deferred.isEmpty()) {
-            Bucket bucket =
-                    buckets.computeIfAbsent(
-                            RateLimitedAction.CHANGE, kind -> new Bucket(kind, now));
-            bucket.refill(now);
-            if (bucket.tokens < 1) {
+            if (!buckets.computeIfAbsent(RateLimitedAction.CHANGE, Bucket::new).tryTake(now, 1)) {
                 return;
             }
-            bucket.tokens--;
             Map.Entry<Object, Arena.Change> first = deferred.entrySet().iterator().next();
             deferred.remove(first.getKey());
             first.getValue().apply(now);

@@ -4,6 +4,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
@@ -240,7 +241,7 @@ final class ClientPlayer {
                         .reportViolation(
                                 now,
                                 id,
-                                "ms ahead of the clock",
+                                ViolationRule.CLOCK_AHEAD,
                                 body.aheadMillis(),
                                 allowed,
                                 allowed);

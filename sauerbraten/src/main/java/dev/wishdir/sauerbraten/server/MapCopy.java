@@ -4,25 +4,17 @@ import dev.wishdir.enet.EnetPeer;
 
 /** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
 final class MapCopy {
-    /** So long it may take to fetch and to load the map, nanoseconds. */
+    /** The longest time to load the map once it was sent, nanoseconds. */
     private static final long LOAD_TIMEOUT_NANOS = 10_000_000_000L;
-
-    /** So much later than what was said after it a position comes at the most, nanoseconds. */
-    private static final long MAX_POSITION_DELAY_NANOS = 300_000_000;
 
     private final EnetPeer peer;
     private boolean spoiled;
     private long restoredAt = Long.MIN_VALUE / 2;
 
-    /** Until when it may not have begun to fetch the map, or least where it has that. */
-    private long mapAwaited = Long.MIN_VALUE;
+    /** Until when its positions are of another map. */
+    private long elsewhereUntil = Long.MIN_VALUE;
 
     private boolean fetched;
-
-    /** Whether it has begun to fetch the map that is played. */
-    private boolean begun;
-
-    private long newUntil = Long.MIN_VALUE;
 
     MapCopy(EnetPeer peer) {
         this.peer = peer;
@@ -46,43 +38,38 @@ final class MapCopy {
         return restoredAt;
     }
 
-    /** It has to load what the server has for it: until then it is in no place of it. */
+    /**
+     * It has to load what the server has for it: until then it is in no place of it.
+     *
+     * @param until when it has begun to fetch the map, unless it has that already
+     */
     void lacks(long until) {
-        mapAwaited = until;
-        begun = false;
+        elsewhereUntil = until;
     }
 
-    /** It fetches the map. Who fetches it once more has it already. */
+    /** The server sends it the map, in which it is to appear when it has loaded it. */
     void fetches(long now) {
-        if (!begun) {
-            begun = true;
-            newUntil = now + LOAD_TIMEOUT_NANOS;
-        }
+        fetched = true;
+        elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
     }
 
     /** It has loaded the map. */
-    void has(long now) {
-        mapAwaited = Long.MIN_VALUE;
-        newUntil = Math.min(newUntil, now + MAX_POSITION_DELAY_NANOS);
+    void loaded() {
+        elsewhereUntil = Long.MIN_VALUE;
     }
 
-    /** Whether it may say yet where it is in another map, as it fetches this one. */
-    boolean isNew(long now) {
-        return now < newUntil;
+    /** Whether it has fetched the map since this was asked last. */
+    boolean takeFetched() {
+        boolean was = fetched;
+        fetched = false;
+        return was;
     }
 
     /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
     boolean isElsewhere(long now) {
-        if (mapAwaited == Long.MIN_VALUE) {
-            return false;
+        if (fetched && peer.isSendingFile()) {
+            elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
         }
-        boolean fetches = peer.isSendingFile();
-        fetched |= fetches;
-        if (fetches || !fetched && now < mapAwaited) {
-            return true;
-        }
-        fetched = false;
-        mapAwaited = Long.MIN_VALUE;
-        return false;
+        return now < elsewhereUntil;
     }
 }

@@ -128,7 +128,7 @@ final class MessageHandler {
         switch (life) {
             case LifeMessage.TrySpawn _ -> {
                 if (from.presence() == Presence.DEAD && from.answers.tryAcquire(now)) {
-                    match.sendSpawn(from);
+                    match.sendSpawn(now, from);
                 }
             }
             case LifeMessage.ClientSpawn spawn -> {

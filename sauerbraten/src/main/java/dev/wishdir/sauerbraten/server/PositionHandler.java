@@ -5,6 +5,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -22,7 +23,7 @@ import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Where clients say that they are. A client owns its position; the server checks whose it is and in
@@ -32,19 +33,22 @@ final class PositionHandler {
     /** How far a body may be from what it touches: it has moved since it said where it is. */
     private static final double AWAY = 1.5;
 
+    /** A jump pad moves a body as fast as at first for at most this long: the air slows it down. */
+    private static final double PAD_SECONDS = 1.5;
+
     private final ClientRegistry registry;
     private final TeleportRelay teleports;
     private final Counters counters;
-    private final Consumer<SauerbratenSession> respawn;
+    private final ObjLongConsumer<SauerbratenSession> respawn;
 
     /**
-     * @param respawn orders a client to spawn
+     * @param respawn ends the life of a client's body and orders the client to spawn, at a time
      */
     PositionHandler(
             ClientRegistry registry,
             TeleportRelay teleports,
             Counters counters,
-            Consumer<SauerbratenSession> respawn) {
+            ObjLongConsumer<SauerbratenSession> respawn) {
         this.respawn = respawn;
         this.registry = registry;
         this.teleports = teleports;
@@ -92,13 +96,23 @@ final class PositionHandler {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
+        if (session.copy.takeFetched()) {
+            // It has not reported that it has loaded the map, in which it appears now.
+            respawn.accept(session, now);
+            return;
+        }
         int tooMany = session.tooMany(registry.peerTime(now));
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.MAX_POSITION_BURST;
             registry.arena()
                     .reportViolation(
-                            now, player, "positions at once", spare + tooMany, spare, spare);
+                            now,
+                            player,
+                            ViolationRule.MOVEMENT_COUNT,
+                            spare + tooMany,
+                            spare,
+                            spare);
             return;
         }
         Movement said = registry.motion().toCanonical(pos);
@@ -106,7 +120,7 @@ final class PositionHandler {
         if (session.appears()) {
             if (isTaken(now, session, player, movement.position())) {
                 counters.count("sauerbraten.spawn.taken");
-                respawn.accept(session);
+                respawn.accept(session, now);
                 return;
             }
             session.appeared();
@@ -155,18 +169,13 @@ final class PositionHandler {
             validator.reset();
             return movement;
         }
-        boolean spawned = registry.arena().find(player).map(Player::spawned).orElse(false);
-        boolean fresh = session.copy.isNew(now);
-        if (!spawned || fresh) {
-            validator.reset();
+        if (session.appears()) {
+            validator.appear(session.spawnOrderedAt());
         }
         MovementValidator.Violation violation =
                 validator.validate(registry.peerTime(now), movement.position());
         if (violation == null) {
             return movement;
-        }
-        if (fresh) {
-            return standing(violation.place(), movement);
         }
         counters.count("sauerbraten.implausible");
         boolean observed = registry.arena().reportViolation(now, player, violation);
@@ -203,14 +212,17 @@ final class PositionHandler {
         MovementValidator validator = session.validator;
         MoveTriggers triggers = registry.exits().orElse(null);
         switch (travel) {
+            case MovementMessage.JumpPad _ when triggers == null ->
+                    validator.allowImpulse(registry.peerTime(now));
             case MovementMessage.JumpPad jump -> {
-                if (triggers != null
-                        && triggers.pad(jump.jumppad())
-                                .filter(pad -> isNear(session, pad.place(), MoveTriggers.PAD_REACH))
-                                .isEmpty()) {
+                Optional<MoveTriggers.Pad> pad =
+                        triggers.pad(jump.jumppad())
+                                .filter(at -> isNear(session, at.place(), MoveTriggers.PAD_REACH));
+                if (pad.isEmpty()) {
                     return false;
                 }
-                validator.allowImpulse(registry.peerTime(now));
+                double metres = PAD_SECONDS * pad.get().velocity().length();
+                validator.allowThrow(registry.peerTime(now), metres);
             }
             case MovementMessage.Teleport through when triggers == null -> validator.reset();
             case MovementMessage.Teleport through -> {

@@ -104,7 +104,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         privileges = new Privileges(registry, match, context);
         pings = new SauerbratenPings(registry);
         teleports = new TeleportRelay(registry);
-        positions = new PositionHandler(registry, teleports, context.counters(), match::sendSpawn);
+        positions =
+                new PositionHandler(
+                        registry,
+                        teleports,
+                        context.counters(),
+                        (session, time) -> match.respawn(time, session));
         signOn = new SauerbratenSignOn(context, registry, match, privileges, pings, admission);
         messages =
                 new MessageHandler(

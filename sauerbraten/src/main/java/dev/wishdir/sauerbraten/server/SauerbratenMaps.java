@@ -81,8 +81,9 @@ final class SauerbratenMaps {
      *
      * @param fetches whether clients take a map from the server now, as in coop edit
      * @param shared whether it is the arena of other games too
+     * @return whether the server has sent it, so that the client is to appear in it
      */
-    void loaded(
+    boolean loaded(
             long now,
             SauerbratenSession from,
             MatchMessage.MapCrc loaded,
@@ -90,13 +91,17 @@ final class SauerbratenMaps {
             boolean shared) {
         boolean known = loaded.map().equals(name);
         from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
-        OptionalInt right = rightCrc(from);
-        if (!known || right.isEmpty()) {
-            return;
+        if (!known) {
+            return false;
         }
-        if (right.getAsInt() == loaded.crc()) {
-            from.copy.has(now);
-            return;
+        boolean fetched = loaded.crc() != NO_MAP && from.copy.takeFetched();
+        OptionalInt right = rightCrc(from);
+        boolean isRight = right.isPresent() && right.getAsInt() == loaded.crc();
+        if (fetched || isRight) {
+            from.copy.loaded();
+        }
+        if (right.isEmpty() || isRight) {
+            return fetched;
         }
         PlayerId player = from.player();
         if (!fetches && player != null) {
@@ -106,10 +111,12 @@ final class SauerbratenMaps {
             from.setMapPushed(registry.sendFile(from, file));
             if (from.mapPushed()) {
                 from.copy.fetches(now);
+                return false;
             }
         } else if (shared) {
             restore(now, from, "Your map is not the arena that is played here.");
         }
+        return fetched;
     }
 
     /** The expected CRC: that of the server's copy, or that of another client. */
@@ -212,6 +219,7 @@ final class SauerbratenMaps {
                 next = Math.min(next, to.copy.restoredAt() + RESTORE_INTERVAL_NANOS);
             } else if (registry.sendFile(to, sent)) {
                 registry.tell(to, one.getValue());
+                to.copy.fetches(now);
                 to.copy.restored(now);
                 all.remove();
             } else {

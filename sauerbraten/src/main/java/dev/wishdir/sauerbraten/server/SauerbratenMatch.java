@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -198,17 +199,34 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         switch (message) {
             case MatchMessage.MapVote vote -> vote(now, from, vote, forces);
-            case MatchMessage.MapCrc crc ->
-                    maps.loaded(now, from, crc, mode.coopEdit(), isShared());
+            case MatchMessage.MapCrc crc -> {
+                PlayerId player = from.player();
+                if (maps.loaded(now, from, crc, mode.coopEdit(), isShared())
+                        && player != null
+                        && registry.arena().allows(now, player, RateLimitedAction.LIFE, 1)) {
+                    respawn(now, from);
+                }
+            }
             case MatchMessage.CheckMaps _ -> maps.compare(from);
             case MatchMessage.ForceIntermission _ -> {}
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
+    /** Ends the life of a client's body, and orders the client to spawn. */
+    void respawn(long now, SauerbratenSession session) {
+        PlayerId player = session.player();
+        if (player != null) {
+            registry.arena().despawn(now, player);
+        }
+        if (session.presence() != Presence.SPECTATOR) {
+            sendSpawn(now, session);
+        }
+    }
+
     /** Orders a client to spawn. */
-    void sendSpawn(SauerbratenSession session) {
-        session.nextLife(mode);
+    void sendSpawn(long now, SauerbratenSession session) {
+        session.nextLife(now, mode);
         session.viewer.refresh(session.cn);
         session.viewer.news(SharedStateKey.SPAWN, () -> spawnOrder(session));
     }
@@ -309,13 +327,7 @@ final class SauerbratenMatch {
         }
         for (SauerbratenSession session : registry.joined()) {
             session.newMap();
-            PlayerId player = session.player();
-            if (player != null) {
-                registry.arena().despawn(now, player);
-            }
-            if (session.presence() != Presence.SPECTATOR) {
-                sendSpawn(session);
-            }
+            respawn(now, session);
         }
     }
 

@@ -104,6 +104,7 @@ final class SauerbratenSession implements MemoryConsumer {
     private long travelled = Long.MIN_VALUE / 2;
     private boolean teleported;
     private boolean appears;
+    private long spawnOrderedAt;
     private int privilege;
     private int lifeseq = -1;
     private Presence presence = Presence.DEAD;
@@ -193,7 +194,8 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** Starts the next life; it begins when the client says so. */
-    void nextLife(SauerbratenMode mode) {
+    void nextLife(long now, SauerbratenMode mode) {
+        spawnOrderedAt = registry.peerTime(now);
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         presence = Presence.DEAD;
         state = mode.spawnState(lifeseq);
@@ -208,6 +210,11 @@ final class SauerbratenSession implements MemoryConsumer {
     /** Whether the next position is the first of a life. */
     boolean appears() {
         return appears;
+    }
+
+    /** When the client was ordered to begin this life, in the time of the clients. */
+    long spawnOrderedAt() {
+        return spawnOrderedAt;
     }
 
     void appeared() {

@@ -122,7 +122,7 @@ final class SauerbratenSignOn {
         if (session.presence() == SauerbratenSession.Presence.SPECTATOR) {
             welcome.add(new RosterMessage.Spectator(session.cn, true));
         } else {
-            session.nextLife(match.mode());
+            session.nextLife(now, match.mode());
             welcome.add(new LifeMessage.SpawnState(session.cn, session.state()));
         }
         registry.introduceOthers(session, welcome);
