@@ -24,23 +24,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * The connections: who gets one, so that those who hold many, do not join or do not take their
- * leave keep nobody else out. A connection is counted, by its address and with what it holds, from
- * its proof until ENet has forgotten it.
+ * Admits connections, so that clients that hold many, do not join or do not acknowledge their end
+ * keep no other client out. A connection counts, by its address and with the memory that it holds,
+ * from its proof until ENet has forgotten it.
  */
 final class ConnectionAdmission {
-    /** Connections that ENet keeps beside those of players. */
+    /** Connections that ENet keeps in addition to those of players. */
     static final int SPARE = 96;
 
-    /** The most that have not joined; the oldest gives way. */
+    /** The most connections that have not joined; the oldest is dropped. */
     private static final int MAX_UNJOINED = 32;
 
-    /** The most that were sent away, or turned away, and have not acknowledged it. */
+    /** The most connections that were ended or refused and have not acknowledged it. */
     private static final int MAX_LEAVING = 32;
 
     /**
-     * A client sends something thirty times a second. One that is silent so long that nobody sees
-     * it any more gives way to another one of its address: most often it has connected anew itself.
+     * A client sends something thirty times a second. A client that is silent for so long that its
+     * body is hidden gives way to another client of its address: mostly it has connected again.
      */
     private static final long STALE_AFTER_MILLIS =
             TimeUnit.NANOSECONDS.toMillis(Arena.IDLE_TIMEOUT_NANOS);
@@ -66,7 +66,7 @@ final class ConnectionAdmission {
         this.gone = gone;
     }
 
-    /** Every connection, those too that are being ended. */
+    /** Every connection, including those that are being ended. */
     Collection<SauerbratenSession> all() {
         return List.copyOf(sessions.values());
     }
@@ -75,7 +75,7 @@ final class ConnectionAdmission {
         return sessions.get(peer);
     }
 
-    /** Lets a connection in that has proved its address, or turns it away. */
+    /** Admits a connection that has proved its address, or refuses it; null if refused. */
     @Nullable SauerbratenSession enter(long now, EnetPeer peer) {
         AddressLimits.Place place = place(now, peer.address().getAddress());
         if (place == null) {
@@ -88,7 +88,7 @@ final class ConnectionAdmission {
         int cn = number();
         if (cn < 0) {
             place.leave();
-            refuse(now, peer, ClientRegistry.departure(DisconnectReason.FULL));
+            refuse(now, peer, ClientRegistry.leaveReason(DisconnectReason.FULL));
             return null;
         }
         int sessionid = context.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
@@ -121,7 +121,7 @@ final class ConnectionAdmission {
         return context.addressLimits().enter(from);
     }
 
-    /** Those who have not joined, the oldest first. */
+    /** The sessions that have not joined, the oldest first. */
     private List<SauerbratenSession> waiting() {
         return registry.sessions().stream().filter(session -> session.player() == null).toList();
     }
@@ -136,15 +136,15 @@ final class ConnectionAdmission {
         return cn;
     }
 
-    /** Ends a connection at once that has not joined. */
+    /** Ends a connection that has not joined, at once. */
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
-        gone.accept(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+        gone.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
         forget(session.peer);
     }
 
     private void refuse(long now, EnetPeer peer, LeaveReason why) {
-        told(now, peer, why);
+        reportRefusal(now, peer, why);
         peer.send(
                 SauerbratenTransport.MESSAGES,
                 SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(why.text())),
@@ -156,14 +156,14 @@ final class ConnectionAdmission {
         }
     }
 
-    /** The operator hears that somebody was not let in. */
-    void told(long now, EnetPeer peer, LeaveReason why) {
+    /** Reports a refused connection to the operator. */
+    void reportRefusal(long now, EnetPeer peer, LeaveReason why) {
         context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
         context.arena().refused(now, SauerbratenCodec.GAME, from, why);
     }
 
-    /** A session is out of the game, and ENet still has something to tell its client. */
+    /** A session is out of the game, and ENet still has to deliver something to its client. */
     void leaving(EnetPeer peer) {
         if (sessions.containsKey(peer)) {
             leaving.add(peer);

@@ -9,38 +9,38 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * By which numbers one client knows the players who are no clients: those that no connection has,
- * from the top. Where there are too few, who is in sight goes first.
+ * The numbers by which one client knows foreign players: those that no connection has, from the
+ * top. If there are too few, visible players come first.
  */
 final class ForeignClientNumbers {
     private final ClientRegistry registry;
     private final Set<PlayerId> inSight;
     private final @Nullable Avatar[] avatars = new @Nullable Avatar[ClientRegistry.NUMBERS];
 
-    /** The number of each avatar by its slot, and one more; 0 for none. */
+    /** By slot, the number of each avatar plus one; 0 if it has none. */
     private int[] numbers = new int[16];
 
     private boolean wanting;
 
     /**
-     * @param inSight whose bodies the client is shown, as it is at any time
+     * @param inSight the players whose bodies the client is shown; a live view
      */
     ForeignClientNumbers(ClientRegistry registry, Set<PlayerId> inSight) {
         this.registry = registry;
         this.inSight = inSight;
     }
 
-    /** Who has a number. */
+    /** The avatar with a number; null if there is none. */
     @Nullable Avatar avatar(int cn) {
         return cn < 0 || cn >= avatars.length ? null : avatars[cn];
     }
 
-    /** The number of an avatar, -1 where it has none. */
+    /** The number of an avatar; -1 if it has none. */
     int of(Avatar avatar) {
         return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
     }
 
-    /** Whether an avatar was given none since this was asked last. */
+    /** Whether an avatar got no number since the last call. */
     boolean wanting() {
         boolean were = wanting;
         wanting = false;
@@ -48,10 +48,10 @@ final class ForeignClientNumbers {
     }
 
     /**
-     * Gives an avatar that has none the highest number that is free, or that of one which is out of
-     * sight.
+     * Assigns the highest free number to an avatar that has none, or the number of an avatar that
+     * is not visible.
      *
-     * @return -1 where it has to do without
+     * @return -1 if there is no number
      */
     int give(Avatar avatar) {
         int cn = avatars.length - 1;

@@ -1,8 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
-/** The time of matches: it runs at the game's speed, and stands while the game is paused. */
+/** The played time of matches: it runs at the game's speed, and not while the game is paused. */
 final class MatchClock {
-    /** The speed at which it runs as time does, percent. */
+    /** The speed of real time, percent. */
     static final int NORMAL_SPEED_PERCENT = 100;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -24,7 +24,7 @@ final class MatchClock {
         return paused;
     }
 
-    /** The time that was played until now, nanoseconds; nothing of it is taken back. */
+    /** The time played so far, nanoseconds; it never decreases. */
     long played(long now) {
         long passed = paused ? 0 : Math.max(0, now - seen);
         played +=
@@ -45,9 +45,9 @@ final class MatchClock {
     }
 
     /**
-     * When it will have been played so long, if nothing changes.
+     * The time at which {@link #played} reaches a value, if nothing changes.
      *
-     * @param due of what {@link #played} gives, nanoseconds
+     * @param due the value, nanoseconds
      */
     long when(long due) {
         if (paused || due == NEVER) {

@@ -28,7 +28,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import java.util.List;
 
-/** What the messages of joined clients do. */
+/** Handles the messages of joined clients. */
 final class MessageHandler {
     private static final int MAX_MODEL = 5;
     private static final int SWITCHED = 0;
@@ -57,7 +57,7 @@ final class MessageHandler {
     }
 
     /**
-     * Does what a message asks for, as far as its sender may.
+     * Handles a message, as far as its sender may send it.
      *
      * @param length of the message, bytes
      */
@@ -66,21 +66,22 @@ final class MessageHandler {
             case SessionMessage.Ping ping -> pings.pong(from, ping.millis());
             case SessionMessage.ClientPing ping -> pings.pinged(from, ping.ping());
             case SessionMessage.ServCmd order ->
-                    adminCommands.ordered(now, from, CubeText.chat(order.text()).strip());
-            case ChatMessage chat -> said(now, from, chat);
-            case LifeMessage life -> lived(now, from, life);
-            case ActionMessage action -> acted(now, from, action);
-            case RosterMessage roster -> changed(now, from, roster);
+                    adminCommands.execute(now, from, CubeText.chat(order.text()).strip());
+            case ChatMessage chat -> handleChat(now, from, chat);
+            case LifeMessage life -> handleLife(now, from, life);
+            case ActionMessage action -> handleAction(now, from, action);
+            case RosterMessage roster -> handleRoster(now, from, roster);
             case MatchMessage choice -> match.received(now, from, choice, privileges::forces);
             case ItemMessage item -> match.received(now, from, item);
             case AdminMessage admin -> privileges.received(now, from, admin);
             case EditMessage edit -> edits.received(now, from, edit, length);
-            case AuthMessage _ -> registry.tell(from, "this server has no keys to check");
-            case BotMessage _ -> registry.tell(from, "this server has no bots of its own to add");
+            case AuthMessage _ -> registry.sendText(from, "this server has no keys to check");
+            case BotMessage _ ->
+                    registry.sendText(from, "this server has no bots of its own to add");
             case DemoMessage demo -> demo(from, demo);
             // Flags, bases and tokens: no mode with them is played.
             case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
-            // Joining twice, or anything that only a server says.
+            // A second login, or a message that only a server sends.
             case SessionMessage _, MovementMessage _ ->
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
@@ -91,19 +92,19 @@ final class MessageHandler {
         return player != null && registry.arena().allows(now, player, deed, amount);
     }
 
-    private void said(long now, SauerbratenSession from, ChatMessage chat) {
+    private void handleChat(long now, SauerbratenSession from, ChatMessage chat) {
         PlayerId player = from.player();
         switch (chat) {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (player != null && !clean.isEmpty() && !adminCommands.said(now, from, clean)) {
+                if (player != null && !clean.isEmpty() && !adminCommands.onChat(now, from, clean)) {
                     registry.arena().say(now, player, clean);
                 }
             }
             case ChatMessage.ClientSayTeam text -> {
                 String clean = CubeText.chat(text.text()).strip();
                 if (!clean.isEmpty() && may(now, from, RateLimitedAction.CHAT, 1)) {
-                    registry.deed(
+                    registry.broadcast(
                             new ChatMessage.SayTeam(from.cn, clean), other -> isMate(from, other));
                 }
             }
@@ -122,7 +123,7 @@ final class MessageHandler {
                 && (watching || !match.mode().teams() || one.team().equals(other.team()));
     }
 
-    private void lived(long now, SauerbratenSession from, LifeMessage life) {
+    private void handleLife(long now, SauerbratenSession from, LifeMessage life) {
         switch (life) {
             case LifeMessage.TrySpawn _ -> {
                 if (from.presence() == Presence.DEAD && from.answers.tryAcquire(now)) {
@@ -130,7 +131,7 @@ final class MessageHandler {
                 }
             }
             case LifeMessage.ClientSpawn spawn -> {
-                // The others are shown the body at its first position, which is where it is.
+                // Other clients see the body from its first position on.
                 if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
                     from.spawn();
                     from.viewer.refresh(from.cn);
@@ -145,7 +146,7 @@ final class MessageHandler {
         }
     }
 
-    /** Ends a life, where there is one. */
+    /** Ends the life of a client, if it has one. */
     private void die(long now, SauerbratenSession session) {
         PlayerId player = session.player();
         if (session.embodied() && player != null) {
@@ -155,12 +156,12 @@ final class MessageHandler {
         }
     }
 
-    private void acted(long now, SauerbratenSession from, ActionMessage action) {
+    private void handleAction(long now, SauerbratenSession from, ActionMessage action) {
         if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
             registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             return;
         }
-        // What somebody fired before it died may explode later.
+        // A projectile may explode after the death of its player.
         boolean able =
                 action instanceof ActionMessage.Explode
                         ? from.presence() != Presence.SPECTATOR
@@ -173,33 +174,33 @@ final class MessageHandler {
         }
         switch (action) {
             case ActionMessage.Shoot shot -> {
-                registry.deed(
+                registry.broadcast(
                         new ActionMessage.ShotFx(
                                 from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
                         viewer -> viewer.viewer.showsBody(from));
-                shown(now, from, PlayerAction.ATTACK);
+                performAction(now, from, PlayerAction.ATTACK);
             }
             case ActionMessage.Taunt taunt -> {
                 registry.relay(from, taunt);
-                shown(now, from, PlayerAction.TAUNT);
+                performAction(now, from, PlayerAction.TAUNT);
             }
             case ActionMessage.Explode explosion ->
-                    registry.deed(
+                    registry.broadcast(
                             from.cn,
                             new ActionMessage.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
             default -> registry.relay(from, action);
         }
     }
 
-    /** The players of other games see it, too. */
-    private void shown(long now, SauerbratenSession from, PlayerAction act) {
+    /** Shows an action to players of other games, too. */
+    private void performAction(long now, SauerbratenSession from, PlayerAction act) {
         PlayerId player = from.player();
         if (player != null) {
             registry.arena().performAction(now, player, act);
         }
     }
 
-    private void changed(long now, SauerbratenSession from, RosterMessage roster) {
+    private void handleRoster(long now, SauerbratenSession from, RosterMessage roster) {
         PlayerId player = from.player();
         if (player == null) {
             return;
@@ -269,7 +270,7 @@ final class MessageHandler {
     private void spectate(long now, SauerbratenSession who, boolean val) {
         if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
             die(now, who);
-            who.watch(val);
+            who.setSpectating(val);
             registry.refresh(who.cn);
         }
     }
@@ -278,7 +279,7 @@ final class MessageHandler {
         switch (demo) {
             case DemoMessage.ListDemos _ ->
                     registry.answer(from, new DemoMessage.SendDemoList(List.of()));
-            default -> registry.tell(from, "this server records no demos");
+            default -> registry.sendText(from, "this server records no demos");
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
+/** The rights of masters and admins: master mode, kicks, bans, pause and speed. */
 final class Privileges {
     static final int NONE = 0;
     static final int MASTER = 1;
@@ -65,24 +65,24 @@ final class Privileges {
         return session.privilege() >= MASTER;
     }
 
-    /** Whether somebody may do something to somebody. */
+    /** Whether a client may act on another one. */
     boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
         return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
     }
 
-    /** Whose password somebody gave. */
+    /** Which password a client sent. */
     enum Key {
-        /** None, or there are no passwords here. */
+        /** No password, or none is set here. */
         NONE,
         PLAYER,
         ADMIN,
         WRONG,
-        /** So many of the address were wrong of late that it was not looked at. */
+        /** Not checked: too many passwords from the address were wrong recently. */
         UNSEEN
     }
 
     /**
-     * Looks at a password while the address may still try.
+     * Checks a password while the address may still try.
      *
      * @param hash of a password, for this session
      */
@@ -102,7 +102,7 @@ final class Privileges {
             return Key.PLAYER;
         }
         attemptLimiter.recordFailure(now, from);
-        // Else he is not let in, which is reported.
+        // Otherwise the client is refused, which is reported.
         if (session.joined() || password.isEmpty()) {
             console.wrongPassword(now, SauerbratenCodec.GAME, from);
         }
@@ -114,7 +114,7 @@ final class Privileges {
                 && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
     }
 
-    /** Who is what now; empty where the mode is open and nobody is anything. */
+    /** The masters and admins; empty if the mode is open and there are none. */
     List<AdminMessage.CurrentMaster> current() {
         List<AdminMessage.Privileged> masters = new ArrayList<>();
         for (SauerbratenSession session : registry.joined()) {
@@ -128,7 +128,7 @@ final class Privileges {
     }
 
     private void announce() {
-        registry.news(
+        registry.publish(
                 SharedStateKey.MASTERS,
                 () -> {
                     List<AdminMessage.CurrentMaster> current = current();
@@ -138,19 +138,19 @@ final class Privileges {
                 });
     }
 
-    /** A privilege ends with its owner; the last one takes the master mode along. */
+    /** A privilege ends with its session; without any the master mode ends, too. */
     void left(long now, SauerbratenSession session) {
         if (session.privilege() > NONE) {
             setPrivilege(now, session, NONE);
         }
     }
 
-    /** Somebody joined with the admin's password. */
+    /** A client joined with the admin's password. */
     void joinedAsAdmin(long now, SauerbratenSession session) {
         setPrivilege(now, session, ADMIN);
     }
 
-    /** Whether a vote of somebody is an order. */
+    /** Whether the vote of a client decides. */
     boolean forces(SauerbratenSession who) {
         return isMaster(who) && mode >= VETO;
     }
@@ -191,25 +191,26 @@ final class Privileges {
 
     private void setMode(int wished) {
         mode = wished;
-        registry.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
+        registry.publish(
+                SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
     }
 
     private void pause(long now, SauerbratenSession from, boolean paused) {
         if (paused != match.paused()) {
             match.pause(now, paused);
-            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
+            registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
         }
     }
 
     private void setSpeed(long now, SauerbratenSession from, int wished) {
         match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
-        registry.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
+        registry.publish(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 
-    /** Makes a change that only a master may make, if the sender is one by then. */
+    /** Makes a change that only a master may make, if the sender is still a master then. */
     private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         if (!isMaster(from)) {
-            registry.tell(from, "only a master or an admin may do that");
+            registry.sendText(from, "only a master or an admin may do that");
             return;
         }
         change(
@@ -225,7 +226,7 @@ final class Privileges {
 
     private void clearBans(long now, SauerbratenSession from) {
         console.unbanGame(now, by(from), SauerbratenCodec.GAME);
-        registry.tellAll("cleared all bans from this game");
+        registry.broadcastText("cleared all bans from this game");
     }
 
     private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
@@ -255,19 +256,21 @@ final class Privileges {
                             from,
                             SharedStateKey.MASTERS,
                             time -> setPrivilege(time, from, ADMIN));
-            case UNSEEN -> registry.tell(from, "too many wrong passwords: try again in a while");
-            case NONE, PLAYER, WRONG -> registry.tell(from, "that is not the password of an admin");
+            case UNSEEN ->
+                    registry.sendText(from, "too many wrong passwords: try again in a while");
+            case NONE, PLAYER, WRONG ->
+                    registry.sendText(from, "that is not the password of an admin");
         }
     }
 
     private void claim(long now, SauerbratenSession from) {
         if (match.isShared()) {
-            registry.tell(
+            registry.sendText(
                     from,
                     "this arena is shared with other games: only the password makes an admin,"
                             + " /setmaster PASSWORD");
         } else if (registry.joined().stream().anyMatch(this::isMaster)) {
-            registry.tell(from, "there is a master already");
+            registry.sendText(from, "there is a master already");
         } else {
             setPrivilege(now, from, MASTER);
         }
@@ -281,15 +284,15 @@ final class Privileges {
         who.setPrivilege(privilege);
         if (privilege > NONE) {
             console.claimed(now, by(who), title(privilege));
-            registry.tellAll(who.name() + " claimed " + title(privilege));
+            registry.broadcastText(who.name() + " claimed " + title(privilege));
         } else if (who.joined()) {
-            registry.tellAll(who.name() + " relinquished " + title(before));
+            registry.broadcastText(who.name() + " relinquished " + title(before));
         }
         if (registry.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
             if (match.paused()) {
                 match.pause(now, false);
-                registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+                registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
             }
         }
         announce();
@@ -319,7 +322,7 @@ final class Privileges {
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    /** A master sends a player of this game away, an admin one of any game. */
+    /** A master kicks a player of this game, an admin a player of any game. */
     private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
         Player victim = mayKick(from, who) ? registry.arena().find(who).orElse(null) : null;
         if (victim == null) {
@@ -331,14 +334,16 @@ final class Privileges {
             order(now, from, victim, why);
             return;
         }
-        registry.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
+        registry.broadcastText(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
         console.banFromGame(now, by(from), victim, KICKED, why);
     }
 
-    /** What an admin does is an operator's: who plays this game is banned as its players expect. */
+    /**
+     * An admin's kick is an operator command; a player of this game is banned, as in the original.
+     */
     private void order(long now, SauerbratenSession from, Player victim, String why) {
         OperatorConsole.By by = by(from);
-        registry.tell(
+        registry.sendText(
                 from,
                 CubeText.chat(
                         registry.session(victim.id()) == null
@@ -346,7 +351,7 @@ final class Privileges {
                                 : console.ban(now, by, victim, KICKED, why)));
     }
 
-    /** A master or admin as operators know it. */
+    /** A master or admin as operators see it. */
     OperatorConsole.By by(SauerbratenSession admin) {
         return console.by(
                 admin.name()

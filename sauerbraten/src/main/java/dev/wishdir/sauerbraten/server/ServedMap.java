@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The map that a server has for its players.
+ * The map file that a server has for its players, and what it knows of the map.
  *
- * @param name the map's name; empty for the empty world that every client makes itself
- * @param file the map's file; empty where the server has none
- * @param crc what a client that has loaded this file says
+ * @param name the map's name; empty for the empty world that each client generates
+ * @param file the map's file; empty if the server has none
+ * @param crc the checksum that a client reports after it has loaded the file
  * @param side of the map, units
- * @param exits what of it takes bodies elsewhere; empty where that is not known
- * @param blocks what the map was generated from
+ * @param exits the move triggers; empty if they are unknown
+ * @param blocks the arena from which the map was generated
  */
 record ServedMap(
         SauerbratenMode mode,
@@ -35,15 +35,19 @@ record ServedMap(
         int side,
         Optional<MoveTriggers> exits,
         Optional<BlockArena> blocks) {
-    /** The option of the first mode's number. */
+    /** The option for the number of the first mode. */
     static final String MODE = "mode";
 
-    /** Throws IllegalArgumentException if the option's value is wrong. */
+    /**
+     * Checks the option's value.
+     *
+     * @throws IllegalArgumentException if it is not a mode from 0 to 8
+     */
     static void checkMode(String wished) {
         mode(wished, SauerbratenMode.FFA);
     }
 
-    /** The operator's map, or the generated arena in coop edit, where players fetch it. */
+    /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
     static ServedMap of(EndpointContext context) throws IOException {
         String path = context.options().getOrDefault(MapFile.OPTION, "");
         String wished = context.options().getOrDefault(MODE, "");
@@ -71,7 +75,7 @@ record ServedMap(
         return of(context.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
     }
 
-    /** What is generated from an arena. */
+    /** The map that is generated from an arena. */
     static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
         Bytes file =
                 Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
@@ -87,18 +91,18 @@ record ServedMap(
     }
 
     /**
-     * Where canonical places are on it: as on the usual maps, or in the middle of a generated one.
+     * Where canonical positions are on it: as on stock maps, or in the middle of a generated map.
      */
     SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;
     }
 
-    /** What is played in it. */
+    /** The level for the arena. */
     Level level(Bounds otherwise) {
         return blocks.map(Level::of).orElseGet(() -> new Level(name, otherwise)).with(files());
     }
 
-    /** The file as clients have it; none where the server has none. */
+    /** The file as clients have it; empty if the server has none. */
     List<Level.File> files() {
         return file.length() == 0
                 ? List.of()
