@@ -5,8 +5,8 @@ import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.sauerbraten.message.CubeText;
 
 /**
- * Operator commands of admins, for which the game has no messages: {@code /servcmd COMMAND …}, or
- * {@code #COMMAND …} in chat, which other players do not see.
+ * The operator commands of admins: {@code /servcmd VERB …}, or {@code #VERB …} as a line of chat,
+ * which other players do not receive.
  */
 final class AdminChatCommands {
     private static final int MAX_LINES = 200;
@@ -22,30 +22,30 @@ final class AdminChatCommands {
     }
 
     /**
-     * Runs a chat line if it is a command.
+     * Executes a line of chat, if it is an operator command.
      *
-     * @return whether it was one, and must not be sent to others
+     * @return whether it was one, and must not reach other players
      */
-    boolean said(long now, SauerbratenSession from, String line) {
+    boolean onChat(long now, SauerbratenSession from, String line) {
         if (!line.startsWith("#")
                 || OperatorCommand.of(line.substring(1).split(" ", 2)[0]).isEmpty()) {
             return false;
         }
-        ordered(now, from, line.substring(1));
+        execute(now, from, line.substring(1));
         return true;
     }
 
-    void ordered(long now, SauerbratenSession from, String line) {
+    void execute(long now, SauerbratenSession from, String line) {
         if (!from.answers.tryAcquire(now) || from.viewer.isCongested()) {
             return;
         }
         if (from.privilege() < Privileges.ADMIN) {
-            registry.tell(from, "Only an admin can do that: /setmaster PASSWORD");
+            registry.sendText(from, "Only an admin can do that: /setmaster PASSWORD");
         } else {
             console.execute(now, privileges.by(from), line)
                     .lines()
                     .limit(MAX_LINES)
-                    .forEach(answer -> from.viewer.tell(CubeText.chat(answer)));
+                    .forEach(answer -> from.viewer.sendText(CubeText.chat(answer)));
         }
     }
 }

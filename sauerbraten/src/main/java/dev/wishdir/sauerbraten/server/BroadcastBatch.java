@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A batch of parts from several players, encoded once: each viewer gets all parts but its own, in
- * packets that are split between parts.
+ * The messages of some players, encoded once for all viewers. Each viewer receives all parts but
+ * its own, in packets that are cut between two players.
  */
 final class BroadcastBatch {
     private final int limit;
     private final List<Bytes> parts = new ArrayList<>();
     private int[] owners = new int[16];
-    private final List<Bytes> forOthers = new ArrayList<>();
-    private boolean isBuilt;
+    private final List<Bytes> whole = new ArrayList<>();
+    private boolean joined;
 
     /**
-     * @param limit maximum packet size, bytes; a longer part is a packet of its own
+     * @param limit the most bytes of a packet; a longer part is a packet of its own
      */
     BroadcastBatch(int limit) {
         this.limit = limit;
@@ -27,8 +27,8 @@ final class BroadcastBatch {
 
     void clear() {
         parts.clear();
-        forOthers.clear();
-        isBuilt = false;
+        whole.clear();
+        joined = false;
     }
 
     boolean isEmpty() {
@@ -41,22 +41,22 @@ final class BroadcastBatch {
         }
         owners[parts.size()] = owner;
         parts.add(part);
-        isBuilt = false;
+        joined = false;
     }
 
-    /** Passes a viewer its packets. */
+    /** Passes the packets of a viewer to a consumer. */
     void forViewer(int viewer, Consumer<Bytes> send) {
         if (owns(viewer)) {
             packets(viewer, new ArrayList<>()).forEach(send);
             return;
         }
-        if (!isBuilt) {
-            forOthers.clear();
-            packets(-1, forOthers);
-            isBuilt = true;
+        if (!joined) {
+            whole.clear();
+            packets(-1, whole);
+            joined = true;
         }
-        for (int i = 0; i < forOthers.size(); i++) {
-            send.accept(forOthers.get(i));
+        for (int i = 0; i < whole.size(); i++) {
+            send.accept(whole.get(i));
         }
     }
 
@@ -69,15 +69,15 @@ final class BroadcastBatch {
         return false;
     }
 
-    private List<Bytes> packets(int excluded, List<Bytes> packets) {
+    private List<Bytes> packets(int without, List<Bytes> packets) {
         int from = 0;
         int length = 0;
         for (int i = 0; i <= parts.size(); i++) {
             boolean end = i == parts.size();
-            int next = end || owners[i] == excluded ? 0 : parts.get(i).length();
+            int next = end || owners[i] == without ? 0 : parts.get(i).length();
             if (end || length + next > limit) {
                 if (length > 0) {
-                    packets.add(join(from, i, excluded, length));
+                    packets.add(joined(from, i, without, length));
                 }
                 from = i;
                 length = 0;
@@ -87,11 +87,11 @@ final class BroadcastBatch {
         return packets;
     }
 
-    private Bytes join(int from, int to, int excluded, int length) {
+    private Bytes joined(int from, int to, int without, int length) {
         byte[] packet = new byte[length];
         int at = 0;
         for (int i = from; i < to; i++) {
-            if (owners[i] != excluded) {
+            if (owners[i] != without) {
                 Bytes part = parts.get(i);
                 part.copyTo(packet, at);
                 at += part.length();

@@ -33,17 +33,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The registry of client numbers: the clients of this endpoint, and foreign players as bodies for
- * which the server speaks. Broadcasts messages and shared state to all clients.
+ * The sessions by client number and by player, and the messages to all of them. Foreign players are
+ * in {@link ForeignPlayers}.
  */
 final class ClientRegistry {
-    /** Client numbers of players in the game; higher ones are for its own bots. */
+    /** The client numbers that the game has for players; numbers above are for its bots. */
     static final int NUMBERS = 128;
 
-    /** How long relayed messages wait to share a packet. */
+    /** How long relayed messages wait to share a packet, nanoseconds. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
-    /** A client's relayed messages are sent early above this. */
+    /** With more bytes than this, the messages of a client are relayed early. */
     private static final int MAX_RELAY_BYTES = 1 << 16;
 
     private final Arena arena;
@@ -55,7 +55,7 @@ final class ClientRegistry {
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[NUMBERS];
 
-    /** Iterated in each turn, during which sessions may end. */
+    /** Copied on write: sessions end while it is iterated. */
     private final List<SauerbratenSession> sessions = new CopyOnWriteArrayList<>();
 
     private final ForeignPlayers foreignPlayers;
@@ -71,9 +71,9 @@ final class ClientRegistry {
     private long now;
 
     /**
-     * @param relayInterval minimum interval between two datagrams with movement to a client,
+     * @param relayInterval the minimum interval between two datagrams with movement to a client,
      *     nanoseconds
-     * @param slept supplies the total time that the server has slept, nanoseconds
+     * @param slept how long the server has slept so far, nanoseconds
      */
     ClientRegistry(
             Arena arena,
@@ -94,16 +94,16 @@ final class ClientRegistry {
         return relayInterval;
     }
 
-    ForeignPlayers avatars() {
+    ForeignPlayers foreignPlayers() {
         return foreignPlayers;
     }
 
-    /** Encoded movement, shared by all viewers. */
-    MovementCache movers() {
+    /** The movements of players, encoded once. */
+    MovementCache movementCache() {
         return movementCache;
     }
 
-    /** A shared buffer for one datagram with positions. */
+    /** A buffer for the positions of a datagram, for use within one call. */
     byte[] scratch() {
         return scratch;
     }
@@ -112,20 +112,20 @@ final class ClientRegistry {
         return motion;
     }
 
-    /** Sets the conversion of the coordinates of the current map. */
-    void locate(SauerbratenMotion other) {
+    /** Sets where canonical positions are on the map that is played from now on. */
+    void setMotion(SauerbratenMotion other) {
         motion = other;
-        foreignPlayers.locate(other);
+        foreignPlayers.setMotion(other);
         movementCache.forget();
     }
 
-    /** Sets the move triggers of the map; empty if unknown. */
-    void leadsBy(Optional<MoveTriggers> triggers) {
+    /** Sets the move triggers of the map; empty if they are unknown. */
+    void setMoveTriggers(Optional<MoveTriggers> triggers) {
         this.triggers = triggers;
     }
 
-    /** The move triggers of the map; empty if unknown. */
-    Optional<MoveTriggers> exits() {
+    /** The move triggers of the map; empty if they are unknown. */
+    Optional<MoveTriggers> moveTriggers() {
         return built ? Optional.empty() : triggers;
     }
 
@@ -133,28 +133,28 @@ final class ClientRegistry {
         return arena;
     }
 
-    /** Time for the clients, which continued while the server slept. */
+    /** The time of the clients, which passed while the server slept. */
     long peerTime(long now) {
         return now + slept.getAsLong();
     }
 
-    /** Notes that the map was edited, so its level no longer says what is solid. */
-    void built() {
+    /** A player edits the map: its collision space is unknown from now on. */
+    void onMapEdited() {
         built = true;
     }
 
-    /** Notes that the map is unedited again. */
-    void restored() {
+    /** A map is played as its file has it. */
+    void onMapRestored() {
         built = false;
     }
 
-    /** The level, as far as it is known. */
+    /** The level that is played, as far as it is known. */
     Level level() {
         Level level = arena.level(SauerbratenCodec.GAME);
         return built ? new Level(level.name(), level.bounds()) : level;
     }
 
-    /** All connections, joined or not. */
+    /** Every connection, joined or not. */
     List<SauerbratenSession> sessions() {
         return sessions;
     }
@@ -178,14 +178,14 @@ final class ClientRegistry {
         return -1;
     }
 
-    /** Whether a connection has the number. */
+    /** Whether a number is that of a connection. */
     boolean isTaken(int cn) {
         return byNumber[cn] != null;
     }
 
     /** The session of a player; null for a foreign player. */
-    @Nullable SauerbratenSession session(PlayerId player) {
-        return byPlayer.get(player);
+    @Nullable SauerbratenSession session(PlayerId who) {
+        return byPlayer.get(who);
     }
 
     void add(SauerbratenSession session) {
@@ -195,29 +195,29 @@ final class ClientRegistry {
     }
 
     /**
-     * Adds a client's player.
+     * Joins a session to the arena.
      *
-     * @param join joins the arena, which sends the event to others before it returns
+     * @param join joins the arena, which notifies the other viewers before it returns
      */
     void join(SauerbratenSession session, Supplier<Player> join) {
         flushMessages();
         newcomer = session;
-        joining(join.get());
+        onJoining(join.get());
         newcomer = null;
     }
 
-    /** Handles a new player: that of the client that is joining, or a foreign one. */
-    void joining(Player player) {
+    /** A player has joined the arena: a foreign player, or the session that is joining now. */
+    void onJoining(Player player) {
         SauerbratenSession session = newcomer;
-        PlayerId id = player.id();
-        if (byPlayer.containsKey(id) || foreignPlayers.find(id) != null) {
+        PlayerId who = player.id();
+        if (byPlayer.containsKey(who) || foreignPlayers.find(who) != null) {
             return;
         }
         if (session != null && session.player() == null) {
-            session.enter(id);
-            byPlayer.put(id, session);
-        } else if (arena.contains(id)) {
-            foreignPlayers.of(id);
+            session.setPlayer(who);
+            byPlayer.put(who, session);
+        } else if (arena.contains(who)) {
+            foreignPlayers.of(who);
         }
     }
 
@@ -227,16 +227,15 @@ final class ClientRegistry {
         PlayerId player = session.player();
         if (player != null) {
             byPlayer.remove(player);
-            // A viewer that was congested may show the player without having been sent its join
-            // event,
-            // from an update of its number; then it is sent no leave event either.
+            // A viewer that missed the joining may still show the player, as it was sent the newest
+            // appearance of the number; it receives no leaving then.
             refresh(session.cn);
         }
         sessions.forEach(other -> other.viewer.renumber());
     }
 
-    /** The arena's reason for one of the protocol. */
-    static LeaveReason departure(DisconnectReason reason) {
+    /** The arena's reason for a reason of the protocol. */
+    static LeaveReason leaveReason(DisconnectReason reason) {
         LeaveReason.Code code =
                 switch (reason) {
                     case NONE -> LeaveReason.Code.SERVER_CLOSED;
@@ -252,49 +251,49 @@ final class ClientRegistry {
         return new LeaveReason(code, code.text().isEmpty() ? reason.text() : code.text());
     }
 
-    /** Ends a session; further messages of it are ignored. */
+    /** Ends a session; what it sends after this has no effect. */
     void dismiss(SauerbratenSession session, DisconnectReason reason) {
-        dismissAtOnce(session, reason, departure(reason));
+        dismissAtOnce(session, reason, leaveReason(reason));
     }
 
     private static void dismissAtOnce(
-            SauerbratenSession session, DisconnectReason reason, LeaveReason leaveReason) {
+            SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
         if (session.ending() == null) {
-            session.sendAway(leaveReason);
+            session.sendAway(why);
             session.peer.disconnect(reason.code());
         }
     }
 
-    /** Ends a session that uses too much memory, which is freed at once. */
+    /** Ends a session that retains too much memory, and releases that at once. */
     void end(SauerbratenSession session, String reason) {
         session.forgetRelayed();
         session.peer.disconnect(DisconnectReason.OVERFLOW.code());
         session.sendAway(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 
-    /** Ends a session, with a text that says more than the reason. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason leaveReason) {
+    /** Ends a session with a text that says more than the reason of the protocol. */
+    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
         if (session.ending() == null && !session.viewer.isCongested()) {
-            session.viewer.tell(CubeText.chat(leaveReason.text()));
-            session.sendAway(leaveReason);
+            session.viewer.sendText(CubeText.chat(why.text()));
+            session.sendAway(why);
             session.peer.disconnectLater(reason.code());
         } else {
-            dismissAtOnce(session, reason, leaveReason);
+            dismissAtOnce(session, reason, why);
         }
     }
 
-    /** Answers a client, unless it is congested or its rate limit is exceeded. */
+    /** Answers a client, unless it is congested or asks too often. */
     void answer(SauerbratenSession to, SauerbratenMessage message) {
         if (to.answers.tryAcquire(now) && !to.viewer.isCongested()) {
             send(to, message);
         }
     }
 
-    void tell(SauerbratenSession to, String text) {
+    void sendText(SauerbratenSession to, String text) {
         answer(to, new ChatMessage.ServMsg(text));
     }
 
-    /** Sends a message even if the client is congested. */
+    /** Sends a message, even to a congested client. */
     void send(SauerbratenSession to, SauerbratenMessage message) {
         to.peer.send(
                 SauerbratenTransport.MESSAGES,
@@ -302,55 +301,50 @@ final class ClientRegistry {
                 SauerbratenCodec.reliable(message));
     }
 
-    /**
-     * Starts to send a file, if there is memory for it and no other file is being sent to the
-     * client.
-     */
+    /** Starts to send a file, if there is memory for it and no other file is in flight. */
     boolean sendFile(SauerbratenSession to, EnetSharedPayload file) {
         return !memoryBudget.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
     }
 
-    /** Sends a text to all clients of this game that are not congested. */
-    void tellAll(String text) {
-        deed(-1, new ChatMessage.ServMsg(text));
+    /** Sends a line to all clients that are not congested. */
+    void broadcastText(String text) {
+        broadcast(-1, new ChatMessage.ServMsg(text));
     }
 
-    /** Sends an action at once to all clients but one. */
-    void deed(int but, SauerbratenMessage message) {
-        deed(message, session -> session.cn != but);
+    /** Sends an event at once to all clients but one. */
+    void broadcast(int but, SauerbratenMessage message) {
+        broadcast(message, session -> session.cn != but);
     }
 
-    /** Sends an action at once to some clients. */
-    void deed(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
+    /** Sends an event at once to some clients. */
+    void broadcast(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
         flushMessages();
         Bytes packet = codec.packet(message);
         int channel = SauerbratenCodec.channel(message);
         boolean reliable = SauerbratenCodec.reliable(message);
         for (SauerbratenSession session : sessions) {
             if (session.joined() && to.test(session)) {
-                session.viewer.deeds(channel, packet, reliable, 1);
+                session.viewer.sendEvents(channel, packet, reliable, 1);
             }
         }
     }
 
-    /**
-     * Sends shared state to all clients, with its value at that time; congested ones get it later.
-     */
-    void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
+    /** Sends a shared state to all clients; to a congested one later, as it is then. */
+    void publish(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         flushMessages();
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
-                session.viewer.news(kind, newest);
+                session.viewer.publish(kind, newest);
             }
         }
     }
 
-    void news(Object kind, SauerbratenMessage newest) {
+    void publish(Object kind, SauerbratenMessage newest) {
         List<SauerbratenMessage> one = List.of(newest);
-        news(kind, () -> one);
+        publish(kind, () -> one);
     }
 
-    /** Sends all clients what has changed of a number, its own client included. */
+    /** Sends the changed appearance of a number to all clients, its own included. */
     void refresh(int cn) {
         flushMessages();
         for (SauerbratenSession session : sessions) {
@@ -370,11 +364,7 @@ final class ClientRegistry {
         relayWaiting = true;
     }
 
-    /**
-     * Sends relayed messages if they are due.
-     *
-     * @return when to call again
-     */
+    /** Relays what is due; returns when to call again. */
     long advance(long now) {
         this.now = now;
         if (!relayWaiting) {
@@ -389,7 +379,7 @@ final class ClientRegistry {
         return Long.MAX_VALUE;
     }
 
-    /** Sends the clients what was deferred while they were congested. */
+    /** Sends clients what they could not receive before. */
     void flush() {
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
@@ -398,7 +388,7 @@ final class ClientRegistry {
         }
     }
 
-    /** Sends the relayed messages, as they must precede what is sent next. */
+    /** Sends the messages that wait to be relayed, before a later event is sent. */
     void flushMessages() {
         if (!relayWaiting) {
             return;
@@ -419,16 +409,16 @@ final class ClientRegistry {
                 messages.forViewer(
                         viewer.cn,
                         packet ->
-                                viewer.viewer.deeds(
+                                viewer.viewer.sendEvents(
                                         SauerbratenTransport.MESSAGES, packet, deeds > 0, deeds));
             }
         }
     }
 
-    /** Handles an event of the arena, after the viewers. */
-    void observed(ArenaEvent event) {
+    /** An event of the arena, after the viewers have received it. */
+    void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.Joined joined) {
-            joining(joined.player());
+            onJoining(joined.player());
         } else if (event instanceof ArenaEvent.Left left) {
             ForeignPlayers.Avatar avatar = foreignPlayers.remove(left.id());
             if (avatar != null) {
@@ -437,29 +427,29 @@ final class ClientRegistry {
         }
     }
 
-    /** Adds to a welcome the states of the other players. */
+    /** Adds the other players to the welcome of a new client. */
     void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<LifeMessage.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
         SauerbratenViewer line = newcomer.viewer;
-        line.meet(arena.players());
+        line.addForeignPlayers(arena.players());
         for (int cn = 0; cn < NUMBERS; cn++) {
-            PlayerAppearance appearance = cn == newcomer.cn ? null : line.look(cn);
+            PlayerAppearance appearance = cn == newcomer.cn ? null : line.appearance(cn);
             if (appearance != null) {
                 scores.add(appearance.score(cn));
                 introductions.add(appearance.introduction(cn));
                 introductions.addAll(line.pingOf(cn));
-                line.introduced(cn, appearance);
+                line.onIntroduced(cn, appearance);
             }
         }
-        newcomer.viewer.introduced(newcomer.cn, newcomer.ownLook());
+        newcomer.viewer.onIntroduced(newcomer.cn, newcomer.ownAppearance());
         if (!scores.isEmpty()) {
             welcome.add(new LifeMessage.Resume(scores));
             welcome.addAll(introductions);
         }
     }
 
-    /** Sends messages in one reliable packet. */
+    /** Sends several messages in one reliable packet. */
     void sendPacket(SauerbratenSession to, List<SauerbratenMessage> packet) {
         to.peer.send(
                 SauerbratenTransport.MESSAGES,

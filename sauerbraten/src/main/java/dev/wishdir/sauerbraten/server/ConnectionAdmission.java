@@ -24,49 +24,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Decides which connections are accepted, so that addresses with many connections, clients that do
- * not join and clients that do not disconnect do not exclude others. A connection counts, with its
- * address and memory, from the proof of its address until ENet has removed it.
+ * Admits connections, so that clients that hold many, do not join or do not acknowledge their end
+ * keep no other client out. A connection counts, by its address and with the memory that it holds,
+ * from its proof until ENet has forgotten it.
  */
 final class ConnectionAdmission {
-    /** Connections of ENet besides those of players. */
+    /** Connections that ENet keeps in addition to those of players. */
     static final int SPARE = 96;
 
-    /** Maximum number of connections that have not joined; the oldest is dropped. */
+    /** The most connections that have not joined; the oldest is dropped. */
     private static final int MAX_UNJOINED = 32;
 
-    /** Maximum number of disconnected or refused connections that have not acknowledged it. */
+    /** The most connections that were ended or refused and have not acknowledged it. */
     private static final int MAX_LEAVING = 32;
 
     /**
-     * A client sends something 30 times a second. One silent beyond the idle time-out of bodies
-     * gives way to another of its address, most often the same client that reconnects.
+     * A client sends something thirty times a second. A client that is silent for so long that its
+     * body is hidden gives way to another client of its address: mostly it has connected again.
      */
     private static final long STALE_AFTER_MILLIS =
             TimeUnit.NANOSECONDS.toMillis(Arena.IDLE_TIMEOUT_NANOS);
 
-    private static final LeaveReason ADDRESS_LIMIT = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
+    private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
 
     private final EndpointContext context;
     private final ClientRegistry registry;
-    private final BiConsumer<SauerbratenSession, LeaveReason> onLeave;
+    private final BiConsumer<SauerbratenSession, LeaveReason> gone;
     private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
     private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
 
     /**
-     * @param onLeave removes a session from the game
+     * @param gone takes a session out of the game
      */
     ConnectionAdmission(
             EndpointContext context,
             ClientRegistry registry,
-            BiConsumer<SauerbratenSession, LeaveReason> onLeave) {
+            BiConsumer<SauerbratenSession, LeaveReason> gone) {
         this.context = context;
         this.registry = registry;
-        this.onLeave = onLeave;
+        this.gone = gone;
     }
 
-    /** All connections, including those that are being closed. */
+    /** Every connection, including those that are being ended. */
     Collection<SauerbratenSession> all() {
         return List.copyOf(sessions.values());
     }
@@ -75,11 +75,11 @@ final class ConnectionAdmission {
         return sessions.get(peer);
     }
 
-    /** Accepts or refuses a connection with a proven address. */
+    /** Admits a connection that has proved its address, or refuses it; null if refused. */
     @Nullable SauerbratenSession enter(long now, EnetPeer peer) {
         AddressLimits.Place place = place(now, peer.address().getAddress());
         if (place == null) {
-            refuse(now, peer, ADDRESS_LIMIT);
+            refuse(now, peer, CROWDED);
             return null;
         }
         if (waiting().size() >= MAX_UNJOINED) {
@@ -88,7 +88,7 @@ final class ConnectionAdmission {
         int cn = number();
         if (cn < 0) {
             place.leave();
-            refuse(now, peer, ClientRegistry.departure(DisconnectReason.FULL));
+            refuse(now, peer, ClientRegistry.leaveReason(DisconnectReason.FULL));
             return null;
         }
         int sessionid = context.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
@@ -105,23 +105,23 @@ final class ConnectionAdmission {
         if (place != null) {
             return place;
         }
-        SauerbratenSession idlest = null;
+        SauerbratenSession silent = null;
         for (SauerbratenSession other : sessions.values()) {
             boolean same = other.peer.address().getAddress().equals(from);
-            if (same && (idlest == null || other.peer.lastHeard() < idlest.peer.lastHeard())) {
-                idlest = other;
+            if (same && (silent == null || other.peer.lastHeard() < silent.peer.lastHeard())) {
+                silent = other;
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
-        if (idlest == null || millis - idlest.peer.lastHeard() < STALE_AFTER_MILLIS) {
+        if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
             return null;
         }
-        onLeave.accept(idlest, LeaveReason.TIMED_OUT);
-        forget(idlest.peer);
+        gone.accept(silent, LeaveReason.TIMED_OUT);
+        forget(silent.peer);
         return context.addressLimits().enter(from);
     }
 
-    /** Connections that have not joined, oldest first. */
+    /** The sessions that have not joined, the oldest first. */
     private List<SauerbratenSession> waiting() {
         return registry.sessions().stream().filter(session -> session.player() == null).toList();
     }
@@ -136,18 +136,18 @@ final class ConnectionAdmission {
         return cn;
     }
 
-    /** Drops a connection that has not joined. */
+    /** Ends a connection that has not joined, at once. */
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
-        onLeave.accept(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+        gone.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
         forget(session.peer);
     }
 
-    private void refuse(long now, EnetPeer peer, LeaveReason reason) {
-        told(now, peer, reason);
+    private void refuse(long now, EnetPeer peer, LeaveReason why) {
+        reportRefusal(now, peer, why);
         peer.send(
                 SauerbratenTransport.MESSAGES,
-                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(reason.text())),
+                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(why.text())),
                 true);
         peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
@@ -156,16 +156,14 @@ final class ConnectionAdmission {
         }
     }
 
-    /** Reports a refusal to the operator. */
-    void told(long now, EnetPeer peer, LeaveReason reason) {
+    /** Reports a refused connection to the operator. */
+    void reportRefusal(long now, EnetPeer peer, LeaveReason why) {
         context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        context.arena().refused(now, SauerbratenCodec.GAME, from, reason);
+        context.arena().refused(now, SauerbratenCodec.GAME, from, why);
     }
 
-    /**
-     * Notes that a session has left the game, while ENet still has data to deliver to its client.
-     */
+    /** A session is out of the game, and ENet still has to deliver something to its client. */
     void leaving(EnetPeer peer) {
         if (sessions.containsKey(peer)) {
             leaving.add(peer);
@@ -175,13 +173,13 @@ final class ConnectionAdmission {
         }
     }
 
-    /** Closes a connection without waiting for an acknowledgement. */
+    /** Ends a connection without waiting for an answer. */
     void forget(EnetPeer peer) {
         peer.disconnectNow(DisconnectReason.TIMEOUT.code());
         ended(peer);
     }
 
-    /** Handles that ENet has removed a connection. */
+    /** ENet has forgotten a connection. */
     void ended(EnetPeer peer) {
         refused.remove(peer);
         leaving.remove(peer);

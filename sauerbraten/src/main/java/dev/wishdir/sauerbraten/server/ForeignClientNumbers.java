@@ -9,48 +9,49 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * The client numbers by which one client knows foreign players: those without a connection, from
- * the highest. If there are too few, visible players have precedence.
+ * The numbers by which one client knows foreign players: those that no connection has, from the
+ * top. If there are too few, visible players come first.
  */
 final class ForeignClientNumbers {
     private final ClientRegistry registry;
     private final Set<PlayerId> inSight;
     private final @Nullable Avatar[] avatars = new @Nullable Avatar[ClientRegistry.NUMBERS];
 
-    /** The number of each avatar by its slot, plus one; 0 for none. */
+    /** By slot, the number of each avatar plus one; 0 if it has none. */
     private int[] numbers = new int[16];
 
     private boolean wanting;
 
     /**
-     * @param inSight live set of the players whose bodies the client sees
+     * @param inSight the players whose bodies the client is shown; a live view
      */
     ForeignClientNumbers(ClientRegistry registry, Set<PlayerId> inSight) {
         this.registry = registry;
         this.inSight = inSight;
     }
 
-    /** The avatar with a number. */
+    /** The avatar with a number; null if there is none. */
     @Nullable Avatar avatar(int cn) {
         return cn < 0 || cn >= avatars.length ? null : avatars[cn];
     }
 
-    /** The number of an avatar, -1 for none. */
+    /** The number of an avatar; -1 if it has none. */
     int of(Avatar avatar) {
         return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
     }
 
     /** Whether an avatar got no number since the last call. */
     boolean wanting() {
-        boolean result = wanting;
+        boolean were = wanting;
         wanting = false;
-        return result;
+        return were;
     }
 
     /**
-     * Gives an avatar the highest free number, or that of one that is not visible.
+     * Assigns the highest free number to an avatar that has none, or the number of an avatar that
+     * is not visible.
      *
-     * @return -1 if there is none
+     * @return -1 if there is no number
      */
     int give(Avatar avatar) {
         int cn = avatars.length - 1;

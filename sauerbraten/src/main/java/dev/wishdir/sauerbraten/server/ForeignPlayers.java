@@ -26,27 +26,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The foreign players: of other games, other nodes or recordings, shown as bodies for which the
- * server speaks. Each client has its own numbers for them.
+ * The players without a session at this endpoint: those of other games, nodes and recordings. The
+ * server plays their part; each client knows them by its own numbers.
  */
 final class ForeignPlayers {
-    /** Form of this game's native movement: {@code N_POS} of protocol 260. */
+    /** The name of this game's form of movement, {@code N_POS} of protocol 260. */
     static final String FORM = "sauerbraten/260";
 
-    private static final int POS_CODE = 4;
+    private static final int CODE = 4;
     private static final int LIFE_BIT = 8;
 
-    /** A weapon whose shots leave no trace, for bodies of other games. */
+    /** The weapon of bodies of other games: it leaves no trace. */
     private static final int FIST = 0;
 
-    /** All lives of a foreign player have the same number, as it does not move after its death. */
+    /** All lives of a foreign player have the same number: after its end it does not move. */
     private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
 
-    /** A foreign player. */
+    /** A foreign player as this game shows it. */
     static final class Avatar {
         final PlayerId id;
 
-        /** The lowest number, from 0, that no other has. */
+        /** The lowest number, from 0, that no other avatar has. */
         final int slot;
 
         private int ping;
@@ -56,16 +56,12 @@ final class ForeignPlayers {
             this.slot = slot;
         }
 
-        /** The ping that clients were sent. */
+        /** The round trip that clients were sent, milliseconds. */
         int ping() {
             return ping;
         }
 
-        /**
-         * Sets the ping.
-         *
-         * @return whether it changed
-         */
+        /** Sets the round trip; returns whether it has changed. */
         boolean pinged(int millis) {
             boolean other = ping != millis;
             ping = millis;
@@ -81,8 +77,8 @@ final class ForeignPlayers {
         this.motion = motion;
     }
 
-    /** Sets the conversion of the coordinates of the current map. */
-    void locate(SauerbratenMotion other) {
+    /** Sets where canonical positions are on the map that is played from now on. */
+    void setMotion(SauerbratenMotion other) {
         motion = other;
     }
 
@@ -90,24 +86,24 @@ final class ForeignPlayers {
         return byPlayer.values();
     }
 
-    @Nullable Avatar find(PlayerId player) {
-        return byPlayer.get(player);
+    @Nullable Avatar find(PlayerId who) {
+        return byPlayer.get(who);
     }
 
-    Avatar of(PlayerId player) {
-        Avatar existing = byPlayer.get(player);
-        if (existing != null) {
-            return existing;
+    Avatar of(PlayerId who) {
+        Avatar known = byPlayer.get(who);
+        if (known != null) {
+            return known;
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        Avatar avatar = new Avatar(player, slot);
-        byPlayer.put(player, avatar);
+        Avatar avatar = new Avatar(who, slot);
+        byPlayer.put(who, avatar);
         return avatar;
     }
 
-    @Nullable Avatar remove(PlayerId player) {
-        Avatar avatar = byPlayer.remove(player);
+    @Nullable Avatar remove(PlayerId who) {
+        Avatar avatar = byPlayer.remove(who);
         if (avatar != null) {
             slots.clear(avatar.slot);
         }
@@ -115,11 +111,11 @@ final class ForeignPlayers {
     }
 
     /**
-     * The appearance of a player.
+     * The appearance of a foreign player.
      *
-     * @param inSight whether the client sees its body
+     * @param inSight whether the client may see the body
      */
-    static PlayerAppearance look(Player player, boolean inSight) {
+    static PlayerAppearance appearance(Player player, boolean inSight) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
@@ -130,14 +126,12 @@ final class ForeignPlayers {
                 BODY);
     }
 
-    /** The name of a player as clients of this game read it, with the tag of its game. */
+    /** The name of a player as clients of this game read it. */
     static String name(Player player) {
         return CubeText.playerName(player.gameTag(SauerbratenCodec.GAME), player.name());
     }
 
-    /**
-     * The team of all players of a game: its name, shortened so that it differs from the others.
-     */
+    /** The team of all players of a game: its name, shortened so that all four differ. */
     static String team(String game) {
         int last = game.length() - 1;
         return last < CubeText.MAX_TEAM_CHARS
@@ -145,7 +139,7 @@ final class ForeignPlayers {
                 : game.substring(0, CubeText.MAX_TEAM_CHARS - 1) + game.charAt(last);
     }
 
-    /** The message that shows an action of a player with a number. */
+    /** The message for an action of the player with this number. */
     SauerbratenMessage act(int cn, Player player, PlayerAction action) {
         return switch (action) {
             case ATTACK -> {
@@ -159,16 +153,16 @@ final class ForeignPlayers {
 
     /** Whether a position has its number in the second byte, where it can be replaced. */
     static boolean isPlain(Bytes position, int cn) {
-        return position.get(0) == POS_CODE && position.get(1) == cn;
+        return position.get(0) == CODE && position.get(1) == cn;
     }
 
-    /** The newest position of a client of this endpoint, in its own bytes; empty for none. */
+    /** The position of a client of this endpoint in its own bytes; empty before the first. */
     static Bytes live(Player client) {
         NativeMovement movement = client.nativeMovement();
         return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
     }
 
-    /** A player's position, the same for all clients except for the number in its second byte. */
+    /** A player's position, the same for all clients but for the number in its second byte. */
     Bytes position(Player player) {
         Bytes own = ownPosition(player.nativeMovement());
         return own.length() > 0
@@ -177,7 +171,7 @@ final class ForeignPlayers {
                         motion.toNative(player.movement(), 0, BODY.lifeseq()));
     }
 
-    /** A position in this game's own form, with the avatar's life; empty for any other. */
+    /** A position in this game's own bytes, in the avatar's life; empty for another form. */
     private static Bytes ownPosition(NativeMovement movement) {
         Bytes bytes = movement.bytes();
         if (!movement.form().equals(FORM)

@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.enet.EnetPeer;
 
-/** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
+/** The state of a client's copy of the current map: modified, fetched, loaded. */
 final class MapCopy {
     /** The longest time to load the map once it was sent, nanoseconds. */
     private static final long LOAD_TIMEOUT_NANOS = 10_000_000_000L;
@@ -20,52 +20,53 @@ final class MapCopy {
         this.peer = peer;
     }
 
-    /** It has changed its own copy of the map; returns whether that was as it should be before. */
-    boolean spoil() {
+    /** The client has modified its copy; returns whether it was unmodified before. */
+    boolean markModified() {
         boolean first = !spoiled;
         spoiled = true;
         return first;
     }
 
-    /** It gets the map again. */
-    void restored(long now) {
+    /** The client is sent the map again. */
+    void onRestored(long now) {
         spoiled = false;
         restoredAt = now;
     }
 
-    /** When it got the map again last. */
+    /** When the client was last sent the map again. */
     long restoredAt() {
         return restoredAt;
     }
 
     /**
-     * It has to load what the server has for it: until then it is in no place of it.
+     * Another map is played, which the client may have to fetch. Its positions are of another map
+     * meanwhile.
      *
-     * @param until when it has begun to fetch the map, unless it has that already
+     * @param until when it has started to fetch the map, unless it has it already
      */
-    void lacks(long until) {
+    void awaitFetch(long until) {
         elsewhereUntil = until;
     }
 
-    /** The server sends it the map, in which it is to appear when it has loaded it. */
-    void fetches(long now) {
+    /** The client is sent the map; it spawns again when it has loaded it. */
+    void startFetch(long now) {
         fetched = true;
         elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
     }
 
-    /** It has loaded the map. */
-    void loaded() {
+    /** The client has loaded the map. */
+    void onLoaded() {
         elsewhereUntil = Long.MIN_VALUE;
     }
 
-    /** Whether it has fetched the map since this was asked last. */
+    /** Whether the client was sent the map since the last call. */
     boolean takeFetched() {
         boolean was = fetched;
         fetched = false;
         return was;
     }
 
-    /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
+    /** Whether its positions are of another map: it is fetching this one, or may have to. */
     boolean isElsewhere(long now) {
         if (fetched && peer.isSendingFile()) {
             elsewhereUntil = now + LOAD_TIMEOUT_NANOS;

@@ -1,19 +1,19 @@
 package dev.wishdir.sauerbraten.server;
 
-/** The clock of a match: runs at the game speed, and stops while the game is paused. */
+/** The played time of matches: it runs at the game's speed, and not while the game is paused. */
 final class MatchClock {
-    /** Real-time speed. */
+    /** The speed of real time, percent. */
     static final int NORMAL_SPEED_PERCENT = 100;
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private long lastUpdate;
+    private long seen;
     private long played;
     private int speed = NORMAL_SPEED_PERCENT;
     private boolean paused;
 
     MatchClock(long now) {
-        lastUpdate = now;
+        seen = now;
     }
 
     int speed() {
@@ -24,13 +24,13 @@ final class MatchClock {
         return paused;
     }
 
-    /** The time played until now, nanoseconds; it never decreases. */
+    /** The time played so far, nanoseconds; it never decreases. */
     long played(long now) {
-        long passed = paused ? 0 : Math.max(0, now - lastUpdate);
+        long passed = paused ? 0 : Math.max(0, now - seen);
         played +=
                 passed / NORMAL_SPEED_PERCENT * speed
                         + passed % NORMAL_SPEED_PERCENT * speed / NORMAL_SPEED_PERCENT;
-        lastUpdate = now;
+        seen = now;
         return played;
     }
 
@@ -45,17 +45,17 @@ final class MatchClock {
     }
 
     /**
-     * When a time played will be reached, if nothing changes.
+     * The time at which {@link #played} reaches a value, if nothing changes.
      *
-     * @param due value of {@link #played}, nanoseconds
+     * @param due the value, nanoseconds
      */
     long when(long due) {
         if (paused || due == NEVER) {
             return NEVER;
         }
-        long remaining = Math.max(0, due - played);
-        return lastUpdate
-                + remaining / speed * NORMAL_SPEED_PERCENT
-                + (remaining % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
+        long left = Math.max(0, due - played);
+        return seen
+                + left / speed * NORMAL_SPEED_PERCENT
+                + (left % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
     }
 }

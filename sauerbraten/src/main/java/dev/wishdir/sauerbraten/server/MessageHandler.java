@@ -28,7 +28,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import java.util.List;
 
-/** Handles the messages of clients that have joined. */
+/** Handles the messages of joined clients. */
 final class MessageHandler {
     private static final int MAX_MODEL = 5;
     private static final int SWITCHED = 0;
@@ -57,7 +57,7 @@ final class MessageHandler {
     }
 
     /**
-     * Handles a message, as far as its sender may.
+     * Handles a message, as far as its sender may send it.
      *
      * @param length of the message, bytes
      */
@@ -66,47 +66,46 @@ final class MessageHandler {
             case SessionMessage.Ping ping -> pings.pong(from, ping.millis());
             case SessionMessage.ClientPing ping -> pings.pinged(from, ping.ping());
             case SessionMessage.ServCmd order ->
-                    adminCommands.ordered(now, from, CubeText.chat(order.text()).strip());
-            case ChatMessage chat -> said(now, from, chat);
-            case LifeMessage life -> lived(now, from, life);
-            case ActionMessage action -> acted(now, from, action);
-            case RosterMessage roster -> changed(now, from, roster);
+                    adminCommands.execute(now, from, CubeText.chat(order.text()).strip());
+            case ChatMessage chat -> handleChat(now, from, chat);
+            case LifeMessage life -> handleLife(now, from, life);
+            case ActionMessage action -> handleAction(now, from, action);
+            case RosterMessage roster -> handleRoster(now, from, roster);
             case MatchMessage choice -> match.received(now, from, choice, privileges::forces);
             case ItemMessage item -> match.received(now, from, item);
             case AdminMessage admin -> privileges.received(now, from, admin);
             case EditMessage edit -> edits.received(now, from, edit, length);
             case AuthMessage _ ->
-                    registry.tell(from, "This server supports no authentication keys.");
-            case BotMessage _ -> registry.tell(from, "This server has no bots.");
+                    registry.sendText(from, "This server supports no authentication keys.");
+            case BotMessage _ -> registry.sendText(from, "This server has no bots.");
             case DemoMessage demo -> demo(from, demo);
-            // Flags, bases and tokens: modes with them are not supported.
+            // Flags, bases and tokens: no mode with them is played.
             case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
-            // A second connect, or a message that only a server sends.
+            // A second login, or a message that only a server sends.
             case SessionMessage _, MovementMessage _ ->
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    private boolean may(long now, SauerbratenSession from, RateLimitedAction action, int amount) {
+    private boolean may(long now, SauerbratenSession from, RateLimitedAction deed, int amount) {
         PlayerId player = from.player();
-        return player != null && registry.arena().allows(now, player, action, amount);
+        return player != null && registry.arena().allows(now, player, deed, amount);
     }
 
-    private void said(long now, SauerbratenSession from, ChatMessage chat) {
+    private void handleChat(long now, SauerbratenSession from, ChatMessage chat) {
         PlayerId player = from.player();
         switch (chat) {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (player != null && !clean.isEmpty() && !adminCommands.said(now, from, clean)) {
+                if (player != null && !clean.isEmpty() && !adminCommands.onChat(now, from, clean)) {
                     registry.arena().say(now, player, clean);
                 }
             }
             case ChatMessage.ClientSayTeam text -> {
                 String clean = CubeText.chat(text.text()).strip();
                 if (!clean.isEmpty() && may(now, from, RateLimitedAction.CHAT, 1)) {
-                    registry.deed(
-                            new ChatMessage.SayTeam(from.cn, clean),
-                            other -> isTeammate(from, other));
+                    registry.broadcast(
+                            new ChatMessage.SayTeam(from.cn, clean), other -> isMate(from, other));
                 }
             }
             case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
@@ -114,7 +113,7 @@ final class MessageHandler {
         }
     }
 
-    private boolean isTeammate(SauerbratenSession one, SauerbratenSession other) {
+    private boolean isMate(SauerbratenSession one, SauerbratenSession other) {
         return one != other && sameSide(one, other);
     }
 
@@ -124,7 +123,7 @@ final class MessageHandler {
                 && (watching || !match.mode().teams() || one.team().equals(other.team()));
     }
 
-    private void lived(long now, SauerbratenSession from, LifeMessage life) {
+    private void handleLife(long now, SauerbratenSession from, LifeMessage life) {
         switch (life) {
             case LifeMessage.TrySpawn _ -> {
                 if (from.presence() == Presence.DEAD && from.answers.tryAcquire(now)) {
@@ -132,7 +131,7 @@ final class MessageHandler {
                 }
             }
             case LifeMessage.ClientSpawn spawn -> {
-                // Others are shown the body with its first position, which is where it is.
+                // Other clients see the body from its first position on.
                 if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
                     from.spawn();
                     from.viewer.refresh(from.cn);
@@ -147,7 +146,7 @@ final class MessageHandler {
         }
     }
 
-    /** Ends a life, if the client has a body. */
+    /** Ends the life of a client, if it has one. */
     private void die(long now, SauerbratenSession session) {
         PlayerId player = session.player();
         if (session.embodied() && player != null) {
@@ -157,12 +156,12 @@ final class MessageHandler {
         }
     }
 
-    private void acted(long now, SauerbratenSession from, ActionMessage action) {
+    private void handleAction(long now, SauerbratenSession from, ActionMessage action) {
         if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
             registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             return;
         }
-        // A projectile may explode after its player died.
+        // A projectile may explode after the death of its player.
         boolean able =
                 action instanceof ActionMessage.Explode
                         ? from.presence() != Presence.SPECTATOR
@@ -175,7 +174,7 @@ final class MessageHandler {
         }
         switch (action) {
             case ActionMessage.Shoot shot -> {
-                registry.deed(
+                registry.broadcast(
                         new ActionMessage.ShotFx(
                                 from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
                         viewer -> viewer.viewer.showsBody(from));
@@ -186,22 +185,22 @@ final class MessageHandler {
                 performAction(now, from, PlayerAction.TAUNT);
             }
             case ActionMessage.Explode explosion ->
-                    registry.deed(
+                    registry.broadcast(
                             from.cn,
                             new ActionMessage.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
             default -> registry.relay(from, action);
         }
     }
 
-    /** Shows an action to players of all games. */
-    private void performAction(long now, SauerbratenSession from, PlayerAction action) {
+    /** Shows an action to players of other games, too. */
+    private void performAction(long now, SauerbratenSession from, PlayerAction act) {
         PlayerId player = from.player();
         if (player != null) {
-            registry.arena().performAction(now, player, action);
+            registry.arena().performAction(now, player, act);
         }
     }
 
-    private void changed(long now, SauerbratenSession from, RosterMessage roster) {
+    private void handleRoster(long now, SauerbratenSession from, RosterMessage roster) {
         PlayerId player = from.player();
         if (player == null) {
             return;
@@ -232,14 +231,13 @@ final class MessageHandler {
                                             time -> setTeam(time, victim, change.team(), FORCED)));
             case RosterMessage.Spectator change ->
                     registry.session(change.cn())
-                            .filter(session ->
-                                    session.joined() && maySpectate(from, session, change.val()))
-                            .ifPresent(session ->
+                            .filter(who -> who.joined() && maySpectate(from, who, change.val()))
+                            .ifPresent(who ->
                                     change(
                                             now,
                                             from,
                                             List.of("spectator", change.cn()),
-                                            time -> spectate(time, session, change.val())));
+                                            time -> spectate(time, who, change.val())));
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -256,24 +254,24 @@ final class MessageHandler {
         return match.mode().teams() && !clean.isEmpty();
     }
 
-    private void setTeam(long now, SauerbratenSession session, String team, int reason) {
+    private void setTeam(long now, SauerbratenSession who, String team, int reason) {
         String clean = CubeText.team(team);
-        if (session.joined() && maySwitch(clean) && !clean.equals(session.team())) {
-            die(now, session);
-            session.setTeam(clean, reason);
-            registry.refresh(session.cn);
+        if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
+            die(now, who);
+            who.setTeam(clean, reason);
+            registry.refresh(who.cn);
         }
     }
 
-    private boolean maySpectate(SauerbratenSession from, SauerbratenSession session, boolean val) {
-        return privileges.isMaster(from) || (from == session && (val || !privileges.locked()));
+    private boolean maySpectate(SauerbratenSession from, SauerbratenSession who, boolean val) {
+        return privileges.isMaster(from) || (from == who && (val || !privileges.locked()));
     }
 
-    private void spectate(long now, SauerbratenSession session, boolean val) {
-        if (session.joined() && val != (session.presence() == Presence.SPECTATOR)) {
-            die(now, session);
-            session.watch(val);
-            registry.refresh(session.cn);
+    private void spectate(long now, SauerbratenSession who, boolean val) {
+        if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
+            die(now, who);
+            who.setSpectating(val);
+            registry.refresh(who.cn);
         }
     }
 
@@ -281,7 +279,7 @@ final class MessageHandler {
         switch (demo) {
             case DemoMessage.ListDemos _ ->
                     registry.answer(from, new DemoMessage.SendDemoList(List.of()));
-            default -> registry.tell(from, "This server does not record demos.");
+            default -> registry.sendText(from, "This server does not record demos.");
         }
     }
 }

@@ -9,51 +9,50 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/** Cache of movement messages: each movement is encoded once for all viewers. */
+/** Movements encoded once for all clients that receive them. */
 final class MovementCache {
-    /** More than the players at once; players with the same slot replace each other. */
+    /** More than the players at once: two players with the same slot replace each other. */
     private static final int SIZE = 1 << 10;
 
     /**
      * A player that has moved. It may have left since, so no session is kept here.
      *
-     * @param cn of its client, -1 for a foreign player
+     * @param cn the client number; -1 for a foreign player
      * @param avatar of a foreign player
-     * @param position the same for all viewers except for the number in its second byte; empty for
-     *     none
+     * @param position the same for all clients but for the number in its second byte; may be empty
      */
     record Mover(Player player, int cn, @Nullable Avatar avatar, Bytes position) {}
 
     private final ClientRegistry registry;
-    private final @Nullable Mover[] movers = new Mover[SIZE];
+    private final @Nullable Mover[] known = new Mover[SIZE];
 
     MovementCache(ClientRegistry registry) {
         this.registry = registry;
     }
 
-    /** The encoded movement of a player. */
+    /** The encoded movement of a player as it is now. */
     @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
     Mover of(Player player) {
         PlayerId id = player.id();
         int slot = id.number() & SIZE - 1;
-        Mover mover = movers[slot];
-        if (mover == null || mover.player != player) {
+        Mover there = known[slot];
+        if (there == null || there.player != player) {
             SauerbratenSession session = registry.session(id);
-            Avatar avatar = session == null ? registry.avatars().find(id) : null;
+            Avatar avatar = session == null ? registry.foreignPlayers().find(id) : null;
             Bytes position =
                     avatar == null
                             ? ForeignPlayers.live(player)
-                            : registry.avatars().position(player);
-            mover = new Mover(player, session == null ? -1 : session.cn, avatar, position);
+                            : registry.foreignPlayers().position(player);
+            there = new Mover(player, session == null ? -1 : session.cn, avatar, position);
             if (session != null || avatar != null) {
-                movers[slot] = mover;
+                known[slot] = there;
             }
         }
-        return mover;
+        return there;
     }
 
-    /** Clears the cache, as positions are encoded differently from now on. */
+    /** Every player must be encoded again. */
     void forget() {
-        Arrays.fill(movers, null);
+        Arrays.fill(known, null);
     }
 }

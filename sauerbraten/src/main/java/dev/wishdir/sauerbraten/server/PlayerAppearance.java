@@ -16,10 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The appearance of a player for other clients. A congested viewer is sent only the newest one.
+ * What clients are shown of a player. A congested client receives only the newest appearance,
+ * however many there were since the last one.
  *
- * @param teamReason as in {@code N_SETTEAM}
- * @param state of the body in its current life
+ * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
+ * @param state what the body of the present life is and carries
  */
 record PlayerAppearance(
         PlayerId who,
@@ -36,7 +37,7 @@ record PlayerAppearance(
                 && state.lifeseq() == before.state.lifeseq();
     }
 
-    /** The appearance for a client that has just loaded another map: without a body. */
+    /** The same without a body: for a client that has just loaded another map. */
     PlayerAppearance withoutBody() {
         return presence.embodied() ? with(Presence.DEAD) : this;
     }
@@ -50,17 +51,17 @@ record PlayerAppearance(
         return new RosterMessage.InitClient(cn, name, team, model);
     }
 
-    /** As an entry of {@code N_RESUME}; scores are not kept. */
+    /** As {@code N_RESUME}; no scores are kept. */
     LifeMessage.Score score(int cn) {
         return new LifeMessage.Score(cn, presence.code, 0, 0, 0, 0, state);
     }
 
     /**
-     * The messages that update a client.
+     * The messages that bring a client from one appearance of a number to another.
      *
-     * @param was appearance that was sent last, null for none
-     * @param is appearance now, null for none
-     * @param own whether the number is the client's own, so that it knows its own changes
+     * @param was what the client was sent last; null if no player had the number
+     * @param is the present appearance; null if no player has the number
+     * @param own whether the number is the client's own: it knows what it did itself
      */
     static List<SauerbratenMessage> changes(
             int cn, @Nullable PlayerAppearance was, @Nullable PlayerAppearance is, boolean own) {
@@ -115,7 +116,7 @@ record PlayerAppearance(
         }
     }
 
-    /** A message of a client, as others receive it. */
+    /** A message of a client, as other clients receive it. */
     static RelayMessage.Client from(int cn, SauerbratenMessage message) {
         return new RelayMessage.Client(cn, SauerbratenCodec.V260.packet(message));
     }

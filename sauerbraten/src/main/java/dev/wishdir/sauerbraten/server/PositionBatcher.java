@@ -4,9 +4,9 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
 
-/** Batches the positions of many players into few packets for one client. */
+/** Packs the positions of many players into few packets for one client. */
 final class PositionBatcher {
-    /** Leaves the same room for other data in a datagram as the original does. */
+    /** The original server leaves 100 bytes of a datagram free. */
     private static final int MAX_BYTES = SauerbratenTransport.MTU_BYTES - 100;
 
     private final byte[] packet;
@@ -14,7 +14,7 @@ final class PositionBatcher {
     private int length;
 
     /**
-     * @param packet buffer for a datagram; shared with others between packets
+     * @param packet a buffer for a datagram; shared, and used only until it is sent
      */
     PositionBatcher(byte[] packet, EnetPeer to) {
         this.packet = packet;
@@ -22,9 +22,9 @@ final class PositionBatcher {
     }
 
     /**
-     * Adds a position with another number.
+     * Adds a position with the number of its player.
      *
-     * @param cn below 128, so that it is one byte
+     * @param cn less than 128, so that it is one byte
      * @param position of a client with such a number; empty to add nothing
      */
     void add(int cn, Bytes position) {
@@ -39,7 +39,7 @@ final class PositionBatcher {
         length += position.length();
     }
 
-    /** Sends the rest. */
+    /** Sends the positions that were added. */
     void send() {
         if (length > 0) {
             to.send(SauerbratenTransport.POSITIONS, Bytes.copyOf(packet, 0, length), false);

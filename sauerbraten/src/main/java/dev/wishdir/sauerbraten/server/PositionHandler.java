@@ -26,11 +26,11 @@ import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Where clients say that they are. A client owns its position; the server checks whose it is and in
- * which life, and passes it on to the others bit for bit.
+ * Handles the positions that clients report. The server checks their owner, life and plausibility,
+ * and relays them bit for bit.
  */
 final class PositionHandler {
-    /** How far a body may be from what it touches: it has moved since it said where it is. */
+    /** How far a body may be from what it touches: it has moved since its last position. */
     private static final double AWAY = 1.5;
 
     /** A jump pad moves a body as fast as at first for at most this long: the air slows it down. */
@@ -56,9 +56,9 @@ final class PositionHandler {
     }
 
     /**
-     * Takes in a packet of the channel of positions.
+     * Handles a packet of the channel of positions.
      *
-     * @throws MalformedPacketException if it is none
+     * @throws MalformedPacketException if it has any other message
      */
     void received(long now, SauerbratenSession session, Reader reader) {
         while (reader.remaining() > 0 && session.ending() == null) {
@@ -68,13 +68,14 @@ final class PositionHandler {
                 continue;
             }
             switch (message) {
-                case Pos pos -> moved(now, session, pos, reader.slice(start, reader.position()));
+                case Pos pos ->
+                        handlePosition(now, session, pos, reader.slice(start, reader.position()));
                 case MovementMessage.Teleport teleport -> {
-                    if (travelled(now, session, teleport)) {
-                        session.teleports();
+                    if (handleTravel(now, session, teleport)) {
+                        session.setTeleported();
                     }
                 }
-                case MovementMessage.JumpPad jump -> travelled(now, session, jump);
+                case MovementMessage.JumpPad jump -> handleTravel(now, session, jump);
                 default ->
                         throw new MalformedPacketException(
                                 start, "code", "not of the channel of positions");
@@ -82,7 +83,7 @@ final class PositionHandler {
         }
     }
 
-    private void moved(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
+    private void handlePosition(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
         PlayerId player = session.player();
         if (player == null || pos.cn() != session.cn || !session.embodied()) {
             counters.count("sauerbraten.drop.foreign-position");
@@ -97,7 +98,7 @@ final class PositionHandler {
             return;
         }
         if (session.copy.takeFetched()) {
-            // It has not reported that it has loaded the map, in which it appears now.
+            // It fetched the map and did not report in time that it has loaded it.
             respawn.accept(session, now);
             return;
         }
@@ -116,7 +117,7 @@ final class PositionHandler {
             return;
         }
         Movement said = registry.motion().toCanonical(pos);
-        Movement movement = judged(now, session, player, said);
+        Movement movement = validated(now, session, player, said);
         if (session.appears()) {
             if (isTaken(now, session, player, movement.position())) {
                 counters.count("sauerbraten.spawn.taken");
@@ -148,8 +149,8 @@ final class PositionHandler {
     }
 
     /**
-     * Whether a body appears at a place of the level where another is, although the level has free
-     * ones. The client chooses its place: all that the server can do is to order another spawn.
+     * Whether a body spawns in another one while a spawn point is free. The client chooses the
+     * spawn point; the server can only order another spawn.
      */
     private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
         List<Movement> spawns = registry.level().spawns();
@@ -160,8 +161,8 @@ final class PositionHandler {
                 && session.answers.tryAcquire(now);
     }
 
-    /** How the others see a movement. Who edits flies as fast as it likes. */
-    private Movement judged(
+    /** The movement that others see. Editors fly as fast as they like. */
+    private Movement validated(
             long now, SauerbratenSession session, PlayerId player, Movement movement) {
         MovementValidator validator = session.validator;
         validator.setLevel(registry.level());
@@ -190,8 +191,8 @@ final class PositionHandler {
         return new Movement(place, said.yaw(), said.pitch(), Vec3.ZERO, Stance.STANDING);
     }
 
-    /** Teleports and jump pads, which the others see: whether they may be. */
-    private boolean travelled(long now, SauerbratenSession session, MovementMessage travel) {
+    /** Handles a teleport or a jump pad; returns whether it is allowed. */
+    private boolean handleTravel(long now, SauerbratenSession session, MovementMessage travel) {
         PlayerId player = session.player();
         if (player == null
                 || travel.cn() != session.cn
@@ -199,18 +200,18 @@ final class PositionHandler {
                 || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
             return false;
         }
-        if (!isThere(now, session, travel)) {
+        if (!isAllowed(now, session, travel)) {
             counters.count("sauerbraten.drop.travel");
             return false;
         }
-        teleports.travelled(session, travel);
+        teleports.relay(session, travel);
         return true;
     }
 
-    /** Whether a client is where it says that it is taken elsewhere; where it goes is plausible. */
-    private boolean isThere(long now, SauerbratenSession session, MovementMessage travel) {
+    /** Whether a client is at the trigger that it reports; allows the movement that follows. */
+    private boolean isAllowed(long now, SauerbratenSession session, MovementMessage travel) {
         MovementValidator validator = session.validator;
-        MoveTriggers triggers = registry.exits().orElse(null);
+        MoveTriggers triggers = registry.moveTriggers().orElse(null);
         switch (travel) {
             case MovementMessage.JumpPad _ when triggers == null ->
                     validator.allowImpulse(registry.peerTime(now));

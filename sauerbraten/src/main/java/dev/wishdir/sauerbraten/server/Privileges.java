@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Privileges: masters, admins, master mode, kicks, pause and game speed. */
+/** The rights of masters and admins: master mode, kicks, bans, pause and speed. */
 final class Privileges {
     static final int NONE = 0;
     static final int MASTER = 1;
@@ -30,7 +30,7 @@ final class Privileges {
     static final int LOCKED = 2;
     static final int PRIVATE = 3;
 
-    private static final Duration KICK_BAN_DURATION = Duration.ofHours(4);
+    private static final Duration KICKED = Duration.ofHours(4);
     private static final int MIN_SPEED_PERCENT = 10;
     private static final int MAX_SPEED_PERCENT = 1000;
 
@@ -65,24 +65,24 @@ final class Privileges {
         return session.privilege() >= MASTER;
     }
 
-    /** Whether a client may act on another. */
-    boolean outranks(SauerbratenSession session, SauerbratenSession victim) {
-        return isMaster(session) && (session == victim || session.privilege() > victim.privilege());
+    /** Whether a client may act on another one. */
+    boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
+        return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
     }
 
     /** Which password a client sent. */
     enum Key {
-        /** None, or no password is set. */
+        /** No password, or none is set here. */
         NONE,
         PLAYER,
         ADMIN,
         WRONG,
-        /** Not checked, as its address has sent too many wrong ones. */
+        /** Not checked: too many passwords from the address were wrong recently. */
         UNSEEN
     }
 
     /**
-     * Checks a password hash, unless the address has exceeded its attempts.
+     * Checks a password while the address may still try.
      *
      * @param hash of a password, for this session
      */
@@ -114,7 +114,7 @@ final class Privileges {
                 && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
     }
 
-    /** The current privileges; empty if the mode is open and no client has any. */
+    /** The masters and admins; empty if the mode is open and there are none. */
     List<AdminMessage.CurrentMaster> current() {
         List<AdminMessage.Privileged> masters = new ArrayList<>();
         for (SauerbratenSession session : registry.joined()) {
@@ -128,7 +128,7 @@ final class Privileges {
     }
 
     private void announce() {
-        registry.news(
+        registry.publish(
                 SharedStateKey.MASTERS,
                 () -> {
                     List<AdminMessage.CurrentMaster> current = current();
@@ -138,49 +138,46 @@ final class Privileges {
                 });
     }
 
-    /**
-     * Drops the privilege of a client that leaves; after the last one the master mode is open
-     * again.
-     */
+    /** A privilege ends with its session; without any the master mode ends, too. */
     void left(long now, SauerbratenSession session) {
         if (session.privilege() > NONE) {
             setPrivilege(now, session, NONE);
         }
     }
 
-    /** Handles a client that joined with the admin password. */
+    /** A client joined with the admin's password. */
     void joinedAsAdmin(long now, SauerbratenSession session) {
         setPrivilege(now, session, ADMIN);
     }
 
-    /** Whether a vote of a client takes effect at once. */
-    boolean forces(SauerbratenSession session) {
-        return isMaster(session) && mode >= VETO;
+    /** Whether the vote of a client decides. */
+    boolean forces(SauerbratenSession who) {
+        return isMaster(who) && mode >= VETO;
     }
 
     void received(long now, SauerbratenSession from, AdminMessage message) {
         switch (message) {
-            case AdminMessage.SetMaster request -> setMaster(now, from, request);
-            case AdminMessage.MasterMode request -> {
-                if (request.mode() >= OPEN && request.mode() <= PRIVATE) {
-                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(request.mode()));
+            case AdminMessage.SetMaster wish -> setMaster(now, from, wish);
+            case AdminMessage.MasterMode wish -> {
+                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
+                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(wish.mode()));
                 }
             }
             case AdminMessage.Kick kick -> kick(now, from, kick);
             case AdminMessage.ClearBans _ ->
                     command(now, from, "bans", time -> clearBans(time, from));
-            case AdminMessage.ClientPauseGame request ->
+            case AdminMessage.ClientPauseGame wish ->
                     command(
                             now,
                             from,
                             SharedStateKey.PAUSE,
-                            time -> pause(time, from, request.paused()));
-            case AdminMessage.ClientGameSpeed request ->
+                            time -> pause(time, from, wish.paused()));
+            case AdminMessage.ClientGameSpeed wish ->
                     command(
                             now,
                             from,
                             SharedStateKey.SPEED,
-                            time -> setSpeed(time, from, request.speed()));
+                            time -> setSpeed(time, from, wish.speed()));
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -192,27 +189,28 @@ final class Privileges {
         }
     }
 
-    private void setMode(int requested) {
-        mode = requested;
-        registry.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
+    private void setMode(int wished) {
+        mode = wished;
+        registry.publish(
+                SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
     }
 
     private void pause(long now, SauerbratenSession from, boolean paused) {
         if (paused != match.paused()) {
             match.pause(now, paused);
-            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
+            registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
         }
     }
 
-    private void setSpeed(long now, SauerbratenSession from, int requested) {
-        match.setSpeed(now, Math.clamp(requested, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
-        registry.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
+    private void setSpeed(long now, SauerbratenSession from, int wished) {
+        match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
+        registry.publish(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 
-    /** Runs a change that needs a master, if the sender still is one by then. */
+    /** Makes a change that only a master may make, if the sender is still a master then. */
     private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         if (!isMaster(from)) {
-            registry.tell(from, "Only a master or an admin can do that.");
+            registry.sendText(from, "Only a master or an admin can do that.");
             return;
         }
         change(
@@ -228,25 +226,23 @@ final class Privileges {
 
     private void clearBans(long now, SauerbratenSession from) {
         console.unbanGame(now, by(from), SauerbratenCodec.GAME);
-        registry.tellAll("Cleared all bans from this game.");
+        registry.broadcastText("Cleared all bans from this game.");
     }
 
-    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster request) {
-        if (request.cn() != from.cn) {
-            registry.session(request.cn())
+    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
+        if (wish.cn() != from.cn) {
+            registry.session(wish.cn())
                     .filter(other -> other.joined() && isMaster(from))
                     .ifPresent(other ->
                             change(
                                     now,
                                     from,
-                                    List.of(SharedStateKey.MASTERS, request.cn()),
-                                    time ->
-                                            setPrivilege(
-                                                    time, other, request.val() ? MASTER : NONE)));
-        } else if (!request.val()) {
+                                    List.of(SharedStateKey.MASTERS, wish.cn()),
+                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
+        } else if (!wish.val()) {
             change(now, from, SharedStateKey.MASTERS, time -> setPrivilege(time, from, NONE));
-        } else if (!request.hash().isEmpty()) {
-            claim(now, from, request.hash());
+        } else if (!wish.hash().isEmpty()) {
+            claim(now, from, wish.hash());
         } else {
             change(now, from, SharedStateKey.MASTERS, time -> claim(time, from));
         }
@@ -260,41 +256,41 @@ final class Privileges {
                             from,
                             SharedStateKey.MASTERS,
                             time -> setPrivilege(time, from, ADMIN));
-            case UNSEEN -> registry.tell(from, "Too many wrong passwords. Try again later.");
-            case NONE, PLAYER, WRONG -> registry.tell(from, "Wrong admin password.");
+            case UNSEEN -> registry.sendText(from, "Too many wrong passwords. Try again later.");
+            case NONE, PLAYER, WRONG -> registry.sendText(from, "Wrong admin password.");
         }
     }
 
     private void claim(long now, SauerbratenSession from) {
         if (match.isShared()) {
-            registry.tell(
+            registry.sendText(
                     from,
                     "This arena is shared with players of other games: use /setmaster PASSWORD"
                             + " to become admin.");
         } else if (registry.joined().stream().anyMatch(this::isMaster)) {
-            registry.tell(from, "There is already a master.");
+            registry.sendText(from, "There is already a master.");
         } else {
             setPrivilege(now, from, MASTER);
         }
     }
 
-    private void setPrivilege(long now, SauerbratenSession session, int privilege) {
-        int before = session.privilege();
+    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
+        int before = who.privilege();
         if (before == privilege) {
             return;
         }
-        session.setPrivilege(privilege);
+        who.setPrivilege(privilege);
         if (privilege > NONE) {
-            console.claimed(now, by(session), title(privilege));
-            registry.tellAll(session.name() + " claimed " + title(privilege));
-        } else if (session.joined()) {
-            registry.tellAll(session.name() + " relinquished " + title(before));
+            console.claimed(now, by(who), title(privilege));
+            registry.broadcastText(who.name() + " claimed " + title(privilege));
+        } else if (who.joined()) {
+            registry.broadcastText(who.name() + " relinquished " + title(before));
         }
         if (registry.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
             if (match.paused()) {
                 match.pause(now, false);
-                registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+                registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
             }
         }
         announce();
@@ -317,41 +313,43 @@ final class Privileges {
                                 time -> kick(time, from, victim, kick.reason())));
     }
 
-    private boolean mayKick(SauerbratenSession from, PlayerId player) {
-        SauerbratenSession victim = registry.session(player);
+    private boolean mayKick(SauerbratenSession from, PlayerId who) {
+        SauerbratenSession victim = registry.session(who);
         return victim == null
-                ? from.privilege() >= ADMIN && registry.arena().contains(player)
+                ? from.privilege() >= ADMIN && registry.arena().contains(who)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    /** A master kicks players of this game, an admin those of any game. */
-    private void kick(long now, SauerbratenSession from, PlayerId player, String reason) {
-        Player victim = mayKick(from, player) ? registry.arena().find(player).orElse(null) : null;
+    /** A master kicks a player of this game, an admin a player of any game. */
+    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
+        Player victim = mayKick(from, who) ? registry.arena().find(who).orElse(null) : null;
         if (victim == null) {
             return;
         }
-        String clean = CubeText.chat(reason).strip();
-        String suffix = clean.isEmpty() ? "" : " because: " + clean;
+        String why = CubeText.chat(reason).strip();
+        String because = why.isEmpty() ? "" : " because: " + why;
         if (from.privilege() >= ADMIN) {
-            order(now, from, victim, clean);
+            order(now, from, victim, why);
             return;
         }
-        registry.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + suffix);
-        console.banFromGame(now, by(from), victim, KICK_BAN_DURATION, clean);
+        registry.broadcastText(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
+        console.banFromGame(now, by(from), victim, KICKED, why);
     }
 
-    /** Kicks as an operator; players of this game are also banned, as its players expect. */
-    private void order(long now, SauerbratenSession from, Player victim, String clean) {
+    /**
+     * An admin's kick is an operator command; a player of this game is banned, as in the original.
+     */
+    private void order(long now, SauerbratenSession from, Player victim, String why) {
         OperatorConsole.By by = by(from);
-        registry.tell(
+        registry.sendText(
                 from,
                 CubeText.chat(
                         registry.session(victim.id()) == null
-                                ? console.kick(now, by, victim, clean)
-                                : console.ban(now, by, victim, KICK_BAN_DURATION, clean)));
+                                ? console.kick(now, by, victim, why)
+                                : console.ban(now, by, victim, KICKED, why)));
     }
 
-    /** A master or admin as the author of operator commands. */
+    /** A master or admin as operators see it. */
     OperatorConsole.By by(SauerbratenSession admin) {
         return console.by(
                 admin.name()

@@ -10,28 +10,28 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import java.util.Optional;
 
 /**
- * Edit rights in coop edit. In a shared arena, no player of one game may edit it unless the
- * operator allows it: edits of clients' own copies are undone, and not sent to others.
+ * Handles edits of the map in coop edit. By default no player may edit an arena that other games
+ * share: the client is sent the map again, and its edits are not relayed.
  */
 final class SauerbratenEdits {
-    /** The option for edit rights. */
+    /** The option for the players who may edit. */
     static final String OPTION = "edit";
 
-    /** The players that may edit the map. */
-    private enum EditRight {
+    /** The players who may edit. */
+    private enum Who {
         OFF,
         MASTER,
         ALL;
 
-        static Optional<EditRight> of(String configured) {
-            return switch (configured) {
+        static Optional<Who> of(String wished) {
+            return switch (wished) {
                 case "" -> Optional.empty();
                 case "off" -> Optional.of(OFF);
                 case "master" -> Optional.of(MASTER);
                 case "all" -> Optional.of(ALL);
                 default ->
                         throw new IllegalArgumentException(
-                                "--sauerbraten-edit must be off, master or all, is " + configured);
+                                "--sauerbraten-edit must be off, master or all, is " + wished);
             };
         }
     }
@@ -39,10 +39,10 @@ final class SauerbratenEdits {
     private final ClientRegistry registry;
     private final SauerbratenMatch match;
     private final Privileges privileges;
-    private final Optional<EditRight> configured;
+    private final Optional<Who> wished;
 
     /**
-     * @throws IllegalArgumentException if the option's value is wrong
+     * @throws IllegalArgumentException if the option is not off, master or all
      */
     SauerbratenEdits(
             ClientRegistry registry,
@@ -52,22 +52,24 @@ final class SauerbratenEdits {
         this.registry = registry;
         this.match = match;
         this.privileges = privileges;
-        configured = EditRight.of(context.options().getOrDefault(OPTION, ""));
+        wished = Who.of(context.options().getOrDefault(OPTION, ""));
     }
 
     /**
-     * @throws IllegalArgumentException if the option's value is wrong
+     * Checks the option's value.
+     *
+     * @throws IllegalArgumentException if it is not off, master or all
      */
     static void check(String value) {
-        EditRight.of(value);
+        Who.of(value);
     }
 
-    private EditRight right() {
-        return configured.orElse(match.isShared() ? EditRight.OFF : EditRight.ALL);
+    private Who who() {
+        return wished.orElse(match.isShared() ? Who.OFF : Who.ALL);
     }
 
-    private boolean canEdit(SauerbratenSession session) {
-        return switch (right()) {
+    private boolean may(SauerbratenSession session) {
+        return switch (who()) {
             case OFF -> false;
             case MASTER -> privileges.isMaster(session);
             case ALL -> true;
@@ -88,38 +90,38 @@ final class SauerbratenEdits {
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
             case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
-                    registry.tell(from, "Maps can be sent and downloaded only in coop edit.");
+                    registry.sendText(from, "Maps can be sent and downloaded only in coop edit.");
             case EditMessage _ when !match.mode().coopEdit() ->
                     registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
-            case EditMessage _ when !canEdit(from) -> refuse(now, from, message, length);
+            case EditMessage _ when !may(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
             case EditMessage.MapData map -> match.maps().store(now, from, map.file());
             default -> {
-                if (from.presence() != Presence.SPECTATOR && isWithinRateLimit(now, from, length)) {
+                if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
                     build(from, message);
                 }
             }
         }
     }
 
-    private boolean isWithinRateLimit(long now, SauerbratenSession from, int length) {
+    private boolean isPaid(long now, SauerbratenSession from, int length) {
         PlayerId player = from.player();
         return player != null
                 && registry.arena().allows(now, player, RateLimitedAction.BUILD, length);
     }
 
-    /** Refuses an edit, which counts for the rate limit as it would otherwise. */
+    /** Charges an edit as if it were allowed, and does not relay it. */
     private void refuse(long now, SauerbratenSession from, EditMessage message, int length) {
         int price = message instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
-        boolean allowed = isWithinRateLimit(now, from, price);
+        boolean paid = isPaid(now, from, price);
         switch (message) {
             case EditMessage.EditMode(boolean on) when !on -> {}
             case EditMessage.EditMode _,
                     EditMessage.MapData _,
                     EditMessage.Copy _,
                     EditMessage.ClientClipboard _ -> {
-                if (allowed) {
-                    registry.tell(from, reason());
+                if (paid) {
+                    registry.sendText(from, reason());
                 }
             }
             default -> match.maps().restore(now, from, reason());
@@ -127,7 +129,7 @@ final class SauerbratenEdits {
     }
 
     private String reason() {
-        return switch (right()) {
+        return switch (who()) {
             case MASTER ->
                     "Only masters can edit this map. Your edits are local, and will be undone.";
             case OFF, ALL ->
@@ -136,14 +138,14 @@ final class SauerbratenEdits {
     }
 
     private void build(SauerbratenSession from, EditMessage message) {
-        registry.built();
+        registry.onMapEdited();
         switch (message) {
             case EditMessage.ClientUndo undo ->
-                    registry.deed(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
+                    registry.broadcast(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
             case EditMessage.ClientRedo redo ->
-                    registry.deed(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
+                    registry.broadcast(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
             case EditMessage.ClientClipboard clip ->
-                    registry.deed(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
+                    registry.broadcast(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
             default -> registry.relay(from, message);
         }
     }
@@ -151,7 +153,7 @@ final class SauerbratenEdits {
     private void setEditing(long now, SauerbratenSession from, boolean on) {
         PlayerId player = from.player();
         if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
-            from.edit(on);
+            from.setEditing(on);
             registry.arena().appearanceChanged(now, player);
         }
     }

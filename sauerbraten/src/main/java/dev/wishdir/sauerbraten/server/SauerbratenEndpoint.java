@@ -32,18 +32,18 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The Sauerbraten server: unmodified clients of protocol 260 join the arena through it. A client
- * owns its position; the server checks its owner and life (lifesequence), and relays it to the
- * others unchanged.
+ * The server endpoint of Sauerbraten: unmodified clients of protocol 260 join the arena through it.
+ * A client owns its position; the server checks its owner and life, and relays it to other clients
+ * bit for bit.
  */
 public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
-    /** The option for the maximum relays of movement per second to a client. */
+    /** The option for the most relays of movement per second and player. */
     public static final String RELAYS = "relays";
 
-    /** Its default. */
+    /** The default of {@link #RELAYS}. */
     public static final String DEFAULT_RELAYS = "114";
 
-    /** The option for edit rights in coop edit. */
+    /** The option for which players may change the map in coop edit. */
     public static final String EDIT = SauerbratenEdits.OPTION;
 
     /** The option for the number of the first mode. */
@@ -51,12 +51,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     private static final long JOIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Not fewer than the positions per second of the game. */
+    /** No fewer than the game's own 30 a second. */
     private static final int MIN_RELAYS_PER_SECOND = 30;
 
     private static final int MAX_RELAYS_PER_SECOND = 1000;
     private static final int FREE_PORT_TRIES = 20;
-    private static final int MAX_PORT = 65_535;
+    private static final int LAST_PORT = 65_535;
 
     private final EndpointContext context;
     private final EnetHost host;
@@ -70,7 +70,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private final MessageHandler messages;
     private final Reader reader = new Reader(new byte[0]);
     private final ConnectionAdmission admission;
-    private final ArenaListener arenaListener;
+    private final ArenaListener foreigners;
     private final UdpSocket socket;
     private final UdpSocket browser;
     private long now;
@@ -98,7 +98,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         first.motion(),
                         relayInterval(context.options()),
                         context.cycle()::sleptNanos);
-        arenaListener = registry::observed;
+        foreigners = registry::onEvent;
         admission = new ConnectionAdmission(context, registry, this::gone);
         match = new SauerbratenMatch(registry, now, first, context.sharedArena());
         privileges = new Privileges(registry, match, context);
@@ -138,14 +138,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                                 context.counters(),
                                                 opened))
                         .socket();
-        match.play(now);
-        context.arena().addListener(arenaListener);
+        match.announceLevel(now);
+        context.arena().addListener(foreigners);
     }
 
     /**
      * Checks the settings of the game.
      *
-     * @throws IllegalArgumentException for a wrong value; the message names the option
+     * @throws IllegalArgumentException if a value is wrong; the message names the option
      */
     public static void check(Map<String, String> options) {
         relayInterval(options);
@@ -165,14 +165,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     /**
-     * Opens the game's port and the next one, for the server browser.
+     * Opens the game's port and, above it, the port of the server browser.
      *
-     * @throws IOException if either can't be bound
+     * @throws IOException if either cannot be bound
      */
     public static SauerbratenEndpoint open(EndpointContext context) throws IOException {
-        if (context.address().getPort() >= MAX_PORT) {
+        if (context.address().getPort() >= LAST_PORT) {
             throw new IOException(
-                    "port 65535 leaves no next port for the server browser: choose a lower port");
+                    "port 65535 has no port above it for the server browser; choose a port below"
+                            + " 65535");
         }
         boolean anyPort = context.address().getPort() == 0;
         for (int i = 1; ; i++) {
@@ -182,7 +183,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 context.address(),
                                 socket -> new SauerbratenEndpoint(context, socket));
             } catch (IOException e) {
-                // With port 0 the next port of the assigned one may be in use: try again.
+                // If the system chooses the port, the one above it may be taken.
                 if (!anyPort || i == FREE_PORT_TRIES) {
                     throw e;
                 }
@@ -190,15 +191,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    /** Number of connections, joined or not. */
+    /** The number of connections, joined or not. */
     int sessions() {
         return registry.sessions().size();
     }
 
-    /** Memory of the connection of an address, bytes. */
-    long retainedBytes(InetSocketAddress address) {
+    /** The bytes that are retained for the connection of an address. */
+    long retainedBytes(InetSocketAddress of) {
         return admission.all().stream()
-                .filter(session -> session.peer.address().equals(address))
+                .filter(session -> session.peer.address().equals(of))
                 .mapToLong(SauerbratenSession::retainedBytes)
                 .sum();
     }
@@ -210,16 +211,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public void close(String reason) {
-        context.arena().removeListener(arenaListener);
+        context.arena().removeListener(foreigners);
         match.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : registry.sessions()) {
             if (session.joined() && !farewell.isEmpty()) {
-                session.viewer.tell(farewell);
+                session.viewer.sendText(farewell);
             }
             gone(session, LeaveReason.CLOSED);
         }
-        // Queued messages must be sent before the disconnects, which are not acknowledged any more.
+        // Queued messages must be sent before the disconnect, which is not acknowledged.
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
@@ -257,10 +258,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             } else if (!session.peer.connected()) {
                 gone(session, departure(session.peer.cause()));
             } else if (!session.joined() && now >= limit) {
-                admission.told(
-                        now, session.peer, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+                admission.reportRefusal(
+                        now, session.peer, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
                 registry.dismiss(session, DisconnectReason.TIMEOUT);
-                gone(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+                gone(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
             }
@@ -374,7 +375,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    /** Handles a file: a map from a client, in coop edit. */
+    /** Handles a packet of the channel of files: a map that a client sends in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
             registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);

@@ -21,14 +21,14 @@ import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Answers the server browser on the port after the game's. Addresses are unproven there, so all
- * answers are subject to the amplification limit; addresses of players are never sent.
+ * Answers the server browser on the port above the game's. No client there has proved its address,
+ * so all answers are paid from the amplification limit. Addresses of players are never sent.
  */
 final class SauerbratenInfo implements DatagramHandler {
-    private static final int MIN_CLIENT_PORT = 1024;
+    private static final int FIRST_ORDINARY_PORT = 1024;
     private static final int MAX_REQUEST_BYTES = 32;
 
-    /** The first bytes of Quake queries, which this game's browser never sends. */
+    /** The first four bytes of Quake's queries, which a browser of this game never sends. */
     private static final int OUT_OF_BAND = -1;
 
     private static final int MAX_ANSWER_BYTES = 1400;
@@ -47,7 +47,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int ATTRIBUTES = 5;
     private static final int ATTRIBUTES_CHANGED = 7;
 
-    /** What the answers say about the server itself. */
+    /** What the answers contain about the server itself. */
     record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
@@ -86,7 +86,7 @@ final class SauerbratenInfo implements DatagramHandler {
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
-        if (from.getPort() < MIN_CLIENT_PORT || isOurs(from)) {
+        if (from.getPort() < FIRST_ORDINARY_PORT || isOurs(from)) {
             counters.count("sauerbraten.info.drop.source");
             return;
         }
@@ -107,9 +107,7 @@ final class SauerbratenInfo implements DatagramHandler {
         }
     }
 
-    /**
-     * Prevents loops: answers to ourselves, or to a service that answers anything, would never end.
-     */
+    /** An answer to this server, or to a service that answers anything, would loop. */
     private boolean isOurs(InetSocketAddress from) {
         return from.equals(socket.local())
                 || (from.getAddress().equals(socket.local().getAddress())
@@ -183,21 +181,21 @@ final class SauerbratenInfo implements DatagramHandler {
         return List.of(answer.toBytes());
     }
 
-    /** The players of all games; foreign ones are numbered like bots. */
+    /** The players of all games; foreign players are numbered as bots are. */
     private List<Bytes> players(Writer head, int cn) {
-        SequencedMap<Integer, Player> selected = new LinkedHashMap<>();
+        SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
         for (Player player : registry.arena().players()) {
             SauerbratenSession session = registry.session(player.id());
-            ForeignPlayers.Avatar avatar = registry.avatars().find(player.id());
+            ForeignPlayers.Avatar avatar = registry.foreignPlayers().find(player.id());
             int number =
                     session != null
                             ? session.cn
                             : avatar != null ? ClientRegistry.NUMBERS + avatar.slot : ALL;
             if (number != ALL && (cn == ALL || cn == number)) {
-                selected.put(number, player);
+                asked.put(number, player);
             }
         }
-        if (selected.isEmpty() && cn != ALL) {
+        if (asked.isEmpty() && cn != ALL) {
             put(head, ERROR);
             return List.of(head.toBytes());
         }
@@ -205,12 +203,14 @@ final class SauerbratenInfo implements DatagramHandler {
         int start = head.position();
         List<Bytes> answers = new ArrayList<>();
         put(head, PLAYER_IDS);
-        selected.keySet().forEach(number -> put(head, number));
+        asked.keySet().forEach(number -> put(head, number));
         answers.add(head.toBytes());
-        selected.forEach((number, player) -> {
+        asked.forEach((number, player) -> {
             SauerbratenSession session = registry.session(player.id());
             PlayerAppearance appearance =
-                    session == null ? ForeignPlayers.look(player, true) : session.ownLook();
+                    session == null
+                            ? ForeignPlayers.appearance(player, true)
+                            : session.ownAppearance();
             head.truncate(start);
             put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping());
             CubeWire.string(head, "name", appearance.name());

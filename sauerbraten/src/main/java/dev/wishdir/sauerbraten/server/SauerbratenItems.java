@@ -12,26 +12,27 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The items of the current map, as the first client that loaded it reports them. */
+/** The items of the current map, as reported by the first client that loaded it. */
 final class SauerbratenItems {
-    /** Maximum number of items: all that are present are sent to each client that joins. */
+    /** The most items of a map: each newcomer is sent all that are present. */
     private static final int MAX_ITEMS = 1000;
 
-    private static final int FIRST_ITEM_TYPE = 8;
-    private static final int LAST_ITEM_TYPE = 18;
+    private static final int FIRST = 8;
+    private static final int LAST = 18;
     private static final int BOOST = 15;
     private static final int QUAD = 18;
     private static final int HEALTH = 14;
-    private static final long PRESENT = Long.MIN_VALUE;
+    private static final long THERE = Long.MIN_VALUE;
 
     /**
-     * An item, and when it respawns, in time played.
+     * An item of the map.
      *
-     * @param respawnsAt {@link #PRESENT} if it is present
+     * @param back the played time at which it is present again, nanoseconds; {@link #THERE} if it
+     *     is present
      */
-    private record Placed(int type, long respawnsAt) {
-        boolean isPresent() {
-            return respawnsAt == PRESENT;
+    private record Placed(int type, long back) {
+        boolean isThere() {
+            return back == THERE;
         }
     }
 
@@ -48,7 +49,7 @@ final class SauerbratenItems {
         return known;
     }
 
-    /** Clears the items, as another map is played. */
+    /** Another map is played. */
     void clear() {
         items.clear();
         known = false;
@@ -58,7 +59,7 @@ final class SauerbratenItems {
     List<ItemMessage.Placed> present() {
         List<ItemMessage.Placed> present = new ArrayList<>();
         items.forEach((index, item) -> {
-            if (item.isPresent()) {
+            if (item.isThere()) {
                 present.add(new ItemMessage.Placed(index, item.type()));
             }
         });
@@ -66,46 +67,46 @@ final class SauerbratenItems {
     }
 
     /**
-     * Respawns items that are due.
+     * Brings items back that are due.
      *
-     * @param played time played, nanoseconds
-     * @return the time played at which to call again
+     * @param played the time played until now, nanoseconds
+     * @return the played time at which to call again
      */
     long advance(long played) {
         long next = Long.MAX_VALUE;
         for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
             Placed item = entry.getValue();
-            if (!item.isPresent() && played >= item.respawnsAt()) {
-                entry.setValue(new Placed(item.type(), PRESENT));
-                registry.news(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
-            } else if (!item.isPresent()) {
-                next = Math.min(next, item.respawnsAt());
+            if (!item.isThere() && played >= item.back()) {
+                entry.setValue(new Placed(item.type(), THERE));
+                registry.publish(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
+            } else if (!item.isThere()) {
+                next = Math.min(next, item.back());
             }
         }
         return next;
     }
 
-    /** Sets the items that a client reports; only the first report counts. */
-    void take(ItemMessage.ItemList list) {
+    /** A client reports the items; the first report counts. */
+    void setItems(ItemMessage.ItemList list) {
         if (known) {
             return;
         }
         known = true;
         for (ItemMessage.Placed item : list.items()) {
-            boolean isItem = item.type() >= FIRST_ITEM_TYPE && item.type() <= LAST_ITEM_TYPE;
+            boolean isItem = item.type() >= FIRST && item.type() <= LAST;
             boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
             if (isItem && isOfMap && items.size() < MAX_ITEMS) {
-                items.put(item.item(), new Placed(item.type(), PRESENT));
+                items.put(item.item(), new Placed(item.type(), THERE));
             }
         }
     }
 
-    /** Picks up an item, if it is present and the client may. */
+    /** A client picks up an item, if it is present and the client may. */
     void pickUp(long now, long played, SauerbratenSession from, int index) {
         Placed item = items.get(index);
         PlayerId player = from.player();
         if (item == null
-                || !item.isPresent()
+                || !item.isThere()
                 || from.presence() != Presence.ALIVE
                 || player == null
                 || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
@@ -113,7 +114,7 @@ final class SauerbratenItems {
             return;
         }
         items.put(index, new Placed(item.type(), played + respawnTime(item.type())));
-        registry.news(index, new ItemMessage.ItemAcc(index, from.cn));
+        registry.publish(index, new ItemMessage.ItemAcc(index, from.cn));
     }
 
     private static long respawnTime(int type) {

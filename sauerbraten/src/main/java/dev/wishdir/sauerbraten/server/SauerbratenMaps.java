@@ -16,23 +16,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** The file of the current map: checks the clients' copies, sends it, and accepts uploads. */
+/** The file of the current map: downloads, uploads, and the checksums that clients report. */
 final class SauerbratenMaps {
-    /** Rate-limit cost of the smallest upload, as it is announced to all. */
+    /** The least that an uploaded map costs its sender, bytes: it is announced to all. */
     private static final int MIN_COST_BYTES = 8 << 10;
 
-    /** Minimum interval between two restores of a client's copy. */
+    /** How often a client that continues to modify its copy is sent the map, nanoseconds. */
     private static final long RESTORE_INTERVAL_NANOS = 10_000_000_000L;
 
-    /** Interval of retries when there was no memory to send. */
+    /** When to try again if there was no memory. */
     private static final long RETRY_NANOS = 500_000_000;
 
-    /** CRC that a client without the map reports. */
+    /** The checksum that a client without the map reports. */
     private static final int NO_MAP = 0;
 
     private final ClientRegistry registry;
 
-    /** Clients whose copies must be restored, with the notice for each. */
+    /** The clients that are to be sent the map again, and the text for them. */
     private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
 
     private ServedMap served;
@@ -46,29 +46,29 @@ final class SauerbratenMaps {
         file = encoded(served.file());
     }
 
-    /** The map that the server provides, whether it is played or not. */
+    /** The map that the server has, even if another one is played. */
     ServedMap served() {
         return served;
     }
 
-    /** Whether the map that the server provides is played. */
+    /** Whether the map that the server has is played. */
     boolean playsServed() {
         return name.equals(served.name());
     }
 
-    /** Provides another map, which is played from now on. */
+    /** Sets another map of the server, which is played from now on. */
     void serve(ServedMap next) {
         served = next;
         name = next.name();
         file = encoded(next.file());
     }
 
-    /** The name of the current map; empty for the empty world that clients make. */
+    /** The name of the current map; empty for the empty world that clients generate. */
     String name() {
         return name;
     }
 
-    /** Changes or restarts the map. */
+    /** Changes the map, or starts the same one again. */
     void change(String next) {
         if (!next.equals(name)) {
             file = next.equals(served.name()) ? encoded(served.file()) : null;
@@ -77,11 +77,11 @@ final class SauerbratenMaps {
     }
 
     /**
-     * A client has loaded a map: whether it is the right one.
+     * A client reports the map that it has loaded; a wrong one is corrected.
      *
-     * @param fetches whether clients take a map from the server now, as in coop edit
-     * @param shared whether it is the arena of other games too
-     * @return whether the server has sent it, so that the client is to appear in it
+     * @param fetches whether the mode lets clients fetch maps, as coop edit does
+     * @param shared whether other games play the same arena
+     * @return whether the client had been sent the map, and is to spawn again in it
      */
     boolean loaded(
             long now,
@@ -98,19 +98,21 @@ final class SauerbratenMaps {
         OptionalInt right = rightCrc(from);
         boolean isRight = right.isPresent() && right.getAsInt() == loaded.crc();
         if (fetched || isRight) {
-            from.copy.loaded();
+            from.copy.onLoaded();
         }
         if (right.isEmpty() || isRight) {
             return fetched;
         }
         PlayerId player = from.player();
         if (!fetches && player != null) {
-            registry.arena().change(now, player, "map", _ -> registry.tellAll(modified(from)));
+            registry.arena()
+                    .change(now, player, "map", _ -> registry.broadcastText(modified(from)));
         } else if (!from.mapPushed() && file != null) {
-            // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
+            // In coop edit a client accepts a map unasked; it reports its CRC when it has loaded
+            // it.
             from.setMapPushed(registry.sendFile(from, file));
             if (from.mapPushed()) {
-                from.copy.fetches(now);
+                from.copy.startFetch(now);
                 return false;
             }
         } else if (shared) {
@@ -119,7 +121,7 @@ final class SauerbratenMaps {
         return fetched;
     }
 
-    /** The expected CRC: that of the server's copy, or that of another client. */
+    /** The CRC of the server's copy, or else that of the first other client that has the map. */
     private OptionalInt rightCrc(SauerbratenSession but) {
         if (playsServed() && served.crc().isPresent()) {
             return served.crc();
@@ -135,30 +137,33 @@ final class SauerbratenMaps {
         return who.name() + " has modified map \"" + name + "\"";
     }
 
-    /** Sends a client the names of those with another file of the map. */
+    /** Reports to a client which clients have another file of the map. */
     void compare(SauerbratenSession asker) {
         for (SauerbratenSession other : registry.joined()) {
             OptionalInt right = rightCrc(other);
             OptionalInt has = other.mapCrc();
             if (has.isPresent() && right.isPresent() && !right.equals(has)) {
-                registry.tell(asker, modified(other));
+                registry.sendText(asker, modified(other));
             }
         }
     }
 
-    /** Sends a client the map file, at its request. */
+    /** Sends a client the map's file. */
     void fetch(long now, SauerbratenSession to) {
         if (file == null) {
-            registry.tell(to, "There is no map to send.");
+            registry.sendText(to, "There is no map to send.");
         } else if (registry.sendFile(to, file)) {
-            to.copy.fetches(now);
-            registry.tell(to, "server sending map...");
+            to.copy.startFetch(now);
+            registry.sendText(to, "server sending map...");
         } else {
-            registry.tell(to, "The server can't send the map now. Ask again later.");
+            registry.sendText(
+                    to,
+                    "The server can't send the map now: another transfer is running, or memory"
+                            + " is short. Ask again later.");
         }
     }
 
-    /** The message with a file, shared by all recipients; null for no file. */
+    /** The message with a file, encoded once for all clients; null for an empty file. */
     private static @Nullable EnetSharedPayload encoded(Bytes file) {
         return file.length() == 0
                 ? null
@@ -166,7 +171,7 @@ final class SauerbratenMaps {
                         SauerbratenCodec.V260.packet(new EditMessage.SendMap(file)));
     }
 
-    /** Stores an uploaded map, for others to download. */
+    /** Stores the map that a client has sent, for clients that fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
         if (player == null
@@ -175,36 +180,33 @@ final class SauerbratenMaps {
             return;
         }
         if (!Ogz.isMap(sent)) {
-            registry.tell(from, "That file is not a map.");
+            registry.sendText(from, "The file is not a map (.ogz).");
             return;
         }
         file = encoded(sent);
-        registry.built();
-        registry.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
+        registry.onMapEdited();
+        registry.broadcastText(
+                "[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 
-    /** Rate-limit cost of an upload. */
+    /** The cost of an uploaded map for its sender, bytes. */
     static int price(int length) {
         return Math.max(length, MIN_COST_BYTES);
     }
 
     /**
-     * Restores a client's edited copy of the map, now or, if it was restored recently, later.
+     * Sends the map again to a client that has modified its copy; at most every 10 s.
      *
-     * @param why notice for the client
+     * @param why the text for the client
      */
     void restore(long now, SauerbratenSession to, String why) {
-        if (file != null && to.copy.spoil()) {
+        if (file != null && to.copy.markModified()) {
             spoiled.put(to, why);
             advance(now);
         }
     }
 
-    /**
-     * Restores copies that are due.
-     *
-     * @return when to call again
-     */
+    /** Sends the maps that are due; returns when to call again. */
     long advance(long now) {
         long next = Long.MAX_VALUE;
         for (Iterator<Map.Entry<SauerbratenSession, String>> all = spoiled.entrySet().iterator();
@@ -213,14 +215,14 @@ final class SauerbratenMaps {
             SauerbratenSession to = one.getKey();
             EnetSharedPayload sent = file;
             if (!to.joined() || sent == null) {
-                to.copy.restored(now);
+                to.copy.onRestored(now);
                 all.remove();
             } else if (now < to.copy.restoredAt() + RESTORE_INTERVAL_NANOS) {
                 next = Math.min(next, to.copy.restoredAt() + RESTORE_INTERVAL_NANOS);
             } else if (registry.sendFile(to, sent)) {
-                registry.tell(to, one.getValue());
-                to.copy.fetches(now);
-                to.copy.restored(now);
+                registry.sendText(to, one.getValue());
+                to.copy.startFetch(now);
+                to.copy.onRestored(now);
                 all.remove();
             } else {
                 next = Math.min(next, now + RETRY_NANOS);

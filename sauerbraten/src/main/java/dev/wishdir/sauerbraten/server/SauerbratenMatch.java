@@ -22,25 +22,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The match: map, mode, votes, time and teams. */
+/** The match: map, mode, votes, time, teams and spawn orders. */
 final class SauerbratenMatch {
     private static final long MATCH_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Assumed side of a map without a local file: that of a large one, units. */
+    /** The side assumed for a map without a file here, units: that of a large map. */
     static final int UNKNOWN_SIDE = 4096;
 
-    /** Time for a client to start downloading another arena. */
+    /** How long a client may take to start fetching another arena, nanoseconds. */
     private static final long FETCH_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
 
-    /** A file name that can't leave the folder of maps. */
+    /** Names that cannot lead out of the folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
 
-    /** A vote for a map and mode. */
+    /** The map and mode for which a player votes. */
     record Wish(String map, SauerbratenMode mode) {
         @Override
         public String toString() {
@@ -55,13 +55,13 @@ final class SauerbratenMatch {
     private final SauerbratenMaps maps;
     private SauerbratenMode mode;
 
-    /** Limits map changes, as each makes all clients load and respawn. */
+    /** Changes of the map: each makes all clients load it and spawn again. */
     private final TokenBucket changes = new TokenBucket(6, 0.1);
 
     private final MatchClock clock;
     private long now;
 
-    /** End of the match or the intermission, in time played. */
+    /** The played time at which the match or the intermission ends, nanoseconds. */
     private long end;
 
     private boolean intermission;
@@ -85,23 +85,24 @@ final class SauerbratenMatch {
         return time -> begin(time, next);
     }
 
-    /** Starts another shared arena. */
+    /** Starts another arena for all games. */
     private void begin(long now, ServedMap next) {
         this.now = now;
         maps.serve(next);
-        registry.locate(next.motion());
+        registry.setMotion(next.motion());
         change(now, next.name(), next.mode());
         if (next.mode().coopEdit()) {
-            registry.joined().forEach(session -> session.copy.lacks(now + FETCH_TIMEOUT_NANOS));
+            registry.joined()
+                    .forEach(session -> session.copy.awaitFetch(now + FETCH_TIMEOUT_NANOS));
         }
     }
 
-    /** Whether other games play the same arena, so that this game can't change maps by itself. */
+    /** Whether other games play the same arena, so that players of this game cannot change it. */
     boolean isShared() {
         return sharedArena.isShared(participant);
     }
 
-    /** Leaves the shared arena, as the endpoint closes. */
+    /** Leaves the shared arena. */
     void close() {
         sharedArena.leave(participant);
     }
@@ -114,7 +115,7 @@ final class SauerbratenMatch {
         return maps.name();
     }
 
-    /** The map file, and the clients that have it. */
+    /** The file of the map, and the copies of the clients. */
     SauerbratenMaps maps() {
         return maps;
     }
@@ -123,12 +124,12 @@ final class SauerbratenMatch {
         return clock.paused();
     }
 
-    /** Game speed, percent. */
+    /** The speed of the match, percent of real time. */
     int speed() {
         return clock.speed();
     }
 
-    /** Seconds left in the match; 0 in modes without a time limit and in the intermission. */
+    /** The seconds left to play; 0 in a mode without time and in the intermission. */
     int secondsLeft(long now) {
         if (end == NEVER || intermission) {
             return 0;
@@ -136,7 +137,7 @@ final class SauerbratenMatch {
         return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(end - clock.played(now)));
     }
 
-    /** Pauses or resumes the match. */
+    /** Pauses or continues the match. */
     void pause(long now, boolean stop) {
         clock.setPaused(now, stop);
     }
@@ -145,23 +146,19 @@ final class SauerbratenMatch {
         clock.setSpeed(now, percent);
     }
 
-    /** Sets the level in the arena. */
-    void play(long now) {
+    /** Sets the level of this game in the arena. */
+    void announceLevel(long now) {
         String map = map();
         ServedMap served = maps.served();
         Level level =
                 maps.playsServed()
                         ? served.level(registry.motion().bounds(served.side()))
                         : new Level(map, registry.motion().bounds(UNKNOWN_SIDE));
-        registry.leadsBy(maps.playsServed() ? served.exits() : Optional.empty());
+        registry.setMoveTriggers(maps.playsServed() ? served.exits() : Optional.empty());
         registry.arena().setLevel(now, SauerbratenCodec.GAME, level);
     }
 
-    /**
-     * Ends matches and respawns items when due.
-     *
-     * @return when to call again
-     */
+    /** Ends matches and brings items back that are due; returns when to call again. */
     long advance(long now) {
         this.now = now;
         long played = clock.played(now);
@@ -170,15 +167,15 @@ final class SauerbratenMatch {
         if (played >= end && !intermission) {
             intermission = true;
             end = played + INTERMISSION_NANOS;
-            registry.news(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
+            registry.publish(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
         } else if (played >= end) {
             change(now, map(), mode);
         }
         return Math.min(restore, clock.when(Math.min(next, end)));
     }
 
-    /** Adds the first part of a welcome: map, mode, time, items. */
-    void describe(long now, List<SauerbratenMessage> welcome) {
+    /** The beginning of the welcome: map, mode, time, items. */
+    void addToWelcome(long now, List<SauerbratenMessage> welcome) {
         boolean wanted = !items.known() && mode.items();
         welcome.add(new MatchMessage.MapChange(map(), mode.number(), wanted));
         if (mode.timed() && !map().isEmpty()) {
@@ -190,7 +187,7 @@ final class SauerbratenMatch {
     }
 
     /**
-     * @param forces whether somebody's vote is an order
+     * @param forces whether the vote of a client decides
      */
     void received(
             long now,
@@ -228,7 +225,7 @@ final class SauerbratenMatch {
     void sendSpawn(long now, SauerbratenSession session) {
         session.nextLife(now, mode);
         session.viewer.refresh(session.cn);
-        session.viewer.news(SharedStateKey.SPAWN, () -> spawnOrder(session));
+        session.viewer.publish(SharedStateKey.SPAWN, () -> spawnOrder(session));
     }
 
     private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
@@ -249,15 +246,15 @@ final class SauerbratenMatch {
             return;
         }
         if (from.privilege() >= Privileges.ADMIN && sharedArena.controls(participant, name)) {
-            registry.tell(from, sharedArena.change(now, name));
+            registry.sendText(from, sharedArena.change(now, name));
             return;
         }
         if (isShared()) {
-            registry.tell(from, SharedArena.REFUSAL);
+            registry.sendText(from, SharedArena.REFUSAL);
             return;
         }
         if (!wishedMode.supported()) {
-            registry.tell(
+            registry.sendText(
                     from,
                     wishedMode.known()
                             ? "This server does not support flags, bases or tokens. Choose a mode"
@@ -266,7 +263,9 @@ final class SauerbratenMatch {
             return;
         }
         if (!name.isEmpty() && !MAP_NAME.matcher(name).matches()) {
-            registry.tell(from, "'" + name + "' is not a map name.");
+            registry.sendText(
+                    from,
+                    "'" + name + "' is not a map name: use 1 to 64 letters, digits and _ - .");
             return;
         }
         PlayerId player = from.player();
@@ -281,11 +280,11 @@ final class SauerbratenMatch {
         }
     }
 
-    /** Counts a vote, with the texts of the original server. */
+    /** Counts a vote; the texts are those of the original server. */
     private void count(long now, SauerbratenSession from, Wish wish, boolean forced) {
         from.vote(wish);
         if (!forced) {
-            registry.tellAll(from.name() + " suggests " + wish + " (select map to vote)");
+            registry.broadcastText(from.name() + " suggests " + wish + " (select map to vote)");
             List<SauerbratenSession> voters =
                     registry.joined().stream()
                             .filter(voter -> voter.presence() != Presence.SPECTATOR)
@@ -296,32 +295,33 @@ final class SauerbratenMatch {
             }
         }
         if (!changes.tryAcquire(now)) {
-            registry.tell(from, "The map changed recently. Vote again later.");
+            registry.sendText(from, "The map changed too often. Vote again in 10 seconds.");
             return;
         }
-        registry.tellAll(forced ? from.name() + " forced " + wish : "vote passed by majority");
+        registry.broadcastText(
+                forced ? from.name() + " forced " + wish : "vote passed by majority");
         change(now, wish.map(), wish.mode());
     }
 
-    /** Starts another match: everyone who plays spawns anew. */
+    /** Starts another match: all players spawn again. */
     private void change(long now, String name, SauerbratenMode next) {
         maps.change(name);
-        registry.restored();
+        registry.onMapRestored();
         mode = next;
-        play(now);
+        announceLevel(now);
         items.clear();
         intermission = false;
         end = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
-        registry.news(SharedStateKey.MAP, this::mapChange);
+        registry.publish(SharedStateKey.MAP, this::mapChange);
         if (paused()) {
             pause(now, false);
-            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+            registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
         }
         if (next.teams()) {
             formTeams();
         }
         if (next.timed() && !name.isEmpty()) {
-            registry.news(
+            registry.publish(
                     SharedStateKey.TIME,
                     () -> List.of(new MatchMessage.TimeUp(secondsLeft(this.now))));
         }
@@ -331,7 +331,7 @@ final class SauerbratenMatch {
         }
     }
 
-    /** The map as it is when somebody hears of it: others may have told what lies on it. */
+    /** The map change as it is when it is sent: a client may have reported the items since. */
     private List<SauerbratenMessage> mapChange() {
         MatchMessage.MapChange change =
                 new MatchMessage.MapChange(map(), mode.number(), !items.known());
@@ -340,7 +340,7 @@ final class SauerbratenMatch {
                 : List.of(change);
     }
 
-    /** Assigns the players to the two teams by turns, in the order of joining. */
+    /** Assigns the players alternately to the two teams, in the order in which they joined. */
     private void formTeams() {
         boolean even = true;
         for (SauerbratenSession session : registry.joined()) {
@@ -355,7 +355,7 @@ final class SauerbratenMatch {
         }
     }
 
-    /** The team of a client that joins: the smaller one. */
+    /** The team for a new player: the one with fewer players. */
     String teamOfNewcomer() {
         if (!mode.teams()) {
             return GOOD;
@@ -373,7 +373,7 @@ final class SauerbratenMatch {
         switch (message) {
             case ItemMessage.ItemList list -> {
                 if (mode.items()) {
-                    items.take(list);
+                    items.setItems(list);
                 }
             }
             case ItemMessage.ItemPickup pickup ->

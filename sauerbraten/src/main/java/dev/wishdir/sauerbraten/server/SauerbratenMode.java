@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A game mode.
+ * A game mode by its number on the wire, with its rules for a server.
  *
- * @param number on the wire: 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
+ * @param number 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
  */
 record SauerbratenMode(int number) {
     static final SauerbratenMode FFA = new SauerbratenMode(0);
@@ -29,7 +29,7 @@ record SauerbratenMode(int number) {
     private static final int RIFLE = 4;
     private static final int PISTOL = 6;
 
-    /** The game's name of it. */
+    /** The name that the game has for it. */
     String title() {
         return ProtocolNames.mode(number);
     }
@@ -39,10 +39,7 @@ record SauerbratenMode(int number) {
         return number >= 0 && number <= LAST;
     }
 
-    /**
-     * Whether this server supports it: modes with flags, bases or tokens need scoring, which it
-     * does not have.
-     */
+    /** Whether it is played here: this server does not score flags, bases or tokens. */
     boolean supported() {
         return number >= 0 && number < FIRST_WITH_BASES;
     }
@@ -64,7 +61,7 @@ record SauerbratenMode(int number) {
         return !WITHOUT_ITEMS.contains(number);
     }
 
-    /** The state in which bodies spawn. */
+    /** What a body of this mode spawns with. */
     State spawnState(int lifeseq) {
         if (INSTA.contains(number)) {
             return new State(lifeseq, 1, 1, 0, 0, RIFLE, List.of(0, 0, 0, 100, 0, 0));

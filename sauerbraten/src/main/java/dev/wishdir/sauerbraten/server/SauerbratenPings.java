@@ -7,63 +7,59 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pings: answers the clients' measurements, and sends the results to others at intervals. */
+/** Answers the clients' pings, and relays the round trips that they measured. */
 final class SauerbratenPings {
-    /** Interval of the pings of clients. */
+    /** How often the round trips of clients are relayed, nanoseconds. */
     private static final long INTERVAL_NANOS = 250_000_000;
 
-    /** Interval of the pings of foreign players. */
+    /** How often those of foreign players are relayed, nanoseconds. */
     private static final long AVATAR_INTERVAL_NANOS = 1_000_000_000;
 
     private static final int MAX_PING_MILLIS = 9999;
 
     private final ClientRegistry registry;
-    private boolean changed;
-    private boolean pongPending;
-    private long lastSent = Long.MIN_VALUE / 2;
-    private long lastAvatarsSent = Long.MIN_VALUE / 2;
+    private boolean measured;
+    private boolean asked;
+    private long shown = Long.MIN_VALUE / 2;
+    private long avatarsShown = Long.MIN_VALUE / 2;
 
     SauerbratenPings(ClientRegistry registry) {
         this.registry = registry;
     }
 
-    /** Queues the answer to a client's ping for this turn. */
+    /** A client sends a ping, and is answered in this turn. */
     void pong(SauerbratenSession to, int millis) {
-        to.measures(millis);
-        pongPending = true;
+        to.setPong(millis);
+        asked = true;
     }
 
-    /** Records the ping that a client measured. */
+    /** A client has measured another round trip. */
     void pinged(SauerbratenSession from, int ping) {
-        changed |= from.pinged(ping);
+        measured |= from.pinged(ping);
     }
 
-    /**
-     * Answers pings, and sends the results that are due.
-     *
-     * @return when to call again
-     */
+    /** Answers pings, and relays the round trips of clients if due; returns the next time. */
     long advance(long now) {
-        if (pongPending) {
-            pongPending = false;
+        if (asked) {
+            asked = false;
             for (SauerbratenSession session : registry.sessions()) {
                 session.takePong()
                         .ifPresent(
                                 millis -> registry.send(session, new SessionMessage.Pong(millis)));
             }
         }
-        return changed ? send(now) : Long.MAX_VALUE;
+        return measured ? show(now) : Long.MAX_VALUE;
     }
 
-    private long send(long now) {
-        long due = lastSent + INTERVAL_NANOS;
-        if (now < due && now >= lastSent) {
+    private long show(long now) {
+        long due = shown + INTERVAL_NANOS;
+        if (now < due && now >= shown) {
             return due;
         }
-        lastSent = now;
-        changed = false;
+        shown = now;
+        measured = false;
         for (SauerbratenSession session : registry.sessions()) {
-            if (session.takePingNews()) {
+            if (session.takePingChanged()) {
                 registry.relay(session, new SessionMessage.ClientPing(session.ping()));
                 PlayerId player = session.player();
                 if (player != null) {
@@ -74,29 +70,25 @@ final class SauerbratenPings {
         return Long.MAX_VALUE;
     }
 
-    /**
-     * Sends the pings of foreign players.
-     *
-     * @return when to call again
-     */
+    /** Relays the round trips of foreign players if due; returns the next time. */
     long advanceAvatars(long now) {
-        if (registry.avatars().all().isEmpty() || registry.sessions().isEmpty()) {
+        if (registry.foreignPlayers().all().isEmpty() || registry.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
-        long due = lastAvatarsSent + AVATAR_INTERVAL_NANOS;
-        if (now < due && now >= lastAvatarsSent) {
+        long due = avatarsShown + AVATAR_INTERVAL_NANOS;
+        if (now < due && now >= avatarsShown) {
             return due;
         }
-        lastAvatarsSent = now;
+        avatarsShown = now;
         List<ForeignPlayers.Avatar> changed = new ArrayList<>();
-        for (ForeignPlayers.Avatar avatar : registry.avatars().all()) {
+        for (ForeignPlayers.Avatar avatar : registry.foreignPlayers().all()) {
             if (avatar.pinged(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
                 changed.add(avatar);
             }
         }
         for (SauerbratenSession session : registry.sessions()) {
             if (session.joined() && !changed.isEmpty()) {
-                session.viewer.pinged(changed);
+                session.viewer.sendPings(changed);
             }
         }
         return now + AVATAR_INTERVAL_NANOS;

@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** One client's session, from its connection to its end, with all of its state. */
+/** One client of the endpoint, from its proven connection to its end, with all of its state. */
 final class SauerbratenSession implements MemoryConsumer {
-    /** The states of a player, numbered as in {@code N_RESUME}. */
+    /** The state of a player, with its number in {@code N_RESUME}. */
     enum Presence {
         ALIVE(0),
         DEAD(1),
@@ -41,31 +41,31 @@ final class SauerbratenSession implements MemoryConsumer {
             this.code = code;
         }
 
-        /** Whether it has a body. */
+        /** Whether the player has a body. */
         boolean embodied() {
             return this == ALIVE || this == EDITING;
         }
     }
 
-    /** Reason of {@code N_SETTEAM}: none given. */
+    /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
     static final int SILENTLY = -1;
 
-    /** Session ids are lower than this. */
+    /** Session ids are less than this. */
     static final int MAX_SESSION_ID = 1 << 24;
 
     private static final PlayerId NOBODY = new PlayerId(0, 0);
     private static final int LIFESEQ_MASK = 127;
 
     /**
-     * A body runs at 12.5 m/s, 1.3 times as fast straight ahead and 1.3 times in the air, for
-     * longer than a jump; it jumps 2.45 m high, and is in the air for 0.72 s. It is round, so its
-     * corners are not part of it. It climbs a step with its edge inside.
+     * A body runs at 12.5 m/s, 1.3 times as fast straight ahead and 1.3 times as fast in the air,
+     * for longer than a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round, so its
+     * corners may be in a wall. It climbs a step through its edge.
      */
     private static final MovementLimits PHYSICS =
             new MovementLimits(
                     SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
-    /** Burst of positions after a network delay; then the rate per second. */
+    /** Positions at once, after the network has held them up for 10 s. */
     static final int MAX_POSITION_BURST = 400;
 
     private static final double MAX_POSITIONS_PER_SECOND = 40;
@@ -80,13 +80,13 @@ final class SauerbratenSession implements MemoryConsumer {
     private final TokenBucket positions =
             new TokenBucket(MAX_POSITION_BURST, MAX_POSITIONS_PER_SECOND);
 
-    /** Limits messages, as each costs the server something. */
+    /** The messages that the client may send, whether or not they reach other clients. */
     final TokenBucket messages = new TokenBucket(200, 6000);
 
-    /** Limits answers and error messages to it. */
+    /** The answers to requests and refused messages of the client. */
     final TokenBucket answers = new TokenBucket(40, 10);
 
-    /** Messages to relay inside {@code N_CLIENT}, each with its code. */
+    /** The messages to be relayed inside {@code N_CLIENT}, each with its code. */
     private final List<Bytes> relayed = new ArrayList<>();
 
     private int relayedBytes;
@@ -97,7 +97,7 @@ final class SauerbratenSession implements MemoryConsumer {
     private int ping;
     private boolean pingNews;
 
-    /** What the newest measuring asked for, until it is answered. */
+    /** The time in the newest ping, until it is answered. */
     private OptionalInt pong = OptionalInt.empty();
 
     private @Nullable MovementMessage travel;
@@ -118,7 +118,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     final SauerbratenViewer viewer;
 
-    /** Its own copy of the current map. */
+    /** The copy of the map that the client has. */
     final MapCopy copy;
 
     SauerbratenSession(
@@ -139,21 +139,21 @@ final class SauerbratenSession implements MemoryConsumer {
         copy = new MapCopy(peer);
     }
 
-    /** Its player in the arena, since {@code N_CONNECT} was accepted. */
+    /** The player in the arena; null before {@code N_CONNECT} was accepted. */
     @Nullable PlayerId player() {
         return player;
     }
 
-    void enter(PlayerId as) {
+    void setPlayer(PlayerId as) {
         player = as;
     }
 
-    /** The reason of its disconnect, once it is decided. */
+    /** Why the server ends the session; null while it does not. */
     @Nullable LeaveReason ending() {
         return ending;
     }
 
-    /** Decides its disconnect; the first reason counts. */
+    /** Ends the session in the next turn; the first reason counts. */
     void sendAway(LeaveReason why) {
         if (ending == null) {
             ending = why;
@@ -161,9 +161,9 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /**
-     * Notes that it has left the registry and the arena.
+     * Marks the session as gone from the endpoint and the arena.
      *
-     * @return false if it had before
+     * @return false if it was gone before
      */
     boolean leave(LeaveReason why) {
         boolean first = !gone;
@@ -178,22 +178,22 @@ final class SauerbratenSession implements MemoryConsumer {
         return player != null && ending == null;
     }
 
-    /** Whether it has a body. */
+    /** Whether it has a body that moves. */
     boolean embodied() {
         return presence.embodied();
     }
 
-    /** Its name for other players. */
+    /** The name of the player; empty before it has joined. */
     String name() {
-        return find().map(known -> CubeText.playerName(known.name())).orElse("");
+        return arenaPlayer().map(known -> CubeText.playerName(known.name())).orElse("");
     }
 
-    private Optional<Player> find() {
+    private Optional<Player> arenaPlayer() {
         PlayerId who = player;
         return who == null ? Optional.empty() : registry.arena().find(who);
     }
 
-    /** Starts the next life; it begins when the client says so. */
+    /** Orders the next life, which starts with the client's {@code N_SPAWN}. */
     void nextLife(long now, SauerbratenMode mode) {
         spawnOrderedAt = registry.peerTime(now);
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
@@ -201,7 +201,7 @@ final class SauerbratenSession implements MemoryConsumer {
         state = mode.spawnState(lifeseq);
     }
 
-    /** The body of the present life is there. */
+    /** Starts the life that was ordered. */
     void spawn() {
         presence = Presence.ALIVE;
         appears = true;
@@ -212,7 +212,7 @@ final class SauerbratenSession implements MemoryConsumer {
         return appears;
     }
 
-    /** When the client was ordered to begin this life, in the time of the clients. */
+    /** When the client was ordered to spawn for this life, in the time of the clients. */
     long spawnOrderedAt() {
         return spawnOrderedAt;
     }
@@ -225,21 +225,17 @@ final class SauerbratenSession implements MemoryConsumer {
         presence = Presence.DEAD;
     }
 
-    /** Edits the map, or plays on. */
-    void edit(boolean on) {
+    /** Starts or ends editing. */
+    void setEditing(boolean on) {
         presence = on ? Presence.EDITING : Presence.ALIVE;
     }
 
-    /** Becomes a spectator, or a player without a body. */
-    void watch(boolean on) {
+    /** Makes the player a spectator, or a player without a body. */
+    void setSpectating(boolean on) {
         presence = on ? Presence.SPECTATOR : Presence.DEAD;
     }
 
-    /**
-     * Counts a position.
-     *
-     * @return 0, or the number of positions refused by the rate limit
-     */
+    /** Counts a position; returns 0, or the number of refused positions in a row. */
     int tooMany(long now) {
         return positions.tryAcquire(now) ? 0 : positions.refused();
     }
@@ -248,26 +244,26 @@ final class SauerbratenSession implements MemoryConsumer {
         return presence;
     }
 
-    boolean watches() {
+    boolean isSpectating() {
         return presence == Presence.SPECTATOR;
     }
 
-    /** Number of the current or next life (lifesequence); -1 before the first. */
+    /** The number of the present life, or of the ordered one; -1 before the first. */
     int lifeseq() {
         return lifeseq;
     }
 
-    /** State of the body in the current life. */
+    /** Health, armour and weapons of the present life. */
     State state() {
         return state;
     }
 
-    /** Announces that the next position is after a teleport. */
-    void teleports() {
+    /** Marks the next position as the target of a teleport. */
+    void setTeleported() {
         teleported = true;
     }
 
-    /** Whether it has teleported since the last call. */
+    /** Whether the client has teleported since the last call. */
     boolean takeTeleported() {
         boolean was = teleported;
         teleported = false;
@@ -279,7 +275,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /**
-     * @param reason as in {@code N_SETTEAM}
+     * @param reason as {@code N_SETTEAM} says
      */
     void setTeam(String name, int reason) {
         team = name;
@@ -310,24 +306,24 @@ final class SauerbratenSession implements MemoryConsumer {
         vote = wish;
     }
 
-    /** Resets what belongs to the previous map: vote and checksum. */
+    /** Another map is played: forgets the vote and the checksum. */
     void newMap() {
         vote = null;
         mapCrc = OptionalInt.empty();
         mapPushed = false;
     }
 
-    /** Records the CRC of its loaded map; empty for another map. */
+    /** Sets the CRC of the current map that the client has loaded; empty for another map. */
     void loaded(OptionalInt crc) {
         mapCrc = crc;
     }
 
-    /** The CRC of its copy of the map, once reported. */
+    /** The CRC that the client has reported for the current map. */
     OptionalInt mapCrc() {
         return mapCrc;
     }
 
-    /** Whether the map was sent to it without a request. */
+    /** Whether the client was sent the map unasked. */
     boolean mapPushed() {
         return mapPushed;
     }
@@ -336,31 +332,27 @@ final class SauerbratenSession implements MemoryConsumer {
         mapPushed = pushed;
     }
 
-    /** The last ping that it has measured, milliseconds. */
+    /** The last round trip that the client has measured, milliseconds. */
     int ping() {
         return ping;
     }
 
-    /**
-     * Records a measured ping.
-     *
-     * @return whether it is to be sent to others
-     */
+    /** Sets the measured round trip; returns whether it has to be relayed. */
     boolean pinged(int millis) {
         pingNews |= ping != millis;
         ping = millis;
         return pingNews;
     }
 
-    /** Whether the ping has changed since the last call. */
-    boolean takePingNews() {
+    /** Whether the round trip has changed since the last call. */
+    boolean takePingChanged() {
         boolean news = pingNews;
         pingNews = false;
         return news;
     }
 
-    /** Queues the answer to a ping; the newest of several counts. */
-    void measures(int millis) {
+    /** Sets the time of the newest ping, which is to be answered. */
+    void setPong(int millis) {
         pong = OptionalInt.of(millis);
     }
 
@@ -370,12 +362,12 @@ final class SauerbratenSession implements MemoryConsumer {
         return taken;
     }
 
-    /** Queues the use of a teleporter or jump pad; the newest of several counts. */
-    void travels(MovementMessage newest) {
+    /** Sets the newest use of a teleporter or jump pad, which is to be relayed. */
+    void setTravel(MovementMessage newest) {
         travel = newest;
     }
 
-    /** The use to relay, if it has a body. */
+    /** The use of a teleporter or jump pad that is to be relayed; null if there is none. */
     @Nullable MovementMessage travel() {
         if (!embodied()) {
             travel = null;
@@ -383,35 +375,35 @@ final class SauerbratenSession implements MemoryConsumer {
         return travel;
     }
 
-    /** When a use was last relayed. */
-    long travelled() {
+    /** When a use of a teleporter or jump pad was last relayed. */
+    long travelShownAt() {
         return travelled;
     }
 
-    /** Records that a use is relayed now. */
+    /** The use of a teleporter or jump pad was relayed. */
     void travelShown(long now) {
         travel = null;
         travelled = now;
     }
 
-    /** Queues a message to relay. */
+    /** Adds a message that is to be relayed. */
     void relay(Bytes message, boolean reliable) {
         relayed.add(message);
         relayedBytes += message.length();
         relayedReliably += reliable ? 1 : 0;
     }
 
-    /** Total length of queued messages. */
+    /** The bytes of the messages that wait to be relayed. */
     int relayedBytes() {
         return relayedBytes;
     }
 
-    /** Number of queued reliable messages. */
+    /** The number of reliable messages that wait to be relayed. */
     int relayedReliably() {
         return relayedReliably;
     }
 
-    /** Takes all queued messages. */
+    /** Takes all messages that wait to be relayed, in order. */
     Bytes takeRelayed() {
         Writer all = new Writer(relayedBytes);
         for (Bytes message : relayed) {
@@ -427,22 +419,23 @@ final class SauerbratenSession implements MemoryConsumer {
         relayedReliably = 0;
     }
 
-    /** Its own appearance. */
-    PlayerAppearance ownLook() {
-        return look(presence);
+    /** The appearance that the client itself is sent. */
+    PlayerAppearance ownAppearance() {
+        return appearance(presence);
     }
 
     /**
-     * Its appearance for another client: with a body once it has moved, until the idle time-out.
+     * The appearance for another client: with a body once it has moved and while it is not silent.
      *
-     * @param inSight whether the other client sees its body
+     * @param inSight whether the other client may see the body
      */
-    PlayerAppearance look(boolean inSight) {
-        boolean hidden = embodied() && !(inSight && find().map(Player::spawned).orElse(false));
-        return look(hidden ? Presence.DEAD : presence);
+    PlayerAppearance appearance(boolean inSight) {
+        boolean hidden =
+                embodied() && !(inSight && arenaPlayer().map(Player::spawned).orElse(false));
+        return appearance(hidden ? Presence.DEAD : presence);
     }
 
-    private PlayerAppearance look(Presence as) {
+    private PlayerAppearance appearance(Presence as) {
         PlayerId who = player == null ? NOBODY : player;
         return new PlayerAppearance(who, name(), team, teamReason, model, as, state);
     }

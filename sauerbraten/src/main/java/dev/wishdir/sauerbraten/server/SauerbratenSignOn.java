@@ -16,10 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Handles joining: accepts or refuses clients, and sends the welcome (Cube 2: Sauerbraten,
- * connecting).
- */
+/** The login: admits clients or refuses them with a reason, and sends the welcome. */
 final class SauerbratenSignOn {
     private final EndpointContext context;
     private final ClientRegistry registry;
@@ -57,13 +54,13 @@ final class SauerbratenSignOn {
         Optional<LeaveReason> ban =
                 context.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
         if (ban.isPresent()) {
-            admission.told(now, session.peer, ban.get());
+            admission.reportRefusal(now, session.peer, ban.get());
             registry.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
             return;
         }
         DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
-            admission.told(now, session.peer, ClientRegistry.departure(refusal));
+            admission.reportRefusal(now, session.peer, ClientRegistry.leaveReason(refusal));
             registry.dismiss(session, refusal);
             return;
         }
@@ -71,7 +68,7 @@ final class SauerbratenSignOn {
         session.setTeam(match.teamOfNewcomer(), SauerbratenSession.SILENTLY);
         boolean admin = key == Privileges.Key.ADMIN;
         if (!admin && privileges.locked()) {
-            session.watch(true);
+            session.setSpectating(true);
         }
         String name = CubeText.playerName(connect.name());
         registry.join(
@@ -105,7 +102,7 @@ final class SauerbratenSignOn {
     private List<SauerbratenMessage> welcome(long now, SauerbratenSession session) {
         List<SauerbratenMessage> welcome = new ArrayList<>();
         welcome.add(new SessionMessage.Welcome());
-        match.describe(now, welcome);
+        match.addToWelcome(now, welcome);
         welcome.addAll(privileges.current());
         if (match.paused()) {
             welcome.add(new AdminMessage.PauseGame(true, -1));

@@ -34,24 +34,24 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The viewer of one client. While congested, state is deferred, so that only the newest is sent
- * later, and actions of others are dropped.
+ * What one client is sent. While it is congested, nothing is added: later it receives the newest
+ * state only, and misses the events of other players.
  */
 final class SauerbratenViewer implements Viewer {
     /**
-     * The viewer is congested above this many unacknowledged bytes: more than a player may build at
-     * once, and far below the limit that ends a connection.
+     * A client with more unacknowledged bytes is congested. More than a player may build at once,
+     * and far less than what ends a connection.
      */
     static final int CONGESTED_BYTES = 192 << 10;
 
-    /** Interval of position updates of one player, as in the game itself. */
-    private static final long UPDATE_INTERVAL_NANOS = 30_000_000;
+    /** The minimum interval between two positions of a player, nanoseconds. */
+    private static final long MOVER_INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry registry;
     private final SauerbratenSession session;
 
-    /** The appearances that were sent last, by client number. */
-    private final @Nullable PlayerAppearance[] sent =
+    /** By number, the appearance that the client was sent last. */
+    private final @Nullable PlayerAppearance[] shown =
             new @Nullable PlayerAppearance[ClientRegistry.NUMBERS];
 
     /** The numbers whose appearance has changed since. */
@@ -60,7 +60,7 @@ final class SauerbratenViewer implements Viewer {
     private final SequencedMap<Object, Supplier<List<SauerbratenMessage>>> news =
             new LinkedHashMap<>();
 
-    /** The interest set: players whose bodies this client sees. */
+    /** The players whose bodies the arena shows this client. */
     private final Set<PlayerId> inSight = new HashSet<>();
 
     private final ForeignClientNumbers foreignNumbers;
@@ -73,7 +73,7 @@ final class SauerbratenViewer implements Viewer {
         positions = new PositionBatcher(registry.scratch(), session.peer);
     }
 
-    private boolean hasUnackedBacklog() {
+    private boolean isBusy() {
         return session.peer.queuedBytes() > CONGESTED_BYTES;
     }
 
@@ -89,7 +89,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public boolean isCongested() {
-        return hasUnackedBacklog() || !news.isEmpty() || !stale.isEmpty();
+        return isBusy() || !news.isEmpty() || !stale.isEmpty();
     }
 
     @Override
@@ -104,13 +104,13 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public long minUpdateIntervalNanos() {
-        return UPDATE_INTERVAL_NANOS;
+        return MOVER_INTERVAL_NANOS;
     }
 
     @Override
     public void onMovement(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
-            MovementCache.Mover mover = registry.movers().of(movers.get(i));
+            MovementCache.Mover mover = registry.movementCache().of(movers.get(i));
             Avatar avatar = mover.avatar();
             int cn = avatar == null ? mover.cn() : foreignNumbers.of(avatar);
             if (cn >= 0 && hasBody(cn)) {
@@ -121,18 +121,18 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private boolean hasBody(int cn) {
-        PlayerAppearance appearance = sent[cn];
+        PlayerAppearance appearance = shown[cn];
         return appearance != null && appearance.presence().embodied();
     }
 
-    /** Whether the client sees another's body. */
+    /** Whether the client sees the body of another one. */
     boolean showsBody(SauerbratenSession other) {
         return other != session && hasBody(other.cn);
     }
 
-    /** The client's number for a player; -1 for none. */
-    private int number(PlayerId player) {
-        return number(registry.session(player), registry.avatars().find(player));
+    /** The number by which the client knows a player; -1 if it does not. */
+    private int number(PlayerId who) {
+        return number(registry.session(who), registry.foreignPlayers().find(who));
     }
 
     private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
@@ -142,13 +142,13 @@ final class SauerbratenViewer implements Viewer {
         return avatar == null ? -1 : foreignNumbers.of(avatar);
     }
 
-    /** The foreign player with a number of this client. */
+    /** The foreign player that the client knows by a number. */
     Optional<PlayerId> avatar(int cn) {
         Avatar avatar = foreignNumbers.avatar(cn);
         return avatar == null ? Optional.empty() : Optional.of(avatar.id);
     }
 
-    /** Gives up a number that another client has taken from an avatar. */
+    /** Frees a number that a client has from now on and an avatar may have had. */
     void vacate(int cn) {
         Avatar avatar = foreignNumbers.avatar(cn);
         if (avatar != null) {
@@ -163,7 +163,7 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Handles that a foreign player has left. */
+    /** Removes a foreign player that has left. */
     void forget(Avatar avatar) {
         inSight.remove(avatar.id);
         int cn = foreignNumbers.of(avatar);
@@ -176,12 +176,12 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Gives numbers to avatars without one, if any are free now. */
+    /** Assigns numbers to avatars without one, if there are free numbers now. */
     void renumber() {
         if (!session.joined() || !foreignNumbers.wanting()) {
             return;
         }
-        for (Avatar avatar : registry.avatars().all()) {
+        for (Avatar avatar : registry.foreignPlayers().all()) {
             int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.give(avatar) : -1;
             if (cn >= 0) {
                 refresh(cn);
@@ -189,8 +189,8 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Adds the players that are present, as the client joins. */
-    void meet(List<Player> players) {
+    /** Assigns numbers to the foreign players for a client that joins. */
+    void addForeignPlayers(List<Player> players) {
         PlayerId self = session.player();
         if (self == null) {
             return;
@@ -198,7 +198,7 @@ final class SauerbratenViewer implements Viewer {
         registry.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
         for (boolean visible : new boolean[] {true, false}) {
             for (Player player : players) {
-                Avatar avatar = registry.avatars().find(player.id());
+                Avatar avatar = registry.foreignPlayers().find(player.id());
                 if (avatar != null && inSight.contains(player.id()) == visible) {
                     foreignNumbers.give(avatar);
                 }
@@ -206,7 +206,7 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Sends the positions of the bodies that the client was just sent. */
+    /** Sends the positions of the visible players at once. */
     void showBodies() {
         PlayerId self = session.player();
         if (self != null) {
@@ -214,25 +214,25 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** The current appearance for a number; null for none. */
-    @Nullable PlayerAppearance look(int cn) {
+    /** The present appearance of a number; null if no player has it. */
+    @Nullable PlayerAppearance appearance(int cn) {
         SauerbratenSession other = registry.session(cn).orElse(null);
         if (other == session) {
-            return session.ownLook();
+            return session.ownAppearance();
         }
         if (other != null) {
-            PlayerId player = other.player();
-            return player != null && registry.arena().contains(player)
-                    ? other.look(inSight.contains(player))
+            PlayerId who = other.player();
+            return who != null && registry.arena().contains(who)
+                    ? other.appearance(inSight.contains(who))
                     : null;
         }
         return avatar(cn)
                 .flatMap(registry.arena()::find)
-                .map(player -> ForeignPlayers.look(player, inSight.contains(player.id())))
+                .map(player -> ForeignPlayers.appearance(player, inSight.contains(player.id())))
                 .orElse(null);
     }
 
-    /** The ping of a number, if it is known. */
+    /** The message with the round trip of a number, if it is known. */
     List<SauerbratenMessage> pingOf(int cn) {
         Avatar avatar = foreignNumbers.avatar(cn);
         int ping =
@@ -244,12 +244,12 @@ final class SauerbratenViewer implements Viewer {
                 : List.of(PlayerAppearance.from(cn, new SessionMessage.ClientPing(ping)));
     }
 
-    /** Sends the changed pings of foreign players. */
-    void pinged(List<Avatar> changed) {
+    /** Sends the changed round trips of foreign players. */
+    void sendPings(List<Avatar> changed) {
         List<SauerbratenMessage> pings = new ArrayList<>();
         for (Avatar avatar : changed) {
             int cn = foreignNumbers.of(avatar);
-            if (cn >= 0 && sent[cn] != null) {
+            if (cn >= 0 && shown[cn] != null) {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
             }
         }
@@ -266,7 +266,7 @@ final class SauerbratenViewer implements Viewer {
         registry.flushMessages();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
-                registry.joining(player);
+                registry.onJoining(player);
                 show(player.id());
             }
             case ArenaEvent.Spawned spawned -> {
@@ -281,18 +281,21 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.AppearanceChanged restyled -> show(restyled.id());
             case ArenaEvent.Left left -> hide(left.id());
             case ArenaEvent.ActionPerformed(_, Player player, PlayerAction action) ->
-                    showForeignAction(player, action);
+                    actedInAnotherGame(player, action);
             case ArenaEvent.Chat(_, Player player, String text) ->
-                    sendChat(player, CubeText.chat(text).strip());
-            case ArenaEvent.Announcement(_, String text) -> tell(CubeText.chat(text).strip());
+                    showChat(player, CubeText.chat(text).strip());
+            case ArenaEvent.Announcement(_, String text) -> sendText(CubeText.chat(text).strip());
             case ArenaEvent.RateLimited(_, _, var action) ->
-                    tell(PlayerNotices.rateLimited(action));
-            case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
-                    registry.dismiss(session, DisconnectReason.KICKED, reason);
+                    sendText(PlayerNotices.rateLimited(action));
+            case ArenaEvent.KickRequested(_, _, LeaveReason why) ->
+                    registry.dismiss(session, DisconnectReason.KICKED, why);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
-                    tell(ForeignPlayers.name(from) + " (whisper): " + CubeText.chat(text).strip());
+                    sendText(
+                            ForeignPlayers.name(from)
+                                    + " (whisper): "
+                                    + CubeText.chat(text).strip());
             case ArenaEvent.EventsDropped(_, _, int deeds) ->
-                    tell(PlayerNotices.eventsDropped(deeds));
+                    sendText(PlayerNotices.eventsDropped(deeds));
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.LevelChanged _,
@@ -301,9 +304,9 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void show(PlayerId player) {
-        int cn = number(player);
-        Avatar avatar = cn < 0 ? registry.avatars().find(player) : null;
+    private void show(PlayerId who) {
+        int cn = number(who);
+        Avatar avatar = cn < 0 ? registry.foreignPlayers().find(who) : null;
         if (avatar != null) {
             cn = foreignNumbers.give(avatar);
         }
@@ -312,97 +315,93 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void hide(PlayerId player) {
-        inSight.remove(player);
-        int cn = sentNumber(player);
+    private void hide(PlayerId who) {
+        inSight.remove(who);
+        int cn = numberShown(who);
         if (cn >= 0) {
-            sent[cn] = null;
+            shown[cn] = null;
             send(new RosterMessage.CDis(cn));
             refresh(cn);
         }
     }
 
-    private int sentNumber(PlayerId player) {
-        for (int cn = 0; cn < sent.length; cn++) {
-            PlayerAppearance appearance = sent[cn];
-            if (appearance != null && appearance.who().equals(player)) {
+    private int numberShown(PlayerId who) {
+        for (int cn = 0; cn < shown.length; cn++) {
+            PlayerAppearance appearance = shown[cn];
+            if (appearance != null && appearance.who().equals(who)) {
                 return cn;
             }
         }
         return -1;
     }
 
-    private void showForeignAction(Player player, PlayerAction action) {
-        int cn = sentNumber(player.id());
+    private void actedInAnotherGame(Player player, PlayerAction action) {
+        int cn = numberShown(player.id());
         if (cn >= 0 && hasBody(cn) && registry.session(player.id()) == null) {
-            send(registry.avatars().act(cn, player, action));
+            send(registry.foreignPlayers().act(cn, player, action));
         }
     }
 
-    private void sendChat(Player player, String text) {
+    private void showChat(Player player, String text) {
         if (text.isEmpty()) {
             return;
         }
-        int cn = sentNumber(player.id());
+        int cn = numberShown(player.id());
         send(
                 cn < 0
                         ? new ChatMessage.ServMsg(ForeignPlayers.name(player) + ": " + text)
                         : PlayerAppearance.from(cn, new ChatMessage.Text(text)));
     }
 
-    void tell(String text) {
+    void sendText(String text) {
         if (!text.isEmpty()) {
             send(new ChatMessage.ServMsg(text));
         }
     }
 
-    /** Sends what has changed of a number, now or when the client is no longer congested. */
+    /** Sends the changed appearance of a number, at once or when the client is not congested. */
     void refresh(int cn) {
         stale.set(cn);
         flush();
     }
 
     /**
-     * Sets shared state to send, with its value at that time: a {@link SharedStateKey}, or an item.
+     * Sends a shared state, as it is when the client is not congested.
+     *
+     * @param kind a {@link SharedStateKey}, or the index of an item
      */
-    void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
+    void publish(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         news.put(kind, newest);
         flush();
     }
 
-    /**
-     * Sends deferred state while the client is not congested; a new map first, as it removes all
-     * bodies.
-     */
+    /** Sends what could not be sent before. A new map comes first: it ends all bodies. */
     void flush() {
-        Supplier<List<SauerbratenMessage>> map =
-                hasUnackedBacklog() ? null : news.remove(SharedStateKey.MAP);
+        Supplier<List<SauerbratenMessage>> map = isBusy() ? null : news.remove(SharedStateKey.MAP);
         if (map != null) {
             map.get().forEach(this::send);
-            for (int cn = 0; cn < sent.length; cn++) {
-                PlayerAppearance appearance = sent[cn];
+            for (int cn = 0; cn < shown.length; cn++) {
+                PlayerAppearance appearance = shown[cn];
                 if (appearance != null) {
-                    sent[cn] = appearance.withoutBody();
+                    shown[cn] = appearance.withoutBody();
                     stale.set(cn);
                 }
             }
         }
-        for (int cn = stale.nextSetBit(0);
-                cn >= 0 && !hasUnackedBacklog();
-                cn = stale.nextSetBit(cn + 1)) {
+        for (int cn = stale.nextSetBit(0); cn >= 0 && !isBusy(); cn = stale.nextSetBit(cn + 1)) {
             stale.clear(cn);
-            show(cn, look(cn));
+            show(cn, appearance(cn));
         }
-        while (!news.isEmpty() && !hasUnackedBacklog()) {
+        while (!news.isEmpty() && !isBusy()) {
             news.pollFirstEntry().getValue().get().forEach(this::send);
         }
     }
 
     private void show(int cn, @Nullable PlayerAppearance is) {
-        PlayerAppearance was = sent[cn];
+        PlayerAppearance was = shown[cn];
         boolean own = cn == session.cn;
         PlayerAppearance.changes(cn, was, is, own).forEach(this::send);
-        sent[cn] = is;
+        shown[cn] = is;
         if (is == null || own) {
             return;
         }
@@ -415,9 +414,9 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Records an appearance that is sent in the welcome, the client's own included. */
-    void introduced(int cn, PlayerAppearance appearance) {
-        sent[cn] = appearance;
+    /** The welcome has the appearance of a number, which may be the client's own. */
+    void onIntroduced(int cn, PlayerAppearance appearance) {
+        shown[cn] = appearance;
     }
 
     private void send(SauerbratenMessage message) {
@@ -428,11 +427,11 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /**
-     * Sends an action of another player, or counts it as dropped.
+     * Sends events of other players, or counts them as missed.
      *
-     * @param deeds number of actions in the packet
+     * @param deeds the number of events in the packet that count
      */
-    void deeds(int channel, Bytes packet, boolean reliable, int deeds) {
+    void sendEvents(int channel, Bytes packet, boolean reliable, int deeds) {
         if (!isCongested()) {
             session.peer.send(channel, packet, reliable);
             return;

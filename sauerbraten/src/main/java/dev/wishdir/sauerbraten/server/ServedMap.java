@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The map that the server provides.
+ * The map file that a server has for its players, and what it knows of the map.
  *
- * @param name empty for the empty world that every client makes itself
- * @param file empty if the server has none
- * @param crc as clients with this file report it
+ * @param name the map's name; empty for the empty world that each client generates
+ * @param file the map's file; empty if the server has none
+ * @param crc the checksum that a client reports after it has loaded the file
  * @param side of the map, units
- * @param exits move triggers; empty if unknown
- * @param blocks arena that the map was generated from
+ * @param exits the move triggers; empty if they are unknown
+ * @param blocks the arena from which the map was generated
  */
 record ServedMap(
         SauerbratenMode mode,
@@ -39,23 +39,22 @@ record ServedMap(
     static final String MODE = "mode";
 
     /**
-     * @throws IllegalArgumentException if the option's value is wrong
+     * Checks the option's value.
+     *
+     * @throws IllegalArgumentException if it is not a mode from 0 to 8
      */
-    static void checkMode(String value) {
-        mode(value, SauerbratenMode.FFA);
+    static void checkMode(String wished) {
+        mode(wished, SauerbratenMode.FFA);
     }
 
-    /**
-     * The operator's map, or one generated from the arena in coop edit, in which clients can
-     * download it.
-     */
+    /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
     static ServedMap of(EndpointContext context) throws IOException {
         String path = context.options().getOrDefault(MapFile.OPTION, "");
-        String value = context.options().getOrDefault(MODE, "");
+        String wished = context.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(value, SauerbratenMode.FFA),
+                    mode(wished, SauerbratenMode.FFA),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -65,7 +64,7 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(value, SauerbratenMode.FFA),
+                    mode(wished, SauerbratenMode.FFA),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
@@ -73,10 +72,10 @@ record ServedMap(
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(context.blocks(), mode(value, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
     }
 
-    /** A map generated from an arena. */
+    /** The map that is generated from an arena. */
     static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
         Bytes file =
                 Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
@@ -91,32 +90,34 @@ record ServedMap(
                 Optional.of(blocks));
     }
 
-    /** Conversion of its coordinates: the default one, or centred for a generated map. */
+    /**
+     * Where canonical positions are on it: as on stock maps, or in the middle of a generated map.
+     */
     SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;
     }
 
-    /** The map as a level of the arena. */
-    Level level(Bounds defaultValue) {
-        return blocks.map(Level::of).orElseGet(() -> new Level(name, defaultValue)).with(files());
+    /** The level for the arena. */
+    Level level(Bounds otherwise) {
+        return blocks.map(Level::of).orElseGet(() -> new Level(name, otherwise)).with(files());
     }
 
-    /** The file for clients; empty if the server has none. */
+    /** The file as clients have it; empty if the server has none. */
     List<Level.File> files() {
         return file.length() == 0
                 ? List.of()
                 : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
-    private static SauerbratenMode mode(String value, SauerbratenMode defaultValue) {
-        if (value.isEmpty()) {
-            return defaultValue;
+    private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {
+        if (wished.isEmpty()) {
+            return otherwise;
         }
-        if (value.matches("[0-9]{1,2}")
-                && new SauerbratenMode(Integer.parseInt(value)).supported()) {
-            return new SauerbratenMode(Integer.parseInt(value));
+        if (wished.matches("[0-9]{1,2}")
+                && new SauerbratenMode(Integer.parseInt(wished)).supported()) {
+            return new SauerbratenMode(Integer.parseInt(wished));
         }
         throw new IllegalArgumentException(
-                "--sauerbraten-mode must be a number from 0 to 8, is " + value);
+                "--sauerbraten-mode must be a number from 0 to 8, is " + wished);
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-/** Keys of state that is the same for all clients, which are sent only its newest value. */
+/** A state that all clients share; a congested client receives only the newest value. */
 enum SharedStateKey {
     MAP,
     TIME,

@@ -5,55 +5,51 @@ import dev.wishdir.sauerbraten.message.MovementMessage;
 
 import java.util.List;
 
-/** Relays a client's use of teleporters and jump pads. */
+/** Relays the use of teleporters and jump pads. */
 final class TeleportRelay {
-    /** Minimum interval of one client's relayed uses. */
+    /** The minimum interval between two relays of one client, nanoseconds. */
     private static final long INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry registry;
-    private boolean pending;
+    private boolean waiting;
 
     TeleportRelay(ClientRegistry registry) {
         this.registry = registry;
     }
 
-    /** Queues a use; of several within the interval, only the newest is relayed. */
-    void travelled(SauerbratenSession from, MovementMessage message) {
-        from.travels(message);
-        pending = true;
+    /** Relays a use; of several within the interval, only the newest. */
+    void relay(SauerbratenSession from, MovementMessage message) {
+        from.setTravel(message);
+        waiting = true;
     }
 
-    /**
-     * Relays the uses that are due.
-     *
-     * @return when to call again
-     */
+    /** Relays what is due; returns when to call again. */
     long advance(long now) {
-        if (!pending) {
+        if (!waiting) {
             return Long.MAX_VALUE;
         }
         long next = Long.MAX_VALUE;
-        pending = false;
+        waiting = false;
         for (SauerbratenSession session : registry.sessions()) {
             MovementMessage message = session.travel();
-            long due = session.travelled() + INTERVAL_NANOS;
+            long due = session.travelShownAt() + INTERVAL_NANOS;
             if (message == null) {
                 continue;
             }
-            if (now >= due || now < session.travelled()) {
+            if (now >= due || now < session.travelShownAt()) {
                 session.travelShown(now);
-                sendPosition(session);
-                registry.deed(message, viewer -> viewer.viewer.showsBody(session));
+                relayPosition(session);
+                registry.broadcast(message, viewer -> viewer.viewer.showsBody(session));
             } else {
-                pending = true;
+                waiting = true;
                 next = Math.min(next, due);
             }
         }
         return next;
     }
 
-    /** Sends the client's newest position to others, as it must precede what happens next. */
-    private void sendPosition(SauerbratenSession session) {
+    /** Relays the newest position of a client at once: it must arrive before the teleport. */
+    private void relayPosition(SauerbratenSession session) {
         PlayerId player = session.player();
         if (player != null) {
             registry.arena()

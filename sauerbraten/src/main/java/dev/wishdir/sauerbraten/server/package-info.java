@@ -1,6 +1,6 @@
 /**
- * The server side of Sauerbraten, through which unmodified clients join the arena. Uses all other
- * packages except client and inspect.
+ * The server endpoint, through which unmodified clients join the arena. Uses every package of this
+ * module but {@code client} and {@code inspect}.
  */
 @NullMarked
 package dev.wishdir.sauerbraten.server;

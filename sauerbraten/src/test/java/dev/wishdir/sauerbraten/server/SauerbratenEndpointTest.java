@@ -384,7 +384,7 @@ class SauerbratenEndpointTest {
         alice.raw(2, Bytes.wrap(noMap), true);
         network.run(60 * EnetNode.SECOND);
         assertThat(alice.heard(ChatMessage.ServMsg.class))
-                .contains(new ChatMessage.ServMsg("That file is not a map."));
+                .contains(new ChatMessage.ServMsg("The file is not a map (.ogz)."));
         Bytes file = OgzCompiler.build(ArenaCatalog.shipped("hall")).file();
         alice.raw(2, file, true);
         network.run(500 * EnetNode.MILLI);
