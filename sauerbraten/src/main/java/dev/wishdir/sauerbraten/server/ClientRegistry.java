@@ -184,8 +184,8 @@ final class ClientRegistry {
     }
 
     /** The session of a player; null for a foreign player. */
-    @Nullable SauerbratenSession session(PlayerId who) {
-        return byPlayer.get(who);
+    @Nullable SauerbratenSession session(PlayerId playerId) {
+        return byPlayer.get(playerId);
     }
 
     void add(SauerbratenSession session) {
@@ -209,15 +209,15 @@ final class ClientRegistry {
     /** A player has joined the arena: a foreign player, or the session that is joining now. */
     void onJoining(Player player) {
         SauerbratenSession session = newcomer;
-        PlayerId who = player.id();
-        if (byPlayer.containsKey(who) || foreignPlayers.find(who) != null) {
+        PlayerId playerId = player.id();
+        if (byPlayer.containsKey(playerId) || foreignPlayers.find(playerId) != null) {
             return;
         }
         if (session != null && session.player() == null) {
-            session.setPlayer(who);
-            byPlayer.put(who, session);
-        } else if (arena.contains(who)) {
-            foreignPlayers.of(who);
+            session.setPlayer(playerId);
+            byPlayer.put(playerId, session);
+        } else if (arena.contains(playerId)) {
+            foreignPlayers.of(playerId);
         }
     }
 
@@ -257,9 +257,9 @@ final class ClientRegistry {
     }
 
     private static void dismissAtOnce(
-            SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
+            SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
         if (session.ending() == null) {
-            session.sendAway(why);
+            session.sendAway(arenaReason);
             session.peer.disconnect(reason.code());
         }
     }
@@ -272,13 +272,13 @@ final class ClientRegistry {
     }
 
     /** Ends a session with a text that says more than the reason of the protocol. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
+    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
         if (session.ending() == null && !session.viewer.isCongested()) {
-            session.viewer.sendText(CubeText.chat(why.text()));
-            session.sendAway(why);
+            session.viewer.sendText(CubeText.chat(arenaReason.text()));
+            session.sendAway(arenaReason);
             session.peer.disconnectLater(reason.code());
         } else {
-            dismissAtOnce(session, reason, why);
+            dismissAtOnce(session, reason, arenaReason);
         }
     }
 
@@ -403,14 +403,17 @@ final class ClientRegistry {
                 messages.add(session.cn, codec.packet(new RelayMessage.Client(session.cn, all)));
             }
         }
-        int deeds = reliable;
+        int actions = reliable;
         for (SauerbratenSession viewer : sessions) {
             if (viewer.joined()) {
                 messages.forViewer(
                         viewer.cn,
                         packet ->
                                 viewer.viewer.sendEvents(
-                                        SauerbratenTransport.MESSAGES, packet, deeds > 0, deeds));
+                                        SauerbratenTransport.MESSAGES,
+                                        packet,
+                                        actions > 0,
+                                        actions));
             }
         }
     }

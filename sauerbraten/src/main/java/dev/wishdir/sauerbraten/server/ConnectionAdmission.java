@@ -49,21 +49,21 @@ final class ConnectionAdmission {
 
     private final EndpointContext context;
     private final ClientRegistry registry;
-    private final BiConsumer<SauerbratenSession, LeaveReason> gone;
+    private final BiConsumer<SauerbratenSession, LeaveReason> onLeave;
     private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
     private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
 
     /**
-     * @param gone takes a session out of the game
+     * @param onLeave takes a session out of the game
      */
     ConnectionAdmission(
             EndpointContext context,
             ClientRegistry registry,
-            BiConsumer<SauerbratenSession, LeaveReason> gone) {
+            BiConsumer<SauerbratenSession, LeaveReason> onLeave) {
         this.context = context;
         this.registry = registry;
-        this.gone = gone;
+        this.onLeave = onLeave;
     }
 
     /** Every connection, including those that are being ended. */
@@ -116,7 +116,7 @@ final class ConnectionAdmission {
         if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
             return null;
         }
-        gone.accept(silent, LeaveReason.TIMED_OUT);
+        onLeave.accept(silent, LeaveReason.TIMED_OUT);
         forget(silent.peer);
         return context.addressLimits().enter(from);
     }
@@ -139,15 +139,15 @@ final class ConnectionAdmission {
     /** Ends a connection that has not joined, at once. */
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
-        gone.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
+        onLeave.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
         forget(session.peer);
     }
 
-    private void refuse(long now, EnetPeer peer, LeaveReason why) {
-        reportRefusal(now, peer, why);
+    private void refuse(long now, EnetPeer peer, LeaveReason reason) {
+        reportRefusal(now, peer, reason);
         peer.send(
                 SauerbratenTransport.MESSAGES,
-                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(why.text())),
+                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(reason.text())),
                 true);
         peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
@@ -157,10 +157,10 @@ final class ConnectionAdmission {
     }
 
     /** Reports a refused connection to the operator. */
-    void reportRefusal(long now, EnetPeer peer, LeaveReason why) {
+    void reportRefusal(long now, EnetPeer peer, LeaveReason reason) {
         context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        context.arena().refused(now, SauerbratenCodec.GAME, from, why);
+        context.arena().refused(now, SauerbratenCodec.GAME, from, reason);
     }
 
     /** A session is out of the game, and ENet still has to deliver something to its client. */

@@ -86,24 +86,24 @@ final class ForeignPlayers {
         return byPlayer.values();
     }
 
-    @Nullable Avatar find(PlayerId who) {
-        return byPlayer.get(who);
+    @Nullable Avatar find(PlayerId playerId) {
+        return byPlayer.get(playerId);
     }
 
-    Avatar of(PlayerId who) {
-        Avatar known = byPlayer.get(who);
+    Avatar of(PlayerId playerId) {
+        Avatar known = byPlayer.get(playerId);
         if (known != null) {
             return known;
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        Avatar avatar = new Avatar(who, slot);
-        byPlayer.put(who, avatar);
+        Avatar avatar = new Avatar(playerId, slot);
+        byPlayer.put(playerId, avatar);
         return avatar;
     }
 
-    @Nullable Avatar remove(PlayerId who) {
-        Avatar avatar = byPlayer.remove(who);
+    @Nullable Avatar remove(PlayerId playerId) {
+        Avatar avatar = byPlayer.remove(playerId);
         if (avatar != null) {
             slots.clear(avatar.slot);
         }

@@ -7,13 +7,13 @@ final class MatchClock {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private long seen;
+    private long lastSeen;
     private long played;
     private int speed = NORMAL_SPEED_PERCENT;
     private boolean paused;
 
     MatchClock(long now) {
-        seen = now;
+        lastSeen = now;
     }
 
     int speed() {
@@ -26,11 +26,11 @@ final class MatchClock {
 
     /** The time played so far, nanoseconds; it never decreases. */
     long played(long now) {
-        long passed = paused ? 0 : Math.max(0, now - seen);
+        long passed = paused ? 0 : Math.max(0, now - lastSeen);
         played +=
                 passed / NORMAL_SPEED_PERCENT * speed
                         + passed % NORMAL_SPEED_PERCENT * speed / NORMAL_SPEED_PERCENT;
-        seen = now;
+        lastSeen = now;
         return played;
     }
 
@@ -53,9 +53,9 @@ final class MatchClock {
         if (paused || due == NEVER) {
             return NEVER;
         }
-        long left = Math.max(0, due - played);
-        return seen
-                + left / speed * NORMAL_SPEED_PERCENT
-                + (left % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
+        long remaining = Math.max(0, due - played);
+        return lastSeen
+                + remaining / speed * NORMAL_SPEED_PERCENT
+                + (remaining % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
     }
 }

@@ -87,9 +87,9 @@ final class MessageHandler {
         }
     }
 
-    private boolean may(long now, SauerbratenSession from, RateLimitedAction deed, int amount) {
+    private boolean may(long now, SauerbratenSession from, RateLimitedAction kind, int amount) {
         PlayerId player = from.player();
-        return player != null && registry.arena().allows(now, player, deed, amount);
+        return player != null && registry.arena().allows(now, player, kind, amount);
     }
 
     private void handleChat(long now, SauerbratenSession from, ChatMessage chat) {
@@ -231,13 +231,14 @@ final class MessageHandler {
                                             time -> setTeam(time, victim, change.team(), FORCED)));
             case RosterMessage.Spectator change ->
                     registry.session(change.cn())
-                            .filter(who -> who.joined() && maySpectate(from, who, change.val()))
-                            .ifPresent(who ->
+                            .filter(target ->
+                                    target.joined() && maySpectate(from, target, change.val()))
+                            .ifPresent(target ->
                                     change(
                                             now,
                                             from,
                                             List.of("spectator", change.cn()),
-                                            time -> spectate(time, who, change.val())));
+                                            time -> spectate(time, target, change.val())));
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -254,24 +255,24 @@ final class MessageHandler {
         return match.mode().teams() && !clean.isEmpty();
     }
 
-    private void setTeam(long now, SauerbratenSession who, String team, int reason) {
+    private void setTeam(long now, SauerbratenSession target, String team, int reason) {
         String clean = CubeText.team(team);
-        if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
-            die(now, who);
-            who.setTeam(clean, reason);
-            registry.refresh(who.cn);
+        if (target.joined() && maySwitch(clean) && !clean.equals(target.team())) {
+            die(now, target);
+            target.setTeam(clean, reason);
+            registry.refresh(target.cn);
         }
     }
 
-    private boolean maySpectate(SauerbratenSession from, SauerbratenSession who, boolean val) {
-        return privileges.isMaster(from) || (from == who && (val || !privileges.locked()));
+    private boolean maySpectate(SauerbratenSession from, SauerbratenSession target, boolean val) {
+        return privileges.isMaster(from) || (from == target && (val || !privileges.locked()));
     }
 
-    private void spectate(long now, SauerbratenSession who, boolean val) {
-        if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
-            die(now, who);
-            who.setSpectating(val);
-            registry.refresh(who.cn);
+    private void spectate(long now, SauerbratenSession target, boolean val) {
+        if (target.joined() && val != (target.presence() == Presence.SPECTATOR)) {
+            die(now, target);
+            target.setSpectating(val);
+            registry.refresh(target.cn);
         }
     }
 

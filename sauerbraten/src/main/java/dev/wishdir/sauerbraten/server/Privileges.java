@@ -66,8 +66,8 @@ final class Privileges {
     }
 
     /** Whether a client may act on another one. */
-    boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
-        return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
+    boolean outranks(SauerbratenSession actor, SauerbratenSession victim) {
+        return isMaster(actor) && (actor == victim || actor.privilege() > victim.privilege());
     }
 
     /** Which password a client sent. */
@@ -151,33 +151,33 @@ final class Privileges {
     }
 
     /** Whether the vote of a client decides. */
-    boolean forces(SauerbratenSession who) {
-        return isMaster(who) && mode >= VETO;
+    boolean forces(SauerbratenSession session) {
+        return isMaster(session) && mode >= VETO;
     }
 
     void received(long now, SauerbratenSession from, AdminMessage message) {
         switch (message) {
-            case AdminMessage.SetMaster wish -> setMaster(now, from, wish);
-            case AdminMessage.MasterMode wish -> {
-                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
-                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(wish.mode()));
+            case AdminMessage.SetMaster request -> setMaster(now, from, request);
+            case AdminMessage.MasterMode request -> {
+                if (request.mode() >= OPEN && request.mode() <= PRIVATE) {
+                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(request.mode()));
                 }
             }
             case AdminMessage.Kick kick -> kick(now, from, kick);
             case AdminMessage.ClearBans _ ->
                     command(now, from, "bans", time -> clearBans(time, from));
-            case AdminMessage.ClientPauseGame wish ->
+            case AdminMessage.ClientPauseGame request ->
                     command(
                             now,
                             from,
                             SharedStateKey.PAUSE,
-                            time -> pause(time, from, wish.paused()));
-            case AdminMessage.ClientGameSpeed wish ->
+                            time -> pause(time, from, request.paused()));
+            case AdminMessage.ClientGameSpeed request ->
                     command(
                             now,
                             from,
                             SharedStateKey.SPEED,
-                            time -> setSpeed(time, from, wish.speed()));
+                            time -> setSpeed(time, from, request.speed()));
             default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
@@ -189,8 +189,8 @@ final class Privileges {
         }
     }
 
-    private void setMode(int wished) {
-        mode = wished;
+    private void setMode(int value) {
+        mode = value;
         registry.publish(
                 SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
     }
@@ -202,8 +202,8 @@ final class Privileges {
         }
     }
 
-    private void setSpeed(long now, SauerbratenSession from, int wished) {
-        match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
+    private void setSpeed(long now, SauerbratenSession from, int value) {
+        match.setSpeed(now, Math.clamp(value, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
         registry.publish(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 
@@ -229,20 +229,22 @@ final class Privileges {
         registry.broadcastText("Cleared all bans from this game.");
     }
 
-    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
-        if (wish.cn() != from.cn) {
-            registry.session(wish.cn())
+    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster request) {
+        if (request.cn() != from.cn) {
+            registry.session(request.cn())
                     .filter(other -> other.joined() && isMaster(from))
                     .ifPresent(other ->
                             change(
                                     now,
                                     from,
-                                    List.of(SharedStateKey.MASTERS, wish.cn()),
-                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
-        } else if (!wish.val()) {
+                                    List.of(SharedStateKey.MASTERS, request.cn()),
+                                    time ->
+                                            setPrivilege(
+                                                    time, other, request.val() ? MASTER : NONE)));
+        } else if (!request.val()) {
             change(now, from, SharedStateKey.MASTERS, time -> setPrivilege(time, from, NONE));
-        } else if (!wish.hash().isEmpty()) {
-            claim(now, from, wish.hash());
+        } else if (!request.hash().isEmpty()) {
+            claim(now, from, request.hash());
         } else {
             change(now, from, SharedStateKey.MASTERS, time -> claim(time, from));
         }
@@ -274,17 +276,17 @@ final class Privileges {
         }
     }
 
-    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
-        int before = who.privilege();
+    private void setPrivilege(long now, SauerbratenSession session, int privilege) {
+        int before = session.privilege();
         if (before == privilege) {
             return;
         }
-        who.setPrivilege(privilege);
+        session.setPrivilege(privilege);
         if (privilege > NONE) {
-            console.claimed(now, by(who), title(privilege));
-            registry.broadcastText(who.name() + " claimed " + title(privilege));
-        } else if (who.joined()) {
-            registry.broadcastText(who.name() + " relinquished " + title(before));
+            console.claimed(now, by(session), title(privilege));
+            registry.broadcastText(session.name() + " claimed " + title(privilege));
+        } else if (session.joined()) {
+            registry.broadcastText(session.name() + " relinquished " + title(before));
         }
         if (registry.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
@@ -313,40 +315,41 @@ final class Privileges {
                                 time -> kick(time, from, victim, kick.reason())));
     }
 
-    private boolean mayKick(SauerbratenSession from, PlayerId who) {
-        SauerbratenSession victim = registry.session(who);
+    private boolean mayKick(SauerbratenSession from, PlayerId playerId) {
+        SauerbratenSession victim = registry.session(playerId);
         return victim == null
-                ? from.privilege() >= ADMIN && registry.arena().contains(who)
+                ? from.privilege() >= ADMIN && registry.arena().contains(playerId)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
     /** A master kicks a player of this game, an admin a player of any game. */
-    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
-        Player victim = mayKick(from, who) ? registry.arena().find(who).orElse(null) : null;
+    private void kick(long now, SauerbratenSession from, PlayerId playerId, String reason) {
+        Player victim =
+                mayKick(from, playerId) ? registry.arena().find(playerId).orElse(null) : null;
         if (victim == null) {
             return;
         }
-        String why = CubeText.chat(reason).strip();
-        String because = why.isEmpty() ? "" : " because: " + why;
+        String reasonText = CubeText.chat(reason).strip();
+        String because = reasonText.isEmpty() ? "" : " because: " + reasonText;
         if (from.privilege() >= ADMIN) {
-            order(now, from, victim, why);
+            order(now, from, victim, reasonText);
             return;
         }
         registry.broadcastText(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
-        console.banFromGame(now, by(from), victim, KICKED, why);
+        console.banFromGame(now, by(from), victim, KICKED, reasonText);
     }
 
     /**
      * An admin's kick is an operator command; a player of this game is banned, as in the original.
      */
-    private void order(long now, SauerbratenSession from, Player victim, String why) {
+    private void order(long now, SauerbratenSession from, Player victim, String reasonText) {
         OperatorConsole.By by = by(from);
         registry.sendText(
                 from,
                 CubeText.chat(
                         registry.session(victim.id()) == null
-                                ? console.kick(now, by, victim, why)
-                                : console.ban(now, by, victim, KICKED, why)));
+                                ? console.kick(now, by, victim, reasonText)
+                                : console.ban(now, by, victim, KICKED, reasonText)));
     }
 
     /** A master or admin as operators see it. */

@@ -133,8 +133,8 @@ final class SauerbratenMaps {
                 .findFirst();
     }
 
-    private String modified(SauerbratenSession who) {
-        return who.name() + " has modified map \"" + name + "\"";
+    private String modified(SauerbratenSession session) {
+        return session.name() + " has modified map \"" + name + "\"";
     }
 
     /** Reports to a client which clients have another file of the map. */
@@ -197,11 +197,11 @@ final class SauerbratenMaps {
     /**
      * Sends the map again to a client that has modified its copy; at most every 10 s.
      *
-     * @param why the text for the client
+     * @param notice the text for the client
      */
-    void restore(long now, SauerbratenSession to, String why) {
+    void restore(long now, SauerbratenSession to, String notice) {
         if (file != null && to.copy.markModified()) {
-            spoiled.put(to, why);
+            spoiled.put(to, notice);
             advance(now);
         }
     }

@@ -241,7 +241,7 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         String name = CubeText.map(vote.map());
         int number = vote.mode();
-        SauerbratenMode wishedMode = new SauerbratenMode(number);
+        SauerbratenMode votedMode = new SauerbratenMode(number);
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
@@ -253,10 +253,10 @@ final class SauerbratenMatch {
             registry.sendText(from, SharedArena.REFUSAL);
             return;
         }
-        if (!wishedMode.supported()) {
+        if (!votedMode.supported()) {
             registry.sendText(
                     from,
-                    wishedMode.known()
+                    votedMode.known()
                             ? "This server does not support flags, bases or tokens. Choose a mode"
                                     + " from 0 to 8."
                             : "There is no mode " + number + ".");
@@ -270,7 +270,7 @@ final class SauerbratenMatch {
         }
         PlayerId player = from.player();
         if (player != null) {
-            Wish wish = new Wish(name, wishedMode);
+            Wish wish = new Wish(name, votedMode);
             registry.arena()
                     .change(
                             now,

@@ -189,8 +189,8 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     private Optional<Player> arenaPlayer() {
-        PlayerId who = player;
-        return who == null ? Optional.empty() : registry.arena().find(who);
+        PlayerId playerId = player;
+        return playerId == null ? Optional.empty() : registry.arena().find(playerId);
     }
 
     /** Orders the next life, which starts with the client's {@code N_SPAWN}. */
@@ -436,8 +436,8 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     private PlayerAppearance appearance(Presence as) {
-        PlayerId who = player == null ? NOBODY : player;
-        return new PlayerAppearance(who, name(), team, teamReason, model, as, state);
+        PlayerId playerId = player == null ? NOBODY : player;
+        return new PlayerAppearance(playerId, name(), team, teamReason, model, as, state);
     }
 
     @Override

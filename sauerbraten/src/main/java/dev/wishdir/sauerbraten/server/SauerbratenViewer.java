@@ -131,8 +131,8 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /** The number by which the client knows a player; -1 if it does not. */
-    private int number(PlayerId who) {
-        return number(registry.session(who), registry.foreignPlayers().find(who));
+    private int number(PlayerId playerId) {
+        return number(registry.session(playerId), registry.foreignPlayers().find(playerId));
     }
 
     private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
@@ -221,9 +221,9 @@ final class SauerbratenViewer implements Viewer {
             return session.ownAppearance();
         }
         if (other != null) {
-            PlayerId who = other.player();
-            return who != null && registry.arena().contains(who)
-                    ? other.appearance(inSight.contains(who))
+            PlayerId playerId = other.player();
+            return playerId != null && registry.arena().contains(playerId)
+                    ? other.appearance(inSight.contains(playerId))
                     : null;
         }
         return avatar(cn)
@@ -287,15 +287,15 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.Announcement(_, String text) -> sendText(CubeText.chat(text).strip());
             case ArenaEvent.RateLimited(_, _, var action) ->
                     sendText(PlayerNotices.rateLimited(action));
-            case ArenaEvent.KickRequested(_, _, LeaveReason why) ->
-                    registry.dismiss(session, DisconnectReason.KICKED, why);
+            case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
+                    registry.dismiss(session, DisconnectReason.KICKED, reason);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
                     sendText(
                             ForeignPlayers.name(from)
                                     + " (whisper): "
                                     + CubeText.chat(text).strip());
-            case ArenaEvent.EventsDropped(_, _, int deeds) ->
-                    sendText(PlayerNotices.eventsDropped(deeds));
+            case ArenaEvent.EventsDropped(_, _, int count) ->
+                    sendText(PlayerNotices.eventsDropped(count));
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.LevelChanged _,
@@ -304,9 +304,9 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void show(PlayerId who) {
-        int cn = number(who);
-        Avatar avatar = cn < 0 ? registry.foreignPlayers().find(who) : null;
+    private void show(PlayerId playerId) {
+        int cn = number(playerId);
+        Avatar avatar = cn < 0 ? registry.foreignPlayers().find(playerId) : null;
         if (avatar != null) {
             cn = foreignNumbers.give(avatar);
         }
@@ -315,9 +315,9 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void hide(PlayerId who) {
-        inSight.remove(who);
-        int cn = numberShown(who);
+    private void hide(PlayerId playerId) {
+        inSight.remove(playerId);
+        int cn = numberShown(playerId);
         if (cn >= 0) {
             shown[cn] = null;
             send(new RosterMessage.CDis(cn));
@@ -325,10 +325,10 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private int numberShown(PlayerId who) {
+    private int numberShown(PlayerId playerId) {
         for (int cn = 0; cn < shown.length; cn++) {
             PlayerAppearance appearance = shown[cn];
-            if (appearance != null && appearance.who().equals(who)) {
+            if (appearance != null && appearance.who().equals(playerId)) {
                 return cn;
             }
         }
@@ -429,15 +429,15 @@ final class SauerbratenViewer implements Viewer {
     /**
      * Sends events of other players, or counts them as missed.
      *
-     * @param deeds the number of events in the packet that count
+     * @param count the number of events in the packet that count
      */
-    void sendEvents(int channel, Bytes packet, boolean reliable, int deeds) {
+    void sendEvents(int channel, Bytes packet, boolean reliable, int count) {
         if (!isCongested()) {
             session.peer.send(channel, packet, reliable);
             return;
         }
         PlayerId player = session.player();
-        for (int i = 0; player != null && i < deeds; i++) {
+        for (int i = 0; player != null && i < count; i++) {
             registry.arena().missed(player);
         }
     }

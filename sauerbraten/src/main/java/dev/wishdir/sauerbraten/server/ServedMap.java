@@ -43,18 +43,18 @@ record ServedMap(
      *
      * @throws IllegalArgumentException if it is not a mode from 0 to 8
      */
-    static void checkMode(String wished) {
-        mode(wished, SauerbratenMode.FFA);
+    static void checkMode(String value) {
+        mode(value, SauerbratenMode.FFA);
     }
 
     /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
     static ServedMap of(EndpointContext context) throws IOException {
         String path = context.options().getOrDefault(MapFile.OPTION, "");
-        String wished = context.options().getOrDefault(MODE, "");
+        String value = context.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(wished, SauerbratenMode.FFA),
+                    mode(value, SauerbratenMode.FFA),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -64,7 +64,7 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(wished, SauerbratenMode.FFA),
+                    mode(value, SauerbratenMode.FFA),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
@@ -72,7 +72,7 @@ record ServedMap(
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(context.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(value, SauerbratenMode.COOP_EDIT));
     }
 
     /** The map that is generated from an arena. */
@@ -109,15 +109,15 @@ record ServedMap(
                 : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
-    private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {
-        if (wished.isEmpty()) {
+    private static SauerbratenMode mode(String value, SauerbratenMode otherwise) {
+        if (value.isEmpty()) {
             return otherwise;
         }
-        if (wished.matches("[0-9]{1,2}")
-                && new SauerbratenMode(Integer.parseInt(wished)).supported()) {
-            return new SauerbratenMode(Integer.parseInt(wished));
+        if (value.matches("[0-9]{1,2}")
+                && new SauerbratenMode(Integer.parseInt(value)).supported()) {
+            return new SauerbratenMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
-                "--sauerbraten-mode must be a number from 0 to 8, is " + wished);
+                "--sauerbraten-mode must be a number from 0 to 8, is " + value);
     }
 }
