@@ -14,34 +14,34 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Judges where a player's client says that it is, the same for every game whose clients say so: how
- * a body walks, jumps and falls in the level that is played. Metres; not thread-safe, one a player.
+ * Validates the positions that a client reports against its game's physics and the level. For games
+ * in which the client moves its player. Metres; one for each player; not thread-safe.
  *
- * <p>A body gets ahead by what its physics allows in the time that has passed, or in the time that
- * a movement is said to cover, and may be a {@linkplain MovementLimits#slack slack} ahead of that.
- * Of movements that were held up on the way, those of {@link #MAX_LAG_NANOS} count at once, and
- * after a silence those of the silence too. So others never see more than that much too much. Times
- * are those of the peers: a server adds {@code DutyCycle.sleptNanos()} to its own.
+ * <p>A body moves at most as far as its {@linkplain MovementLimits limits} allow in the time that
+ * has passed, or that a movement is said to cover, plus a {@linkplain MovementLimits#slack slack}.
+ * If the network held movements up, {@link #MAX_LAG_NANOS} of them count at once, and after a
+ * silence the time of the silence; other players never see a body farther ahead than that. Times
+ * are those of the clients: a server adds {@code DutyCycle.sleptNanos()} to its own.
  *
- * <p>The believed position survives every pause. Clients report where they are now and then: a body
- * that was on one side of a pillar and next on the other may have gone around it. If two straight
- * lines do not lead there, or if it is higher than a jump, {@link PathSearch} must find a path that
- * it can have taken in the time. A body that jumps on and on may never be reported as landing; so
- * too long in the air is a body that stays at one height there. In water and at ladders bodies rise
- * and stay as they like, no faster than they run.
+ * <p>The believed position survives every pause. Reports are samples: a body that was on one side
+ * of a pillar and next on the other may have walked around it. If two straight lines do not lead
+ * there, or if it is higher than a jump, {@link PathSearch} must find a path that the body can have
+ * taken in the time. A body that jumps again and again may never be reported on the ground, so the
+ * time in the air counts only while it stays at one height. In water and on ladders a body rises
+ * and stays as it likes, no faster than it runs.
  *
- * <p>What pushes a body is an amount of metres beyond what it runs and jumps; each is spent once.
+ * <p>A push is an amount of metres beyond running and jumping; each metre is spent once.
  */
 public final class MovementValidator {
     /**
-     * What a movement broke.
+     * A movement that the physics does not allow.
      *
-     * @param measured what it did
-     * @param allowed what it may do, in the same unit
-     * @param allowance what of {@code allowed} is no physics, but for lag and uneven steps
-     * @param place where a body would be that keeps to the rule
-     * @param outside whether it leads out of the level or into what is solid, which no client may
-     *     decide
+     * @param measured the value, in the unit of the rule
+     * @param allowed the limit, with its allowance
+     * @param allowance the part of {@code allowed} for lag and uneven steps
+     * @param place a position that the rule allows
+     * @param outside whether the position is outside the level or in something solid, which is
+     *     never believed
      */
     public record Violation(
             ViolationRule rule,
@@ -51,27 +51,27 @@ public final class MovementValidator {
             Vec3 place,
             boolean outside) {}
 
-    /** So long what a client sends may be held up, and then come at once, nanoseconds: 2 s. */
+    /** The longest delay after which movements may arrive at once, nanoseconds: 2 s. */
     public static final long MAX_LAG_NANOS = 2_000_000_000L;
 
-    /** The longest silence of a client in which its body may have gone on, nanoseconds: 10 s. */
+    /** The longest silence of a client whose time counts for its body, nanoseconds: 10 s. */
     public static final long MAX_SILENCE_NANOS = 10_000_000_000L;
 
-    /** What a silence held up arrives within this time after it, nanoseconds. */
+    /** Movements that a silence held up arrive within this time after it, nanoseconds. */
     private static final long BURST_NANOS = 2_000_000_000L;
 
     /** The most of a pause between two movements that counts as time in the air, nanoseconds. */
     private static final long MAX_AIR_PAUSE_NANOS = 1_000_000_000L;
 
-    /** So long after a push a body may fly; the longest flight of a jump pad, nanoseconds. */
+    /** How long a push lasts: the longest flight from a jump pad, nanoseconds. */
     private static final long IMPULSE_NANOS = 3_000_000_000L;
 
-    /** How far its own shots push a body beyond its speed or its jump, at most at once. */
+    /** How far its own shots push a body beyond running and jumping, at most at once. */
     private static final double MAX_RECOIL_METRES = 30;
 
     private static final double RECOIL_METRES_PER_SECOND = 5;
 
-    /** How far from a spawn point clients put a body that finds it taken. */
+    /** How far from a taken spawn point clients spawn. */
     private static final double SPAWN_METRES = 4;
 
     /** Steps of the searches for one player at once, and per second. */
@@ -79,31 +79,32 @@ public final class MovementValidator {
 
     private static final int SEARCH_STEPS_PER_SECOND = PathSearch.MAX_STEPS / 4;
 
-    private static final double UNDERGROUND = 0.25;
-    private static final double OUTSIDE = 0.75;
+    private static final double MAX_DEPTH_METRES = 0.25;
+    private static final double MAX_OUTSIDE_METRES = 0.75;
 
-    /** So far above the ground a body stands on it. */
-    private static final double CONTACT = 0.1;
+    /** Up to this height above the ground a body stands on it. */
+    private static final double CONTACT_METRES = 0.1;
 
-    /** How much wider or narrower a body is than it says: it is told with little precision. */
-    private static final double QUANTUM = 0.04;
+    /** The precision of reported positions. */
+    private static final double QUANTUM_METRES = 0.04;
 
-    /** How much lower than its own a body may be, crouched. */
-    private static final double CROUCH = 0.2;
+    /** How much lower a crouched body is. */
+    private static final double CROUCH_METRES = 0.2;
 
-    /** Who keeps to so little of height is not jumping. */
-    private static final double HOVER = 0.6;
+    /** A body in the air that stays within this range of height hovers. */
+    private static final double HOVER_METRES = 0.6;
 
-    /** How high a body is at least that swims, metres. */
-    private static final double LYING = 0.6;
+    /** The height of a swimming body. */
+    private static final double SWIMMING_METRES = 0.6;
 
-    private static final double DEEP = 200;
+    /** How far down ground is looked for. */
+    private static final double MAX_FALL_METRES = 200;
 
-    /** What a way through something solid is looked at with: it is in every body of any game. */
-    private static final double CORE = 0.2;
+    /** The width and height of the box that traces lines: it is in every body of any game. */
+    private static final double CORE_METRES = 0.2;
 
-    /** So high no body steps. */
-    private static final double KNEE = 0.6;
+    /** The height at which lines are traced: higher than a step. */
+    private static final double KNEE_METRES = 0.6;
 
     private final MovementLimits limits;
     private Bounds bounds;
@@ -113,12 +114,12 @@ public final class MovementValidator {
     private final Allowance recoil = new Allowance(MAX_RECOIL_METRES, RECOIL_METRES_PER_SECOND);
     private boolean begun;
 
-    /** Since when it may have a new body; empty if it may appear anywhere. */
+    /** Since when the client may have a new body; empty if it may be anywhere. */
     private OptionalLong appears = OptionalLong.empty();
 
     private Vec3 position = Vec3.ZERO;
 
-    /** How high the ground is that it could have jumped from last. */
+    /** The height of the ground from which it can have jumped last. */
     private double ground;
 
     private double budget;
@@ -135,7 +136,7 @@ public final class MovementValidator {
     private double highest;
 
     /**
-     * @param level in which it moves
+     * @param level in which the body moves
      */
     public MovementValidator(MovementLimits limits, Level level) {
         this.limits = limits;
@@ -144,7 +145,7 @@ public final class MovementValidator {
         spawns = level.spawns();
     }
 
-    /** Another level is played, in which any place is plausible at first. */
+    /** Sets the level; in another one the first position is believed. */
     public void setLevel(Level level) {
         if (!space.equals(level.space())) {
             bounds = level.bounds();
@@ -154,35 +155,34 @@ public final class MovementValidator {
         }
     }
 
-    /** Forgets the past: any place is plausible next. */
+    /** Forgets the position: the next one is believed. */
     public void reset() {
         begun = false;
         appears = OptionalLong.empty();
     }
 
     /**
-     * It gets a new body, which walks on from a spawn point of the level; in a level without any,
-     * it may appear anywhere.
+     * Starts a new life at a spawn point of the level; in a level without any, anywhere.
      *
-     * @param since when its client may have had the body first
+     * @param since from when on the client may have had the new body
      */
     public void appear(long since) {
         begun = false;
         appears = OptionalLong.of(since);
     }
 
-    /** The feet, where they were last believed to be or were put. */
+    /** The feet at the last believed position, or where the server put them. */
     public Vec3 position() {
         return position;
     }
 
-    /** Believes that it is there: the client decides. */
+    /** Believes a position: the client decides. */
     public void accept(long now, Vec3 at) {
         teleportTo(now, at);
         budget = limits.slack();
     }
 
-    /** It was put there, and has no more to be ahead by than before. */
+    /** Sets the position; what the body may be ahead by does not grow. */
     public void teleportTo(long now, Vec3 at) {
         begun = true;
         position = at;
@@ -192,28 +192,28 @@ public final class MovementValidator {
         airborne = false;
     }
 
-    /** It went on from where it was put; meanwhile it could have walked, and stood. */
+    /** Ends a time in which the body could have walked and stood where it was put. */
     public void rested(long now) {
         budget = Math.min(limits.slack(), budget + limits.speed() * (now - movedAt) / 1e9);
         movedAt = now;
     }
 
-    /** A shot of its own, or a hit, pushes it: for a while it may spend metres of recoil. */
+    /** Allows recoil: a shot of its own or a hit pushes the body. */
     public void allowImpulse(long now) {
         pushedUntil = now + IMPULSE_NANOS + MAX_LAG_NANOS;
     }
 
     /**
-     * A jump pad throws it.
+     * Allows a throw by a jump pad.
      *
-     * @param metres how much farther and higher it gets by that than by itself
+     * @param metres how much farther and higher it throws than the body runs and jumps
      */
     public void allowThrow(long now, double metres) {
         allowImpulse(now);
         thrown = Math.max(thrown, metres);
     }
 
-    /** How many metres it has by what pushes it. */
+    /** The metres that pushes have left. */
     private double push(long now) {
         if (now >= pushedUntil) {
             thrown = 0;
@@ -228,19 +228,19 @@ public final class MovementValidator {
     }
 
     /**
-     * Judges where a client says that it is now; where nothing is broken, it is believed.
+     * Validates a reported position, and believes it if it is allowed.
      *
-     * @return what it broke, or null
+     * @return null if it is allowed
      */
     public @Nullable Violation validate(long now, Vec3 at) {
         return validate(now, at, begun ? Math.max(0, now - movedAt) / 1e9 : 0, false);
     }
 
     /**
-     * Judges a movement that covers a known time.
+     * Validates a movement that covers a known time.
      *
      * @param seconds the time
-     * @return what it broke, or null
+     * @return null if it is allowed
      */
     public @Nullable Violation validate(long now, Vec3 at, double seconds) {
         return validate(now, at, seconds, true);
@@ -278,7 +278,7 @@ public final class MovementValidator {
         }
         if (violation == null) {
             spendPush(now, way - reach);
-            // What it did not walk since it appeared, it does not catch up with later.
+            // Time before the first position of a life is no credit for later ones.
             budget = Math.clamp(reach - way, 0, first ? limits.slack() : most);
             position = at;
             movedAt = now;
@@ -286,7 +286,7 @@ public final class MovementValidator {
         return violation;
     }
 
-    /** Takes a pause before this movement for a silence, and gives its time back. */
+    /** Counts a long pause before this movement as a silence. */
     private void pause(long now) {
         long pause = Math.clamp(now - judgedAt, 0, MAX_SILENCE_NANOS);
         judgedAt = now;
@@ -299,7 +299,7 @@ public final class MovementValidator {
         airborneSince += Math.max(0, pause - MAX_AIR_PAUSE_NANOS);
     }
 
-    /** Where a body can have come from that is reported there first. */
+    /** Believes the position from which a body can have come that is first reported here. */
     private void begin(long now, Vec3 at) {
         Vec3 inside = bounds.clamp(at);
         if (appears.isEmpty() || spawns.isEmpty()) {
@@ -327,19 +327,20 @@ public final class MovementValidator {
     }
 
     private boolean leadsStraight(Vec3 from, Vec3 to, double reach) {
-        return from.distance(to) <= reach && around(from.plus(up(KNEE)), to.plus(up(KNEE)), reach);
+        return from.distance(to) <= reach
+                && around(from.plus(up(KNEE_METRES)), to.plus(up(KNEE_METRES)), reach);
     }
 
-    /** Whether straight lines do not explain how it got there. */
+    /** Whether no straight lines lead there. */
     private boolean isHidden(Vec3 at, double reach, double push) {
-        if (space.equals(CollisionSpace.OPEN) || position.distance(at) <= KNEE) {
+        if (space.equals(CollisionSpace.OPEN) || position.distance(at) <= KNEE_METRES) {
             return false;
         }
         return at.z() - Math.max(ground, position.z()) > limits.rise() + push
-                || !around(position.plus(up(KNEE)), at.plus(up(KNEE)), reach + push);
+                || !around(position.plus(up(KNEE_METRES)), at.plus(up(KNEE_METRES)), reach + push);
     }
 
-    /** The length of a path to a place that it does not reach straight. */
+    /** The length of a path to a position that no straight lines lead to. */
     private OptionalDouble path(long now, Vec3 at, double longest, double climb) {
         int steps = (int) Math.min(PathSearch.MAX_STEPS, searches.left(now));
         double climbed = position.z() - ground;
@@ -364,8 +365,8 @@ public final class MovementValidator {
     }
 
     private boolean isIn(Vec3 at) {
-        boolean lies = space.medium(at.plus(up(LYING / 2))) == Medium.WATER;
-        double tall = lies ? LYING : limits.body().height() - CROUCH;
+        boolean lies = space.medium(at.plus(up(SWIMMING_METRES / 2))) == Medium.WATER;
+        double tall = lies ? SWIMMING_METRES : limits.body().height() - CROUCH_METRES;
         double height = tall - limits.sunk();
         return space.fits(at.plus(up(limits.sunk())), limits.core(), height);
     }
@@ -373,23 +374,28 @@ public final class MovementValidator {
     private @Nullable Violation outside(Vec3 at) {
         Vec3 inside = bounds.clamp(at);
         double outside = Math.hypot(at.x() - inside.x(), at.y() - inside.y());
-        if (outside > OUTSIDE) {
+        if (outside > MAX_OUTSIDE_METRES) {
             return new Violation(
-                    ViolationRule.OUT_OF_BOUNDS, outside, OUTSIDE, OUTSIDE, inside, true);
+                    ViolationRule.OUT_OF_BOUNDS,
+                    outside,
+                    MAX_OUTSIDE_METRES,
+                    MAX_OUTSIDE_METRES,
+                    inside,
+                    true);
         }
         double under = bounds.min().z() - at.z();
-        return under > UNDERGROUND
+        return under > MAX_DEPTH_METRES
                 ? new Violation(
                         ViolationRule.UNDERGROUND,
                         under,
-                        UNDERGROUND,
-                        UNDERGROUND,
+                        MAX_DEPTH_METRES,
+                        MAX_DEPTH_METRES,
                         below(inside),
                         true)
                 : null;
     }
 
-    /** Whether a body can have gone there on two straight ways no longer than this. */
+    /** Whether two straight lines of at most this length lead there. */
     private boolean around(Vec3 from, Vec3 to, double reach) {
         Vec3 way = to.minus(from);
         double sides = Math.abs(way.x()) + Math.abs(way.y());
@@ -418,7 +424,7 @@ public final class MovementValidator {
         return isClear(from, by) && isClear(by, to);
     }
 
-    /** Straight, or up or down at one of the ends. */
+    /** Whether a straight line is free, or one with a vertical part at either end. */
     private boolean isClear(Vec3 from, Vec3 to) {
         Vec3 over = new Vec3(to.x(), to.y(), from.z());
         Vec3 under = new Vec3(from.x(), from.y(), to.z());
@@ -428,10 +434,10 @@ public final class MovementValidator {
     }
 
     private boolean isFree(Vec3 from, Vec3 to) {
-        return space.free(from, to, CORE, CORE) == 1;
+        return space.free(from, to, CORE_METRES, CORE_METRES) == 1;
     }
 
-    /** Whether it flies: a body that jumps comes down. */
+    /** The violation of a body that is too high or too long in the air. */
     private @Nullable Violation up(long now, Vec3 at, double known) {
         if (stands(at) || isHeld(at)) {
             airborne = false;
@@ -457,7 +463,7 @@ public final class MovementValidator {
             spendPush(now, risen - tallest);
             ground += risen - tallest;
         }
-        if (!airborne || Math.max(at.z(), highest) - Math.min(at.z(), lowest) > HOVER) {
+        if (!airborne || Math.max(at.z(), highest) - Math.min(at.z(), lowest) > HOVER_METRES) {
             hung = airborne ? hung : 0;
             airborne = true;
             airborneSince = now;
@@ -467,9 +473,9 @@ public final class MovementValidator {
         lowest = Math.min(lowest, at.z());
         highest = Math.max(highest, at.z());
         boolean falls = position.z() - at.z() >= MovementLimits.FALLS * known;
-        // What is thrown rises for long.
+        // A thrown body rises for long.
         hung = now < pushedUntil ? 0 : falls ? hung : hung + known;
-        // Of the first and of the last movement it may have hung for a part only.
+        // It may have hung for only a part of the first and of the last movement.
         double parts = 2 * known;
         if (hung > limits.hang() + parts) {
             double most = limits.hang() + parts;
@@ -484,22 +490,21 @@ public final class MovementValidator {
     }
 
     /**
-     * Whether there is ground under it, be it the edge of some, of which a body that is told with
-     * little precision may be a little beside. A wall at its side is no ground, and does not hide
-     * that at another.
+     * Whether the body stands on ground, which may be an edge that it misses by the precision of
+     * its position. A wall at its side is not ground, and does not hide ground at another side.
      */
     private boolean stands(Vec3 at) {
-        Vec3 under = at.minus(up(CONTACT));
-        double width = limits.body().width() - QUANTUM;
+        Vec3 under = at.minus(up(CONTACT_METRES));
+        double width = limits.body().width() - QUANTUM_METRES;
         double height = limits.body().height() / 2;
-        if (space.fits(under, width + 2 * QUANTUM, height)) {
+        if (space.fits(under, width + 2 * QUANTUM_METRES, height)) {
             return false;
         }
-        for (double x = -QUANTUM; x <= QUANTUM; x += QUANTUM) {
-            for (double y = -QUANTUM; y <= QUANTUM; y += QUANTUM) {
+        for (double x = -QUANTUM_METRES; x <= QUANTUM_METRES; x += QUANTUM_METRES) {
+            for (double y = -QUANTUM_METRES; y <= QUANTUM_METRES; y += QUANTUM_METRES) {
                 Vec3 aside = new Vec3(x, y, 0);
                 if (!space.fits(under.plus(aside), width, height)
-                        && space.fits(at.plus(up(CONTACT)).plus(aside), width, height)) {
+                        && space.fits(at.plus(up(CONTACT_METRES)).plus(aside), width, height)) {
                     return true;
                 }
             }
@@ -507,10 +512,10 @@ public final class MovementValidator {
         return !space.fits(under, width, height);
     }
 
-    /** Whether some of it is in water or at a ladder, so that it need not fall. */
+    /** Whether a part of the body is in water or at a ladder, so that it need not fall. */
     private boolean isHeld(Vec3 at) {
         double half = limits.body().width() / 2;
-        for (double up = CONTACT; up < limits.body().height(); up += CollisionSpace.HALF) {
+        for (double up = CONTACT_METRES; up < limits.body().height(); up += CollisionSpace.HALF) {
             for (int side = 0; side < 5; side++) {
                 double x = side == 1 ? half : side == 2 ? -half : 0;
                 double y = side == 3 ? half : side == 4 ? -half : 0;
@@ -522,16 +527,16 @@ public final class MovementValidator {
         return false;
     }
 
-    /** Where a body comes down. */
+    /** The position to which a body falls. */
     private Vec3 below(Vec3 at) {
         Vec3 from = new Vec3(at.x(), at.y(), Math.max(at.z(), bounds.min().z()));
         double free =
                 space.free(
                         from,
-                        from.minus(up(DEEP)),
-                        Math.min(limits.core(), limits.body().width() - QUANTUM),
-                        limits.body().height() - CROUCH);
-        return from.minus(up(DEEP * free));
+                        from.minus(up(MAX_FALL_METRES)),
+                        Math.min(limits.core(), limits.body().width() - QUANTUM_METRES),
+                        limits.body().height() - CROUCH_METRES);
+        return from.minus(up(MAX_FALL_METRES * free));
     }
 
     private static Vec3 up(double metres) {

@@ -11,9 +11,9 @@ import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 
 /**
- * A search for a path that a body can have taken between two reported positions. It leads over
- * cells of one metre, through nothing solid, and rises only above what a body stands, swims or
- * climbs on. Coarse in the player's favour: a body in the air may glide. Metres.
+ * Searches for a path that a body can have taken between two reported positions. A path leads over
+ * cells of one metre, through nothing solid, and rises only from where a body stands, swims or
+ * climbs. Tolerant in the player's favour: a body in the air may glide. Metres.
  *
  * <p>Cells are those of {@link dev.wishdir.world.blocks.BlockGrid}: each is free, solid, or solid
  * in its lower half.
