@@ -42,7 +42,7 @@ final class AdminChatCommands {
         if (from.privilege() < Privileges.ADMIN) {
             registry.sendText(from, "Only an admin can do that: /setmaster PASSWORD");
         } else {
-            console.execute(now, privileges.by(from), line)
+            console.execute(now, privileges.author(from), line)
                     .lines()
                     .limit(MAX_LINES)
                     .forEach(answer -> from.viewer.sendText(CubeText.chat(answer)));

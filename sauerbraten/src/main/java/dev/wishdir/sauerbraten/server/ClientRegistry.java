@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  */
 final class ClientRegistry {
     /** The client numbers that the game has for players; numbers above are for its bots. */
-    static final int NUMBERS = 128;
+    static final int MAX_CLIENT_NUMBERS = 128;
 
     /** How long relayed messages wait to share a packet, nanoseconds. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
@@ -53,7 +53,7 @@ final class ClientRegistry {
     private final LongSupplier slept;
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
-            new @Nullable SauerbratenSession[NUMBERS];
+            new @Nullable SauerbratenSession[MAX_CLIENT_NUMBERS];
 
     /** Copied on write: sessions end while it is iterated. */
     private final List<SauerbratenSession> sessions = new CopyOnWriteArrayList<>();
@@ -116,7 +116,7 @@ final class ClientRegistry {
     void setMotion(SauerbratenMotion other) {
         motion = other;
         foreignPlayers.setMotion(other);
-        movementCache.forget();
+        movementCache.clear();
     }
 
     /** Sets the move triggers of the map; empty if they are unknown. */
@@ -165,12 +165,14 @@ final class ClientRegistry {
     }
 
     Optional<SauerbratenSession> session(int cn) {
-        return cn < 0 || cn >= NUMBERS ? Optional.empty() : Optional.ofNullable(byNumber[cn]);
+        return cn < 0 || cn >= MAX_CLIENT_NUMBERS
+                ? Optional.empty()
+                : Optional.ofNullable(byNumber[cn]);
     }
 
     /** The lowest free client number; -1 if there is none. */
     int freeNumber() {
-        for (int cn = 0; cn < NUMBERS; cn++) {
+        for (int cn = 0; cn < MAX_CLIENT_NUMBERS; cn++) {
             if (!isTaken(cn)) {
                 return cn;
             }
@@ -190,7 +192,7 @@ final class ClientRegistry {
 
     void add(SauerbratenSession session) {
         byNumber[session.cn] = session;
-        sessions.forEach(other -> other.viewer.vacate(session.cn));
+        sessions.forEach(other -> other.viewer.releaseNumber(session.cn));
         sessions.add(session);
     }
 
@@ -252,28 +254,28 @@ final class ClientRegistry {
     }
 
     /** Ends a session; what it sends after this has no effect. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason) {
+    void disconnect(SauerbratenSession session, DisconnectReason reason) {
         dismissAtOnce(session, reason, leaveReason(reason));
     }
 
     private static void dismissAtOnce(
             SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
-        if (session.ending() == null) {
+        if (session.disconnectReason() == null) {
             session.sendAway(arenaReason);
             session.peer.disconnect(reason.code());
         }
     }
 
     /** Ends a session that retains too much memory, and releases that at once. */
-    void end(SauerbratenSession session, String reason) {
-        session.forgetRelayed();
+    void abort(SauerbratenSession session, String reason) {
+        session.clearRelayed();
         session.peer.disconnect(DisconnectReason.OVERFLOW.code());
         session.sendAway(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 
     /** Ends a session with a text that says more than the reason of the protocol. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
-        if (session.ending() == null && !session.viewer.isCongested()) {
+    void disconnect(SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
+        if (session.disconnectReason() == null && !session.viewer.isCongested()) {
             session.viewer.sendText(CubeText.chat(arenaReason.text()));
             session.sendAway(arenaReason);
             session.peer.disconnectLater(reason.code());
@@ -398,7 +400,7 @@ final class ClientRegistry {
         int reliable = 0;
         for (SauerbratenSession session : sessions) {
             if (session.relayedBytes() > 0) {
-                reliable += session.relayedReliably();
+                reliable += session.relayedReliableCount();
                 Bytes all = session.takeRelayed();
                 messages.add(session.cn, codec.packet(new RelayMessage.Client(session.cn, all)));
             }
@@ -423,7 +425,7 @@ final class ClientRegistry {
         if (event instanceof ArenaEvent.Joined joined) {
             onJoining(joined.player());
         } else if (event instanceof ArenaEvent.Left left) {
-            ForeignPlayers.Avatar avatar = foreignPlayers.remove(left.id());
+            ForeignPlayers.ForeignPlayer avatar = foreignPlayers.remove(left.id());
             if (avatar != null) {
                 sessions.forEach(session -> session.viewer.forget(avatar));
             }
@@ -431,17 +433,17 @@ final class ClientRegistry {
     }
 
     /** Adds the other players to the welcome of a new client. */
-    void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
+    void addOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<LifeMessage.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
         SauerbratenViewer line = newcomer.viewer;
         line.addForeignPlayers(arena.players());
-        for (int cn = 0; cn < NUMBERS; cn++) {
+        for (int cn = 0; cn < MAX_CLIENT_NUMBERS; cn++) {
             PlayerAppearance appearance = cn == newcomer.cn ? null : line.appearance(cn);
             if (appearance != null) {
                 scores.add(appearance.score(cn));
                 introductions.add(appearance.introduction(cn));
-                introductions.addAll(line.pingOf(cn));
+                introductions.addAll(line.pingMessages(cn));
                 line.onIntroduced(cn, appearance);
             }
         }

@@ -30,7 +30,7 @@ import java.util.function.BiConsumer;
  */
 final class ConnectionAdmission {
     /** Connections that ENet keeps in addition to those of players. */
-    static final int SPARE = 96;
+    static final int SPARE_PEERS = 96;
 
     /** The most connections that have not joined; the oldest is dropped. */
     private static final int MAX_UNJOINED = 32;
@@ -117,7 +117,7 @@ final class ConnectionAdmission {
             return null;
         }
         onLeave.accept(silent, LeaveReason.TIMED_OUT);
-        forget(silent.peer);
+        close(silent.peer);
         return context.addressLimits().enter(from);
     }
 
@@ -140,7 +140,7 @@ final class ConnectionAdmission {
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
         onLeave.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
-        forget(session.peer);
+        close(session.peer);
     }
 
     private void refuse(long now, EnetPeer peer, LeaveReason reason) {
@@ -164,23 +164,23 @@ final class ConnectionAdmission {
     }
 
     /** A session is out of the game, and ENet still has to deliver something to its client. */
-    void leaving(EnetPeer peer) {
+    void onLeaving(EnetPeer peer) {
         if (sessions.containsKey(peer)) {
             leaving.add(peer);
             if (leaving.size() > MAX_LEAVING) {
-                forget(leaving.getFirst());
+                close(leaving.getFirst());
             }
         }
     }
 
     /** Ends a connection without waiting for an answer. */
-    void forget(EnetPeer peer) {
+    void close(EnetPeer peer) {
         peer.disconnectNow(DisconnectReason.TIMEOUT.code());
-        ended(peer);
+        onClosed(peer);
     }
 
     /** ENet has forgotten a connection. */
-    void ended(EnetPeer peer) {
+    void onClosed(EnetPeer peer) {
         refused.remove(peer);
         leaving.remove(peer);
         SauerbratenSession session = sessions.remove(peer);

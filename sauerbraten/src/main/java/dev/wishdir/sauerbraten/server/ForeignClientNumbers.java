@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.sauerbraten.server.ForeignPlayers.Avatar;
+import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,8 @@ import java.util.Set;
 final class ForeignClientNumbers {
     private final ClientRegistry registry;
     private final Set<PlayerId> inSight;
-    private final @Nullable Avatar[] avatars = new @Nullable Avatar[ClientRegistry.NUMBERS];
+    private final @Nullable ForeignPlayer[] avatars =
+            new @Nullable ForeignPlayer[ClientRegistry.MAX_CLIENT_NUMBERS];
 
     /** By slot, the number of each avatar plus one; 0 if it has none. */
     private int[] numbers = new int[16];
@@ -31,17 +32,17 @@ final class ForeignClientNumbers {
     }
 
     /** The avatar with a number; null if there is none. */
-    @Nullable Avatar avatar(int cn) {
+    @Nullable ForeignPlayer avatar(int cn) {
         return cn < 0 || cn >= avatars.length ? null : avatars[cn];
     }
 
     /** The number of an avatar; -1 if it has none. */
-    int of(Avatar avatar) {
+    int of(ForeignPlayer avatar) {
         return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
     }
 
     /** Whether an avatar got no number since the last call. */
-    boolean wanting() {
+    boolean takeShortage() {
         boolean were = wanting;
         wanting = false;
         return were;
@@ -53,7 +54,7 @@ final class ForeignClientNumbers {
      *
      * @return -1 if there is no number
      */
-    int give(Avatar avatar) {
+    int assign(ForeignPlayer avatar) {
         int cn = avatars.length - 1;
         while (cn >= 0 && (avatars[cn] != null || registry.isTaken(cn))) {
             cn--;
@@ -75,9 +76,9 @@ final class ForeignClientNumbers {
 
     private int takeOutOfSight() {
         for (int cn = 0; cn < avatars.length; cn++) {
-            Avatar other = avatars[cn];
+            ForeignPlayer other = avatars[cn];
             if (other != null && !inSight.contains(other.id)) {
-                take(other);
+                release(other);
                 wanting = true;
                 return cn;
             }
@@ -86,7 +87,7 @@ final class ForeignClientNumbers {
     }
 
     /** Frees the number of an avatar. */
-    void take(Avatar avatar) {
+    void release(ForeignPlayer avatar) {
         avatars[of(avatar)] = null;
         numbers[avatar.slot] = 0;
     }

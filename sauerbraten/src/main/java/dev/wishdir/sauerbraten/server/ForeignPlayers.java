@@ -43,7 +43,7 @@ final class ForeignPlayers {
     private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
 
     /** A foreign player as this game shows it. */
-    static final class Avatar {
+    static final class ForeignPlayer {
         final PlayerId id;
 
         /** The lowest number, from 0, that no other avatar has. */
@@ -51,7 +51,7 @@ final class ForeignPlayers {
 
         private int ping;
 
-        private Avatar(PlayerId id, int slot) {
+        private ForeignPlayer(PlayerId id, int slot) {
             this.id = id;
             this.slot = slot;
         }
@@ -62,7 +62,7 @@ final class ForeignPlayers {
         }
 
         /** Sets the round trip; returns whether it has changed. */
-        boolean pinged(int millis) {
+        boolean updatePing(int millis) {
             boolean other = ping != millis;
             ping = millis;
             return other;
@@ -70,7 +70,7 @@ final class ForeignPlayers {
     }
 
     private SauerbratenMotion motion;
-    private final Map<PlayerId, Avatar> byPlayer = new LinkedHashMap<>();
+    private final Map<PlayerId, ForeignPlayer> byPlayer = new LinkedHashMap<>();
     private final BitSet slots = new BitSet();
 
     ForeignPlayers(SauerbratenMotion motion) {
@@ -82,28 +82,28 @@ final class ForeignPlayers {
         motion = other;
     }
 
-    Collection<Avatar> all() {
+    Collection<ForeignPlayer> all() {
         return byPlayer.values();
     }
 
-    @Nullable Avatar find(PlayerId playerId) {
+    @Nullable ForeignPlayer find(PlayerId playerId) {
         return byPlayer.get(playerId);
     }
 
-    Avatar of(PlayerId playerId) {
-        Avatar known = byPlayer.get(playerId);
+    ForeignPlayer of(PlayerId playerId) {
+        ForeignPlayer known = byPlayer.get(playerId);
         if (known != null) {
             return known;
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        Avatar avatar = new Avatar(playerId, slot);
+        ForeignPlayer avatar = new ForeignPlayer(playerId, slot);
         byPlayer.put(playerId, avatar);
         return avatar;
     }
 
-    @Nullable Avatar remove(PlayerId playerId) {
-        Avatar avatar = byPlayer.remove(playerId);
+    @Nullable ForeignPlayer remove(PlayerId playerId) {
+        ForeignPlayer avatar = byPlayer.remove(playerId);
         if (avatar != null) {
             slots.clear(avatar.slot);
         }
@@ -120,7 +120,7 @@ final class ForeignPlayers {
                 player.id(),
                 name(player),
                 team(player.game()),
-                SauerbratenSession.SILENTLY,
+                SauerbratenSession.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
                 BODY);
@@ -157,7 +157,7 @@ final class ForeignPlayers {
     }
 
     /** The position of a client of this endpoint in its own bytes; empty before the first. */
-    static Bytes live(Player client) {
+    static Bytes nativePosition(Player client) {
         NativeMovement movement = client.nativeMovement();
         return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
     }

@@ -49,7 +49,7 @@ final class MatchClock {
      *
      * @param due the value, nanoseconds
      */
-    long when(long due) {
+    long timeOf(long due) {
         if (paused || due == NEVER) {
             return NEVER;
         }

@@ -63,15 +63,15 @@ final class MessageHandler {
      */
     void received(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
         switch (message) {
-            case SessionMessage.Ping ping -> pings.pong(from, ping.millis());
-            case SessionMessage.ClientPing ping -> pings.pinged(from, ping.ping());
+            case SessionMessage.Ping ping -> pings.onPing(from, ping.millis());
+            case SessionMessage.ClientPing ping -> pings.onClientPing(from, ping.ping());
             case SessionMessage.ServCmd order ->
                     adminCommands.execute(now, from, CubeText.chat(order.text()).strip());
             case ChatMessage chat -> handleChat(now, from, chat);
             case LifeMessage life -> handleLife(now, from, life);
             case ActionMessage action -> handleAction(now, from, action);
             case RosterMessage roster -> handleRoster(now, from, roster);
-            case MatchMessage choice -> match.received(now, from, choice, privileges::forces);
+            case MatchMessage choice -> match.received(now, from, choice, privileges::isVoteForced);
             case ItemMessage item -> match.received(now, from, item);
             case AdminMessage admin -> privileges.received(now, from, admin);
             case EditMessage edit -> edits.received(now, from, edit, length);
@@ -83,7 +83,7 @@ final class MessageHandler {
             case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
             // A second login, or a message that only a server sends.
             case SessionMessage _, MovementMessage _ ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -109,7 +109,7 @@ final class MessageHandler {
                 }
             }
             case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -142,7 +142,7 @@ final class MessageHandler {
                     die(now, from);
                 }
             }
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -158,7 +158,7 @@ final class MessageHandler {
 
     private void handleAction(long now, SauerbratenSession from, ActionMessage action) {
         if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
-            registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
             return;
         }
         // A projectile may explode after the death of its player.
@@ -239,7 +239,7 @@ final class MessageHandler {
                                             from,
                                             List.of("spectator", change.cn()),
                                             time -> spectate(time, target, change.val())));
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 

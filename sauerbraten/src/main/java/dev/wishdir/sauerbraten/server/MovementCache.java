@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.sauerbraten.server.ForeignPlayers.Avatar;
+import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class MovementCache {
      * @param avatar of a foreign player
      * @param position the same for all clients but for the number in its second byte; may be empty
      */
-    record Mover(Player player, int cn, @Nullable Avatar avatar, Bytes position) {}
+    record Mover(Player player, int cn, @Nullable ForeignPlayer avatar, Bytes position) {}
 
     private final ClientRegistry registry;
     private final @Nullable Mover[] known = new Mover[SIZE];
@@ -38,10 +38,10 @@ final class MovementCache {
         Mover there = known[slot];
         if (there == null || there.player != player) {
             SauerbratenSession session = registry.session(id);
-            Avatar avatar = session == null ? registry.foreignPlayers().find(id) : null;
+            ForeignPlayer avatar = session == null ? registry.foreignPlayers().find(id) : null;
             Bytes position =
                     avatar == null
-                            ? ForeignPlayers.live(player)
+                            ? ForeignPlayers.nativePosition(player)
                             : registry.foreignPlayers().position(player);
             there = new Mover(player, session == null ? -1 : session.cn, avatar, position);
             if (session != null || avatar != null) {
@@ -52,7 +52,7 @@ final class MovementCache {
     }
 
     /** Every player must be encoded again. */
-    void forget() {
+    void clear() {
         Arrays.fill(known, null);
     }
 }

@@ -23,7 +23,7 @@ import java.util.List;
  * @param state what the body of the present life is and carries
  */
 record PlayerAppearance(
-        PlayerId who,
+        PlayerId player,
         String name,
         String team,
         int teamReason,
@@ -43,7 +43,7 @@ record PlayerAppearance(
     }
 
     private PlayerAppearance with(Presence other) {
-        return new PlayerAppearance(who, name, team, teamReason, model, other, state);
+        return new PlayerAppearance(player, name, team, teamReason, model, other, state);
     }
 
     /** As {@code N_INITCLIENT}. */
@@ -67,7 +67,7 @@ record PlayerAppearance(
             int cn, @Nullable PlayerAppearance was, @Nullable PlayerAppearance is, boolean own) {
         List<SauerbratenMessage> changes = new ArrayList<>();
         PlayerAppearance before = was;
-        if (before != null && (is == null || !is.who.equals(before.who))) {
+        if (before != null && (is == null || !is.player.equals(before.player))) {
             changes.add(new RosterMessage.CDis(cn));
             before = null;
         }

@@ -61,7 +61,7 @@ final class PositionHandler {
      * @throws MalformedPacketException if it has any other message
      */
     void received(long now, SauerbratenSession session, Reader reader) {
-        while (reader.remaining() > 0 && session.ending() == null) {
+        while (reader.remaining() > 0 && session.disconnectReason() == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.joined()) {
@@ -102,7 +102,7 @@ final class PositionHandler {
             respawn.accept(session, now);
             return;
         }
-        int tooMany = session.tooMany(registry.peerTime(now));
+        int tooMany = session.countPosition(registry.peerTime(now));
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.MAX_POSITION_BURST;

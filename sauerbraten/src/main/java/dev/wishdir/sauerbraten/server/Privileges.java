@@ -86,7 +86,7 @@ final class Privileges {
      *
      * @param hash of a password, for this session
      */
-    Key key(long now, SauerbratenSession session, String hash) {
+    Key checkPassword(long now, SauerbratenSession session, String hash) {
         String password = console.password();
         if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
             return Key.NONE;
@@ -139,19 +139,19 @@ final class Privileges {
     }
 
     /** A privilege ends with its session; without any the master mode ends, too. */
-    void left(long now, SauerbratenSession session) {
+    void onLeave(long now, SauerbratenSession session) {
         if (session.privilege() > NONE) {
             setPrivilege(now, session, NONE);
         }
     }
 
     /** A client joined with the admin's password. */
-    void joinedAsAdmin(long now, SauerbratenSession session) {
+    void onAdminJoin(long now, SauerbratenSession session) {
         setPrivilege(now, session, ADMIN);
     }
 
     /** Whether the vote of a client decides. */
-    boolean forces(SauerbratenSession session) {
+    boolean isVoteForced(SauerbratenSession session) {
         return isMaster(session) && mode >= VETO;
     }
 
@@ -178,7 +178,7 @@ final class Privileges {
                             from,
                             SharedStateKey.SPEED,
                             time -> setSpeed(time, from, request.speed()));
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -225,7 +225,7 @@ final class Privileges {
     }
 
     private void clearBans(long now, SauerbratenSession from) {
-        console.unbanGame(now, by(from), SauerbratenCodec.GAME);
+        console.unbanGame(now, author(from), SauerbratenCodec.GAME);
         registry.broadcastText("Cleared all bans from this game.");
     }
 
@@ -251,7 +251,7 @@ final class Privileges {
     }
 
     private void claim(long now, SauerbratenSession from, String hash) {
-        switch (key(now, from, hash)) {
+        switch (checkPassword(now, from, hash)) {
             case ADMIN ->
                     change(
                             now,
@@ -283,7 +283,7 @@ final class Privileges {
         }
         session.setPrivilege(privilege);
         if (privilege > NONE) {
-            console.claimed(now, by(session), title(privilege));
+            console.claimed(now, author(session), title(privilege));
             registry.broadcastText(session.name() + " claimed " + title(privilege));
         } else if (session.joined()) {
             registry.broadcastText(session.name() + " relinquished " + title(before));
@@ -336,14 +336,14 @@ final class Privileges {
             return;
         }
         registry.broadcastText(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
-        console.banFromGame(now, by(from), victim, KICKED, reasonText);
+        console.banFromGame(now, author(from), victim, KICKED, reasonText);
     }
 
     /**
      * An admin's kick is an operator command; a player of this game is banned, as in the original.
      */
     private void order(long now, SauerbratenSession from, Player victim, String reasonText) {
-        OperatorConsole.By by = by(from);
+        OperatorConsole.By by = author(from);
         registry.sendText(
                 from,
                 CubeText.chat(
@@ -353,7 +353,7 @@ final class Privileges {
     }
 
     /** A master or admin as operators see it. */
-    OperatorConsole.By by(SauerbratenSession admin) {
+    OperatorConsole.By author(SauerbratenSession admin) {
         return console.by(
                 admin.name()
                         + " (sauerbraten "

@@ -87,12 +87,12 @@ final class SauerbratenEdits {
                     EditMessage.Redo _,
                     EditMessage.Clipboard _,
                     EditMessage.SendMap _ ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
             case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
                     registry.sendText(from, "Maps can be sent and downloaded only in coop edit.");
             case EditMessage _ when !match.mode().coopEdit() ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage _ when !may(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
             case EditMessage.MapData map -> match.maps().store(now, from, map.file());
@@ -112,7 +112,10 @@ final class SauerbratenEdits {
 
     /** Charges an edit as if it were allowed, and does not relay it. */
     private void refuse(long now, SauerbratenSession from, EditMessage message, int length) {
-        int price = message instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
+        int price =
+                message instanceof EditMessage.MapData
+                        ? SauerbratenMaps.uploadCost(length)
+                        : length;
         boolean paid = isPaid(now, from, price);
         switch (message) {
             case EditMessage.EditMode(boolean on) when !on -> {}

@@ -79,12 +79,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         this.context = context;
         this.socket = socket;
         now = context.cycle().now();
-        int players = Math.min(context.maxPlayers(), ClientRegistry.NUMBERS);
+        int players = Math.min(context.maxPlayers(), ClientRegistry.MAX_CLIENT_NUMBERS);
         host =
                 new EnetHost(
                         SauerbratenTransport.server(
-                                players + ConnectionAdmission.SPARE,
-                                players + ConnectionAdmission.SPARE),
+                                players + ConnectionAdmission.SPARE_PEERS,
+                                players + ConnectionAdmission.SPARE_PEERS),
                         this,
                         socket::send,
                         context.addressLimits(),
@@ -224,7 +224,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
-            admission.ended(peer);
+            admission.onClosed(peer);
         }
         socket.close();
         browser.close();
@@ -247,12 +247,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         long next = pings.advance(now);
         next = Math.min(next, registry.advance(now));
         next = Math.min(next, teleports.advance(now));
-        next = Math.min(next, pings.advanceAvatars(now));
+        next = Math.min(next, pings.advanceForeign(now));
         registry.flush();
         next = Math.min(next, match.advance(now));
         for (SauerbratenSession session : registry.sessions()) {
             long limit = session.connected + JOIN_TIMEOUT_NANOS;
-            LeaveReason ending = session.ending();
+            LeaveReason ending = session.disconnectReason();
             if (ending != null) {
                 gone(session, ending);
             } else if (!session.peer.connected()) {
@@ -260,7 +260,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             } else if (!session.joined() && now >= limit) {
                 admission.reportRefusal(
                         now, session.peer, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
-                registry.dismiss(session, DisconnectReason.TIMEOUT);
+                registry.disconnect(session, DisconnectReason.TIMEOUT);
                 gone(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
@@ -289,10 +289,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         SauerbratenSession session = admission.session(peer);
         if (session != null) {
-            LeaveReason ending = session.ending();
+            LeaveReason ending = session.disconnectReason();
             gone(session, ending == null ? departure(cause) : ending);
         }
-        admission.ended(peer);
+        admission.onClosed(peer);
     }
 
     private static LeaveReason departure(EnetDisconnectReason cause) {
@@ -313,7 +313,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             return;
         }
         registry.remove(session);
-        admission.leaving(session.peer);
+        admission.onLeaving(session.peer);
         PlayerId player = session.player();
         if (player != null) {
             context.counters()
@@ -324,7 +324,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 case SERVER_CLOSED -> "sauerbraten.closed";
                                 default -> "sauerbraten.sent-away";
                             });
-            privileges.left(now, session);
+            privileges.onLeave(now, session);
             context.arena().leave(now, player, why);
         }
     }
@@ -332,7 +332,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     @Override
     public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
         SauerbratenSession session = admission.session(peer);
-        if (session == null || session.ending() != null) {
+        if (session == null || session.disconnectReason() != null) {
             return;
         }
         PlayerId player = session.player();
@@ -348,7 +348,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             }
         } catch (MalformedPacketException e) {
             context.counters().count("sauerbraten.drop.message");
-            registry.dismiss(
+            registry.disconnect(
                     session,
                     e.field().equals("code")
                             ? DisconnectReason.MESSAGE_ERROR
@@ -358,11 +358,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     private void messages(SauerbratenSession session) {
         int speaker = session.cn;
-        while (reader.remaining() > 0 && session.ending() == null) {
+        while (reader.remaining() > 0 && session.disconnectReason() == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.messages.tryAcquire(now)) {
-                registry.dismiss(session, DisconnectReason.OVERFLOW);
+                registry.disconnect(session, DisconnectReason.OVERFLOW);
             } else if (!session.joined()) {
                 signOn.received(now, session, message);
             } else if (message instanceof MovementMessage) {
@@ -378,7 +378,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     /** Handles a packet of the channel of files: a map that a client sends in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
-            registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            registry.disconnect(session, DisconnectReason.MESSAGE_ERROR);
             return;
         }
         int length = reader.remaining();

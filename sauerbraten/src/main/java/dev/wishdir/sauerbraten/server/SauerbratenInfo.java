@@ -186,11 +186,13 @@ final class SauerbratenInfo implements DatagramHandler {
         SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
         for (Player player : registry.arena().players()) {
             SauerbratenSession session = registry.session(player.id());
-            ForeignPlayers.Avatar avatar = registry.foreignPlayers().find(player.id());
+            ForeignPlayers.ForeignPlayer avatar = registry.foreignPlayers().find(player.id());
             int number =
                     session != null
                             ? session.cn
-                            : avatar != null ? ClientRegistry.NUMBERS + avatar.slot : ALL;
+                            : avatar != null
+                                    ? ClientRegistry.MAX_CLIENT_NUMBERS + avatar.slot
+                                    : ALL;
             if (number != ALL && (cn == ALL || cn == number)) {
                 asked.put(number, player);
             }

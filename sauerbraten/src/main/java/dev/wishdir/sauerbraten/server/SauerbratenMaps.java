@@ -83,7 +83,7 @@ final class SauerbratenMaps {
      * @param shared whether other games play the same arena
      * @return whether the client had been sent the map, and is to spawn again in it
      */
-    boolean loaded(
+    boolean onMapLoaded(
             long now,
             SauerbratenSession from,
             MatchMessage.MapCrc loaded,
@@ -176,7 +176,7 @@ final class SauerbratenMaps {
         PlayerId player = from.player();
         if (player == null
                 || !registry.arena()
-                        .allows(now, player, RateLimitedAction.BUILD, price(sent.length()))) {
+                        .allows(now, player, RateLimitedAction.BUILD, uploadCost(sent.length()))) {
             return;
         }
         if (!Ogz.isMap(sent)) {
@@ -190,7 +190,7 @@ final class SauerbratenMaps {
     }
 
     /** The cost of an uploaded map for its sender, bytes. */
-    static int price(int length) {
+    static int uploadCost(int length) {
         return Math.max(length, MIN_COST_BYTES);
     }
 

@@ -154,7 +154,7 @@ final class SauerbratenMatch {
                 maps.playsServed()
                         ? served.level(registry.motion().bounds(served.side()))
                         : new Level(map, registry.motion().bounds(UNKNOWN_SIDE));
-        registry.setMoveTriggers(maps.playsServed() ? served.exits() : Optional.empty());
+        registry.setMoveTriggers(maps.playsServed() ? served.triggers() : Optional.empty());
         registry.arena().setLevel(now, SauerbratenCodec.GAME, level);
     }
 
@@ -171,7 +171,7 @@ final class SauerbratenMatch {
         } else if (played >= end) {
             change(now, map(), mode);
         }
-        return Math.min(restore, clock.when(Math.min(next, end)));
+        return Math.min(restore, clock.timeOf(Math.min(next, end)));
     }
 
     /** The beginning of the welcome: map, mode, time, items. */
@@ -198,7 +198,7 @@ final class SauerbratenMatch {
             case MatchMessage.MapVote vote -> vote(now, from, vote, forces);
             case MatchMessage.MapCrc crc -> {
                 PlayerId player = from.player();
-                if (maps.loaded(now, from, crc, mode.coopEdit(), isShared())
+                if (maps.onMapLoaded(now, from, crc, mode.coopEdit(), isShared())
                         && player != null
                         && registry.arena().allows(now, player, RateLimitedAction.LIFE, 1)) {
                     respawn(now, from);
@@ -206,7 +206,7 @@ final class SauerbratenMatch {
             }
             case MatchMessage.CheckMaps _ -> maps.compare(from);
             case MatchMessage.ForceIntermission _ -> {}
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -348,7 +348,7 @@ final class SauerbratenMatch {
                 String team = even ? GOOD : EVIL;
                 even = !even;
                 if (!team.equals(session.team())) {
-                    session.setTeam(team, SauerbratenSession.SILENTLY);
+                    session.setTeam(team, SauerbratenSession.TEAM_REASON_NONE);
                     registry.refresh(session.cn);
                 }
             }
@@ -378,7 +378,7 @@ final class SauerbratenMatch {
             }
             case ItemMessage.ItemPickup pickup ->
                     items.pickUp(now, clock.played(now), from, pickup.item());
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 }

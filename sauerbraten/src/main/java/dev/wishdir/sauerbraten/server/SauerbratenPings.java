@@ -28,14 +28,14 @@ final class SauerbratenPings {
     }
 
     /** A client sends a ping, and is answered in this turn. */
-    void pong(SauerbratenSession to, int millis) {
+    void onPing(SauerbratenSession to, int millis) {
         to.setPong(millis);
         asked = true;
     }
 
     /** A client has measured another round trip. */
-    void pinged(SauerbratenSession from, int ping) {
-        measured |= from.pinged(ping);
+    void onClientPing(SauerbratenSession from, int ping) {
+        measured |= from.recordPing(ping);
     }
 
     /** Answers pings, and relays the round trips of clients if due; returns the next time. */
@@ -71,7 +71,7 @@ final class SauerbratenPings {
     }
 
     /** Relays the round trips of foreign players if due; returns the next time. */
-    long advanceAvatars(long now) {
+    long advanceForeign(long now) {
         if (registry.foreignPlayers().all().isEmpty() || registry.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
@@ -80,9 +80,9 @@ final class SauerbratenPings {
             return due;
         }
         avatarsShown = now;
-        List<ForeignPlayers.Avatar> changed = new ArrayList<>();
-        for (ForeignPlayers.Avatar avatar : registry.foreignPlayers().all()) {
-            if (avatar.pinged(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
+        List<ForeignPlayers.ForeignPlayer> changed = new ArrayList<>();
+        for (ForeignPlayers.ForeignPlayer avatar : registry.foreignPlayers().all()) {
+            if (avatar.updatePing(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
                 changed.add(avatar);
             }
         }

@@ -48,7 +48,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
-    static final int SILENTLY = -1;
+    static final int TEAM_REASON_NONE = -1;
 
     /** Session ids are less than this. */
     static final int MAX_SESSION_ID = 1 << 24;
@@ -92,7 +92,7 @@ final class SauerbratenSession implements MemoryConsumer {
     private int relayedBytes;
     private int relayedReliably;
     private String team = "good";
-    private int teamReason = SILENTLY;
+    private int teamReason = TEAM_REASON_NONE;
     private int model;
     private int ping;
     private boolean pingNews;
@@ -149,7 +149,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** Why the server ends the session; null while it does not. */
-    @Nullable LeaveReason ending() {
+    @Nullable LeaveReason disconnectReason() {
         return ending;
     }
 
@@ -236,7 +236,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** Counts a position; returns 0, or the number of refused positions in a row. */
-    int tooMany(long now) {
+    int countPosition(long now) {
         return positions.tryAcquire(now) ? 0 : positions.refused();
     }
 
@@ -338,7 +338,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** Sets the measured round trip; returns whether it has to be relayed. */
-    boolean pinged(int millis) {
+    boolean recordPing(int millis) {
         pingNews |= ping != millis;
         ping = millis;
         return pingNews;
@@ -368,7 +368,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** The use of a teleporter or jump pad that is to be relayed; null if there is none. */
-    @Nullable MovementMessage travel() {
+    @Nullable MovementMessage queuedTrigger() {
         if (!embodied()) {
             travel = null;
         }
@@ -381,7 +381,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** The use of a teleporter or jump pad was relayed. */
-    void travelShown(long now) {
+    void recordTriggerRelay(long now) {
         travel = null;
         travelled = now;
     }
@@ -399,7 +399,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /** The number of reliable messages that wait to be relayed. */
-    int relayedReliably() {
+    int relayedReliableCount() {
         return relayedReliably;
     }
 
@@ -409,11 +409,11 @@ final class SauerbratenSession implements MemoryConsumer {
         for (Bytes message : relayed) {
             all.append(message.toArray(), 0, message.length());
         }
-        forgetRelayed();
+        clearRelayed();
         return all.toBytes();
     }
 
-    void forgetRelayed() {
+    void clearRelayed() {
         relayed.clear();
         relayedBytes = 0;
         relayedReliably = 0;
@@ -447,12 +447,12 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public void abort(long now, String reason) {
-        registry.end(this, reason);
+        registry.abort(this, reason);
     }
 
     @Override
     public void sendAway(long now, String reason) {
-        registry.dismiss(
+        registry.disconnect(
                 this,
                 DisconnectReason.KICKED,
                 new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));

@@ -44,28 +44,28 @@ final class SauerbratenSignOn {
     void received(long now, SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
             case SessionMessage.Connect connect -> join(now, session, connect);
-            case SessionMessage.Ping ping -> pings.pong(session, ping.millis());
-            default -> registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            case SessionMessage.Ping ping -> pings.onPing(session, ping.millis());
+            default -> registry.disconnect(session, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void join(long now, SauerbratenSession session, SessionMessage.Connect connect) {
-        Privileges.Key key = privileges.key(now, session, connect.pwdhash());
+        Privileges.Key key = privileges.checkPassword(now, session, connect.pwdhash());
         Optional<LeaveReason> ban =
                 context.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
         if (ban.isPresent()) {
             admission.reportRefusal(now, session.peer, ban.get());
-            registry.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
+            registry.disconnect(session, DisconnectReason.IP_BANNED, ban.get());
             return;
         }
         DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
             admission.reportRefusal(now, session.peer, ClientRegistry.leaveReason(refusal));
-            registry.dismiss(session, refusal);
+            registry.disconnect(session, refusal);
             return;
         }
         session.setModel(Math.max(0, connect.model()));
-        session.setTeam(match.teamOfNewcomer(), SauerbratenSession.SILENTLY);
+        session.setTeam(match.teamOfNewcomer(), SauerbratenSession.TEAM_REASON_NONE);
         boolean admin = key == Privileges.Key.ADMIN;
         if (!admin && privileges.locked()) {
             session.setSpectating(true);
@@ -77,7 +77,7 @@ final class SauerbratenSignOn {
         registry.sendPacket(session, welcome(now, session));
         session.viewer.showBodies();
         if (admin) {
-            privileges.joinedAsAdmin(now, session);
+            privileges.onAdminJoin(now, session);
         }
     }
 
@@ -92,7 +92,7 @@ final class SauerbratenSignOn {
         }
         if (full
                 || registry.joined().size()
-                        >= Math.min(context.maxPlayers(), ClientRegistry.NUMBERS)) {
+                        >= Math.min(context.maxPlayers(), ClientRegistry.MAX_CLIENT_NUMBERS)) {
             return DisconnectReason.FULL;
         }
         return privileges.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
@@ -115,14 +115,15 @@ final class SauerbratenSignOn {
             welcome.add(new MatchMessage.TeamInfo(List.of()));
         }
         welcome.add(
-                new RosterMessage.SetTeam(session.cn, session.team(), SauerbratenSession.SILENTLY));
+                new RosterMessage.SetTeam(
+                        session.cn, session.team(), SauerbratenSession.TEAM_REASON_NONE));
         if (session.presence() == SauerbratenSession.Presence.SPECTATOR) {
             welcome.add(new RosterMessage.Spectator(session.cn, true));
         } else {
             session.nextLife(now, match.mode());
             welcome.add(new LifeMessage.SpawnState(session.cn, session.state()));
         }
-        registry.introduceOthers(session, welcome);
+        registry.addOthers(session, welcome);
         return welcome;
     }
 }

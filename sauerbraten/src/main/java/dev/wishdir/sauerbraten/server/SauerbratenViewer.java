@@ -18,7 +18,7 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
-import dev.wishdir.sauerbraten.server.ForeignPlayers.Avatar;
+import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class SauerbratenViewer implements Viewer {
 
     /** By number, the appearance that the client was sent last. */
     private final @Nullable PlayerAppearance[] shown =
-            new @Nullable PlayerAppearance[ClientRegistry.NUMBERS];
+            new @Nullable PlayerAppearance[ClientRegistry.MAX_CLIENT_NUMBERS];
 
     /** The numbers whose appearance has changed since. */
     private final BitSet stale = new BitSet();
@@ -94,7 +94,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public int maxVisiblePlayers() {
-        return ClientRegistry.NUMBERS - 1;
+        return ClientRegistry.MAX_CLIENT_NUMBERS - 1;
     }
 
     @Override
@@ -111,7 +111,7 @@ final class SauerbratenViewer implements Viewer {
     public void onMovement(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
             MovementCache.Mover mover = registry.movementCache().of(movers.get(i));
-            Avatar avatar = mover.avatar();
+            ForeignPlayer avatar = mover.avatar();
             int cn = avatar == null ? mover.cn() : foreignNumbers.of(avatar);
             if (cn >= 0 && hasBody(cn)) {
                 positions.add(cn, mover.position());
@@ -135,7 +135,7 @@ final class SauerbratenViewer implements Viewer {
         return number(registry.session(playerId), registry.foreignPlayers().find(playerId));
     }
 
-    private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
+    private int number(@Nullable SauerbratenSession other, @Nullable ForeignPlayer avatar) {
         if (other != null) {
             return other.cn;
         }
@@ -144,16 +144,16 @@ final class SauerbratenViewer implements Viewer {
 
     /** The foreign player that the client knows by a number. */
     Optional<PlayerId> avatar(int cn) {
-        Avatar avatar = foreignNumbers.avatar(cn);
+        ForeignPlayer avatar = foreignNumbers.avatar(cn);
         return avatar == null ? Optional.empty() : Optional.of(avatar.id);
     }
 
     /** Frees a number that a client has from now on and an avatar may have had. */
-    void vacate(int cn) {
-        Avatar avatar = foreignNumbers.avatar(cn);
+    void releaseNumber(int cn) {
+        ForeignPlayer avatar = foreignNumbers.avatar(cn);
         if (avatar != null) {
-            foreignNumbers.take(avatar);
-            int other = foreignNumbers.give(avatar);
+            foreignNumbers.release(avatar);
+            int other = foreignNumbers.assign(avatar);
             if (session.joined()) {
                 refresh(cn);
                 if (other >= 0) {
@@ -164,11 +164,11 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /** Removes a foreign player that has left. */
-    void forget(Avatar avatar) {
+    void forget(ForeignPlayer avatar) {
         inSight.remove(avatar.id);
         int cn = foreignNumbers.of(avatar);
         if (cn >= 0) {
-            foreignNumbers.take(avatar);
+            foreignNumbers.release(avatar);
             if (session.joined()) {
                 refresh(cn);
             }
@@ -178,11 +178,11 @@ final class SauerbratenViewer implements Viewer {
 
     /** Assigns numbers to avatars without one, if there are free numbers now. */
     void renumber() {
-        if (!session.joined() || !foreignNumbers.wanting()) {
+        if (!session.joined() || !foreignNumbers.takeShortage()) {
             return;
         }
-        for (Avatar avatar : registry.foreignPlayers().all()) {
-            int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.give(avatar) : -1;
+        for (ForeignPlayer avatar : registry.foreignPlayers().all()) {
+            int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.assign(avatar) : -1;
             if (cn >= 0) {
                 refresh(cn);
             }
@@ -198,9 +198,9 @@ final class SauerbratenViewer implements Viewer {
         registry.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
         for (boolean visible : new boolean[] {true, false}) {
             for (Player player : players) {
-                Avatar avatar = registry.foreignPlayers().find(player.id());
+                ForeignPlayer avatar = registry.foreignPlayers().find(player.id());
                 if (avatar != null && inSight.contains(player.id()) == visible) {
-                    foreignNumbers.give(avatar);
+                    foreignNumbers.assign(avatar);
                 }
             }
         }
@@ -233,8 +233,8 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /** The message with the round trip of a number, if it is known. */
-    List<SauerbratenMessage> pingOf(int cn) {
-        Avatar avatar = foreignNumbers.avatar(cn);
+    List<SauerbratenMessage> pingMessages(int cn) {
+        ForeignPlayer avatar = foreignNumbers.avatar(cn);
         int ping =
                 avatar == null
                         ? registry.session(cn).map(other -> other.ping()).orElse(0)
@@ -245,9 +245,9 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /** Sends the changed round trips of foreign players. */
-    void sendPings(List<Avatar> changed) {
+    void sendPings(List<ForeignPlayer> changed) {
         List<SauerbratenMessage> pings = new ArrayList<>();
-        for (Avatar avatar : changed) {
+        for (ForeignPlayer avatar : changed) {
             int cn = foreignNumbers.of(avatar);
             if (cn >= 0 && shown[cn] != null) {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
@@ -288,7 +288,7 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.RateLimited(_, _, var action) ->
                     sendText(PlayerNotices.rateLimited(action));
             case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
-                    registry.dismiss(session, DisconnectReason.KICKED, reason);
+                    registry.disconnect(session, DisconnectReason.KICKED, reason);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
                     sendText(
                             ForeignPlayers.name(from)
@@ -306,9 +306,9 @@ final class SauerbratenViewer implements Viewer {
 
     private void show(PlayerId playerId) {
         int cn = number(playerId);
-        Avatar avatar = cn < 0 ? registry.foreignPlayers().find(playerId) : null;
+        ForeignPlayer avatar = cn < 0 ? registry.foreignPlayers().find(playerId) : null;
         if (avatar != null) {
-            cn = foreignNumbers.give(avatar);
+            cn = foreignNumbers.assign(avatar);
         }
         if (cn >= 0) {
             refresh(cn);
@@ -328,7 +328,7 @@ final class SauerbratenViewer implements Viewer {
     private int numberShown(PlayerId playerId) {
         for (int cn = 0; cn < shown.length; cn++) {
             PlayerAppearance appearance = shown[cn];
-            if (appearance != null && appearance.who().equals(playerId)) {
+            if (appearance != null && appearance.player().equals(playerId)) {
                 return cn;
             }
         }
@@ -405,12 +405,12 @@ final class SauerbratenViewer implements Viewer {
         if (is == null || own) {
             return;
         }
-        boolean known = was != null && was.who().equals(is.who());
+        boolean known = was != null && was.player().equals(is.player());
         if (!known) {
-            pingOf(cn).forEach(this::send);
+            pingMessages(cn).forEach(this::send);
         }
         if (hasBody(cn) && !(known && was != null && was.presence().embodied())) {
-            registry.arena().find(is.who()).ifPresent(player -> onMovement(List.of(player)));
+            registry.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 

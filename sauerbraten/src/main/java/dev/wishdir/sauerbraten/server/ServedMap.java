@@ -24,7 +24,7 @@ import java.util.OptionalInt;
  * @param file the map's file; empty if the server has none
  * @param crc the checksum that a client reports after it has loaded the file
  * @param side of the map, units
- * @param exits the move triggers; empty if they are unknown
+ * @param triggers the move triggers; empty if they are unknown
  * @param blocks the arena from which the map was generated
  */
 record ServedMap(
@@ -33,7 +33,7 @@ record ServedMap(
         Bytes file,
         OptionalInt crc,
         int side,
-        Optional<MoveTriggers> exits,
+        Optional<MoveTriggers> triggers,
         Optional<BlockArena> blocks) {
     /** The option for the number of the first mode. */
     static final String MODE = "mode";

@@ -31,13 +31,13 @@ final class TeleportRelay {
         long next = Long.MAX_VALUE;
         waiting = false;
         for (SauerbratenSession session : registry.sessions()) {
-            MovementMessage message = session.travel();
+            MovementMessage message = session.queuedTrigger();
             long due = session.travelShownAt() + INTERVAL_NANOS;
             if (message == null) {
                 continue;
             }
             if (now >= due || now < session.travelShownAt()) {
-                session.travelShown(now);
+                session.recordTriggerRelay(now);
                 relayPosition(session);
                 registry.broadcast(message, viewer -> viewer.viewer.showsBody(session));
             } else {
