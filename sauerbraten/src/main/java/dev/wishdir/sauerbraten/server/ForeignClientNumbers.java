@@ -18,7 +18,7 @@ final class ForeignClientNumbers {
     private final @Nullable ForeignPlayer[] avatars =
             new @Nullable ForeignPlayer[ClientRegistry.MAX_CLIENT_NUMBERS];
 
-    /** By slot, the number of each avatar plus one; 0 if it has none. */
+    /** By slot, the number of each foreign player plus one; 0 if it has none. */
     private int[] numbers = new int[16];
 
     private boolean wanting;
@@ -31,17 +31,17 @@ final class ForeignClientNumbers {
         this.inSight = inSight;
     }
 
-    /** The avatar with a number; null if there is none. */
+    /** The foreign player with a number; null if there is none. */
     @Nullable ForeignPlayer avatar(int cn) {
         return cn < 0 || cn >= avatars.length ? null : avatars[cn];
     }
 
-    /** The number of an avatar; -1 if it has none. */
+    /** The number of a foreign player; -1 if it has none. */
     int of(ForeignPlayer avatar) {
         return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
     }
 
-    /** Whether an avatar got no number since the last call. */
+    /** Whether a foreign player got no number since the last call. */
     boolean takeShortage() {
         boolean were = wanting;
         wanting = false;
@@ -49,8 +49,8 @@ final class ForeignClientNumbers {
     }
 
     /**
-     * Assigns the highest free number to an avatar that has none, or the number of an avatar that
-     * is not visible.
+     * Assigns the highest free number to a foreign player that has none, or the number of a foreign
+     * player that is not visible.
      *
      * @return -1 if there is no number
      */
@@ -86,7 +86,7 @@ final class ForeignClientNumbers {
         return -1;
     }
 
-    /** Frees the number of an avatar. */
+    /** Frees the number of a foreign player. */
     void release(ForeignPlayer avatar) {
         avatars[of(avatar)] = null;
         numbers[avatar.slot] = 0;

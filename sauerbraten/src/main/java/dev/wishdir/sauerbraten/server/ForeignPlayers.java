@@ -46,7 +46,7 @@ final class ForeignPlayers {
     static final class ForeignPlayer {
         final PlayerId id;
 
-        /** The lowest number, from 0, that no other avatar has. */
+        /** The lowest number, from 0, that no other foreign player has. */
         final int slot;
 
         private int ping;
@@ -171,7 +171,9 @@ final class ForeignPlayers {
                         motion.toNative(player.movement(), 0, BODY.lifeseq()));
     }
 
-    /** A position in this game's own bytes, in the avatar's life; empty for another form. */
+    /**
+     * A position in this game's own bytes, in the foreign player's life; empty for another form.
+     */
     private static Bytes ownPosition(NativeMovement movement) {
         Bytes bytes = movement.bytes();
         if (!movement.form().equals(FORM)

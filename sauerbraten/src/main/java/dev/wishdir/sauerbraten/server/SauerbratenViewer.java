@@ -148,7 +148,7 @@ final class SauerbratenViewer implements Viewer {
         return avatar == null ? Optional.empty() : Optional.of(avatar.id);
     }
 
-    /** Frees a number that a client has from now on and an avatar may have had. */
+    /** Frees a number that a client has from now on and a foreign player may have had. */
     void releaseNumber(int cn) {
         ForeignPlayer avatar = foreignNumbers.avatar(cn);
         if (avatar != null) {
