@@ -53,7 +53,7 @@ final class SauerbratenSession implements MemoryConsumer {
     /** Session ids are less than this. */
     static final int MAX_SESSION_ID = 1 << 24;
 
-    private static final PlayerId NOBODY = new PlayerId(0, 0);
+    private static final PlayerId NO_PLAYER = new PlayerId(0, 0);
     private static final int LIFESEQ_MASK = 127;
 
     /**
@@ -436,7 +436,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     private PlayerAppearance appearance(Presence as) {
-        PlayerId playerId = player == null ? NOBODY : player;
+        PlayerId playerId = player == null ? NO_PLAYER : player;
         return new PlayerAppearance(playerId, name(), team, teamReason, model, as, state);
     }
 
