@@ -135,7 +135,7 @@ final class JsonEventWriter implements ArenaListener {
             case ArenaEvent.Chat e -> line.put("text", e.text());
             case ArenaEvent.Renamed e -> line.put("old", e.oldName());
             case ArenaEvent.MovementViolation e -> {
-                line.put("rule", e.rule());
+                line.put("rule", e.rule().toString());
                 line.put("value", rounded(e.measured()));
                 line.put("limit", rounded(e.allowed()));
                 line.put("allowance", rounded(e.allowance()));

@@ -14,7 +14,6 @@ import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -144,16 +143,20 @@ final class OperatorLog implements ArenaListener, Duty {
                             e.time(),
                             "violation",
                             e.player(),
-                            e.rule(),
-                            String.format(
-                                    Locale.ROOT,
-                                    ": %s %.2f, allowed %.2f (%.2f of it for lag)",
-                                    e.rule(),
-                                    e.measured(),
-                                    e.allowed(),
-                                    e.allowance()),
+                            e.rule().toString(),
+                            ": "
+                                    + e.rule().describe(e.measured(), e.allowed())
+                                    + " ("
+                                    + e.rule().format(e.allowance())
+                                    + " of it for lag)",
                             "moved impossibly",
-                            Map.of("rule", e.rule(), "value", e.measured(), "limit", e.allowed()));
+                            Map.of(
+                                    "rule",
+                                    e.rule().toString(),
+                                    "value",
+                                    e.measured(),
+                                    "limit",
+                                    e.allowed()));
             case ArenaEvent.LevelChanged e -> levelChanged(e);
             case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _ -> {}
         }

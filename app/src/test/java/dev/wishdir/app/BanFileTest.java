@@ -223,7 +223,7 @@ class BanFileTest {
         assertThat(path).hasContent(text);
         Files.writeString(path, "10.0.0.1 tomorrow");
         assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
-                .hasMessageContaining("line 1: \"tomorrow\" is no end, such as");
+                .hasMessageContaining("line 1: \"tomorrow\" is not the end of a ban");
         Files.write(path, new byte[] {(byte) 0xFF, '\n'});
         assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
                 .hasMessageContaining("is not UTF-8 text");

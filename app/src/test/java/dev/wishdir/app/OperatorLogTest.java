@@ -16,6 +16,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.net.Counters;
@@ -110,7 +111,7 @@ class OperatorLogTest {
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
         }
-        arena.reportViolation(0, rob, "speed", 30, 12.5, 2.5);
+        arena.reportViolation(0, rob, ViolationRule.DISTANCE, 30, 12.5, 2.5);
         arena.leave(
                 0,
                 rob,
@@ -120,7 +121,7 @@ class OperatorLogTest {
                 .containsExactly(
                         "rob (quake3 1) joined",
                         "rob (quake3 1) exceeds the rate limit: chat",
-                        "rob (quake3 1): speed 30.00, allowed 12.50 (2.50 of it for lag)",
+                        "rob (quake3 1): distance 30.0 m, limit 12.5 m (2.5 m of it for lag)",
                         "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
     }
 

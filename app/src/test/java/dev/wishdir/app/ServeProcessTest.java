@@ -138,13 +138,13 @@ final class ServeProcessTest {
             orders.write("status\n\nfrobnicate\nban 192.0.2.1 1h rude\n");
             orders.flush();
             lineWith("map: hall, 0 of 128 players", err, lines);
-            lineWith("There is no command 'frobnicate': status, say, kick", err, lines);
+            lineWith("There is no command 'frobnicate'. Commands: status, say, kick", err, lines);
             String logged = lineWith("\"event\":\"operator-command\"", err, lines);
             assertThat(JsonParser.parseString(logged).getAsJsonObject().get("author").getAsString())
                     .isEqualTo("console");
             orders.write("quit\n");
             orders.flush();
-            lineWith("The server ends.", err, lines);
+            lineWith("The server shuts down.", err, lines);
             err.lines().forEach(lines::add);
             assertEnds(serve, 0);
         } finally {

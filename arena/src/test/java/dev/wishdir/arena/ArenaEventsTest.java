@@ -232,7 +232,8 @@ class ArenaEventsTest {
                         e ->
                                 assertThat(e.why().toString())
                                         .isEqualTo(
-                                                "sent away: Kicked: rate limit exceeded (chat)."));
+                                                "disconnected: Kicked: rate limit exceeded"
+                                                        + " (chat)."));
         assertThat(a.told).hasSizeLessThan(45);
     }
 

@@ -85,7 +85,7 @@ class OperatorConsoleTest {
                 "kick \"3\" | 3: You were kicked.",
                 "kick say 'hi' bye | say \"hi\": You were kicked: bye",
             })
-    @DisplayName("players are meant by number, by name, or by a part that only one has")
+    @DisplayName("players players match number, by name, or by a part that only one has")
     void whomIsMeant(String line, String gone) {
         join("ann", "192.0.2.1", "");
         join("Big Bob", "192.0.2.2", "");
@@ -132,7 +132,7 @@ class OperatorConsoleTest {
         join("Björn", "192.0.2.1", "");
         join("Bjorn", "192.0.2.2", "");
         assertThat(order("kick Bjorn"))
-                .isEqualTo("2 are meant by Bjorn: Björn (1), Bjorn (2); give a number.");
+                .isEqualTo("2 players match Bjorn: Björn (1), Bjorn (2); give a number.");
         assertThat(order("ban Bjorn cheats")).contains("give a number");
         assertThat(order("name Bjorn Dave")).contains("give a number");
         assertThat(dismissed).isEmpty();
@@ -143,11 +143,11 @@ class OperatorConsoleTest {
         join("anna", "192.0.2.1", "");
         join("hanna", "192.0.2.2", "");
         assertThat(order("kick ann"))
-                .isEqualTo("2 are meant by ann: anna (1), hanna (2); give a number.");
-        assertThat(order("kick x")).isEqualTo("Nobody here is called x.");
-        assertThat(order("kick 7")).isEqualTo("Nobody here is called 7.");
-        assertThat(order("kick")).isEqualTo("kick PLAYER [REASON]: send somebody away");
-        assertThat(order("kick \"ann")).contains("Nobody");
+                .isEqualTo("2 players match ann: anna (1), hanna (2); give a number.");
+        assertThat(order("kick x")).isEqualTo("No player is called x.");
+        assertThat(order("kick 7")).isEqualTo("No player is called 7.");
+        assertThat(order("kick")).isEqualTo("kick PLAYER [REASON]: kick a player");
+        assertThat(order("kick \"ann")).contains("No player");
         assertThat(dismissed).isEmpty();
     }
 
@@ -179,22 +179,22 @@ class OperatorConsoleTest {
         join("ann", "192.0.2.1", "");
         join("bea", "192.0.2.9", "");
         join("cis", "192.0.3.1", "xuid:1");
-        assertThat(order("ban 192.0.2.0/24 2h noise")).endsWith("\nSent away: ann, bea");
+        assertThat(order("ban 192.0.2.0/24 2h noise")).endsWith("\nKicked: ann, bea");
         assertThat(dismissed)
                 .containsExactly(
                         "ann: You are banned until 2026-11-22 14:00 UTC: noise",
                         "bea: You are banned until 2026-11-22 14:00 UTC: noise");
         InetAddress bea = InetAddress.ofLiteral("192.0.2.9");
-        assertThat(console.bans().of("quake3", bea, "")).isPresent();
+        assertThat(console.bans().find("quake3", bea, "")).isPresent();
         time = NOW.plusSeconds(7200);
-        assertThat(console.bans().of("quake3", bea, "")).isEmpty();
-        assertThat(order("bans")).isEqualTo("Nobody is banned.");
+        assertThat(console.bans().find("quake3", bea, "")).isEmpty();
+        assertThat(order("bans")).isEqualTo("There are no bans.");
         order("ban xuid:1");
         assertThat(dismissed).last().isEqualTo("cis: You are banned.");
-        assertThat(console.bans().of("quake3", bea, "xuid:1")).isPresent();
-        assertThat(order("unban 2")).contains("There is no ban of 2");
-        assertThat(order("unban 1")).isEqualTo("Let in again: xuid:1");
-        assertThat(kept.getLast()).extracting(Ban::of).containsExactly("192.0.2.0/24");
+        assertThat(console.bans().find("quake3", bea, "xuid:1")).isPresent();
+        assertThat(order("unban 2")).contains("No ban matches 2");
+        assertThat(order("unban 1")).isEqualTo("Unbanned: xuid:1");
+        assertThat(kept.getLast()).extracting(Ban::targets).containsExactly("192.0.2.0/24");
     }
 
     @Test
@@ -202,20 +202,20 @@ class OperatorConsoleTest {
         InetAddress ann = InetAddress.ofLiteral("192.0.2.1");
         order("ban 192.0.2.1 2h");
         time = NOW.plusSeconds(1_000_000_000);
-        assertThat(console.bans().of("quake2", ann, "")).isEmpty();
+        assertThat(console.bans().find("quake2", ann, "")).isEmpty();
         order("ban xuid:1");
         time = NOW.plusSeconds(60);
-        assertThat(console.bans().of("quake2", ann, "")).isPresent();
+        assertThat(console.bans().find("quake2", ann, "")).isPresent();
         order("ban xuid:2");
         assertThat(kept.getLast())
-                .extracting(Ban::of)
+                .extracting(Ban::targets)
                 .containsExactly("192.0.2.1", "xuid:1", "xuid:2");
 
         time = NOW.plusSeconds(3 * 3600);
         order("ban xuid:3");
         time = NOW.plusSeconds(28 * 3600);
         order("ban xuid:4");
-        assertThat(kept.getLast()).extracting(Ban::of).doesNotContain("192.0.2.1").hasSize(4);
+        assertThat(kept.getLast()).extracting(Ban::targets).doesNotContain("192.0.2.1").hasSize(4);
     }
 
     @ParameterizedTest
@@ -232,7 +232,7 @@ class OperatorConsoleTest {
             })
     void bansAndUnbansAnAddressAsALogHasIt(String address, String ban) {
         assertThat(order("ban " + address)).isEqualTo("Banned: " + ban + " forever by test");
-        assertThat(order("unban " + address)).isEqualTo("Let in again: " + ban);
+        assertThat(order("unban " + address)).isEqualTo("Unbanned: " + ban);
     }
 
     @Test
@@ -251,14 +251,14 @@ class OperatorConsoleTest {
                 "ban 10.0.0.1/8 | is no network",
                 "ban 10.0.0.999 | is no address",
                 "ban 10.0.0.0/33 | needs 0..32",
-                "ban ann 0m | is no time to ban for",
-                "ban ann 999999w | is no time to ban for",
-                "ban nobody 5m | Nobody here is called nobody.",
+                "ban ann 0m | is not a ban duration",
+                "ban ann 999999w | is not a ban duration",
+                "ban nobody 5m | No player is called nobody.",
                 "unban | unban NUMBER",
                 "name ann | name PLAYER NAME",
                 "map | map NAME",
-                "map nowhere | There is no arena 'nowhere' here: flat",
-                "map map:nowhere | There is no arena 'nowhere' here: flat",
+                "map nowhere | There is no arena 'nowhere'. Arenas: flat",
+                "map map:nowhere | There is no arena 'nowhere'. Arenas: flat",
                 "say | say TEXT",
             })
     void mistakesAreToldAndDoNothing(String line, String told) {

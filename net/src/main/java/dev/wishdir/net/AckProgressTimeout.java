@@ -40,4 +40,9 @@ public final class AckProgressTimeout {
         last = now;
         return counted >= limit;
     }
+
+    /** How long the peer has sent without any progress, nanoseconds. */
+    public long withoutProgressNanos() {
+        return counted;
+    }
 }

@@ -58,7 +58,7 @@ class AvailableCommandsTest {
                     List.of(
                             new Command(
                                     "kick",
-                                    "send somebody away",
+                                    "kick a player",
                                     0,
                                     Command.ANY,
                                     Command.NO_ALIASES,

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
@@ -105,7 +106,7 @@ class BedrockAuthorityTest {
         assertThat(verdicts)
                 .singleElement()
                 .satisfies(violation -> {
-                    assertThat(violation.rule()).isEqualTo("metres at once");
+                    assertThat(violation.rule()).isEqualTo(ViolationRule.DISTANCE);
                     assertThat(violation.measured()).isGreaterThan(11.9);
                     assertThat(violation.allowed()).isLessThan(2);
                 });
@@ -125,7 +126,7 @@ class BedrockAuthorityTest {
         nobodySawHerPast(0.1);
         assertThat(verdicts)
                 .anySatisfy(violation ->
-                        assertThat(violation.rule()).isEqualTo("metres from where it was put"));
+                        assertThat(violation.rule()).isEqualTo(ViolationRule.TELEPORT_OFFSET));
         // It is told again, every two seconds.
         assertThat(puts()).hasSizeBetween(3, 5);
         // Near it without saying so is the old way, still under way.
@@ -189,8 +190,8 @@ class BedrockAuthorityTest {
         }
         n.network.run(SECOND);
         assertThat(verdicts)
-                .anySatisfy(
-                        violation -> assertThat(violation.rule()).isEqualTo("seconds in the air"));
+                .anySatisfy(violation ->
+                        assertThat(violation.rule()).isEqualTo(ViolationRule.AIR_TIME));
         assertThat(movement().position().z()).isZero();
         assertThat(bob.moved.getLast().movement().position().z()).isLessThan(0.01);
     }
@@ -254,8 +255,8 @@ class BedrockAuthorityTest {
         n.network.run(SECOND);
         nobodySawHerPast(AHEAD + 2 * MovementAuthority.MAX_SPEED);
         assertThat(verdicts)
-                .anySatisfy(
-                        violation -> assertThat(violation.rule()).isEqualTo("movements at once"));
+                .anySatisfy(violation ->
+                        assertThat(violation.rule()).isEqualTo(ViolationRule.MOVEMENT_COUNT));
     }
 
     @ParameterizedTest

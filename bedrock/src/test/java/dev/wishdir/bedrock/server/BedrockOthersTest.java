@@ -191,7 +191,7 @@ class BedrockOthersTest {
         ann.send(new CommandRequest("/kick Nora", Bytes.EMPTY));
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)
-                .containsExactly("Nobody here is called Nora.");
+                .containsExactly("No player is called Nora.");
     }
 
     @Test
@@ -205,7 +205,7 @@ class BedrockOthersTest {
         assertThat(ann.all(Text.class))
                 .hasSize(20)
                 .extracting(Text::message)
-                .containsOnly("Nobody is banned.");
+                .containsOnly("There are no bans.");
     }
 
     @Test

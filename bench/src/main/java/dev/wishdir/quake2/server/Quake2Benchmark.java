@@ -209,7 +209,7 @@ public class Quake2Benchmark {
                 plainWalk[step][i] = BaselineFrameEncoder.Entity.of(i + 1, walk[step][i + 1]);
             }
         }
-        Arrays.setAll(senders, _ -> new FrameDeltaEncoder(FrameHistory.REMEMBERED, 0));
+        Arrays.setAll(senders, _ -> new FrameDeltaEncoder(FrameHistory.REMEMBERED_FRAMES, 0));
         Arrays.setAll(plain, _ -> new BaselineFrameEncoder());
         // All that is new does not fit into one frame.
         for (int i = 0; i < STEPS; i++) {

@@ -83,9 +83,9 @@ class ClientViewTest {
 
     @BeforeEach
     void begin() {
-        view.begin(0);
+        view.start(0);
         for (int slot = 0; slot < 8; slot++) {
-            view.configure(ConfigString.SKINS + slot, "p" + slot + "\\male/grunt");
+            view.onConfigString(ConfigString.SKINS + slot, "p" + slot + "\\male/grunt");
         }
     }
 
@@ -124,7 +124,7 @@ class ClientViewTest {
                         Bytes.EMPTY,
                         PlayerDelta.between(PlayerState.ZERO, PlayerState.ZERO),
                         entities));
-        view.look(frame);
+        view.notifyListener(frame);
         return told;
     }
 
@@ -147,9 +147,9 @@ class ClientViewTest {
 
     @Test
     void whoIsShownBeforeItsNameComesWithIt() {
-        view.configure(ConfigString.SKINS + 4, "");
+        view.onConfigString(ConfigString.SKINS + 4, "");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+p3", "+p5");
-        view.configure(ConfigString.SKINS + 4, "late\\male/grunt");
+        view.onConfigString(ConfigString.SKINS + 4, "late\\male/grunt");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+late");
         assertThat(ids()).containsExactly(3, 4, 5);
     }

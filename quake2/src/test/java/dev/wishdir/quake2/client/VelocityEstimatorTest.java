@@ -25,7 +25,7 @@ class VelocityEstimatorTest {
             if (known == null) {
                 estimator = new VelocityEstimator(frame, position);
             } else {
-                velocity = known.shown(before, frame, framesASecond, position);
+                velocity = known.update(before, frame, framesASecond, position);
             }
             before = frame;
             return velocity;

@@ -101,7 +101,7 @@ class GameFolderTest {
         }
         assertThatThrownBy(() -> catalog.load("broken")).hasMessageContaining("broken");
         for (String name : new String[] {"../one", "maps/one", "a b", ".", "x".repeat(41)}) {
-            assertThatThrownBy(() -> catalog.load(name)).hasMessageContaining("no name of a map");
+            assertThatThrownBy(() -> catalog.load(name)).hasMessageContaining("is not a map name");
         }
     }
 }

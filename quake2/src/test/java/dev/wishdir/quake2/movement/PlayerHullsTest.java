@@ -52,16 +52,16 @@ class PlayerHullsTest {
         PlayerState self = body(0, 0, 0, false);
         for (double apart : new double[] {0, 31.875, 32}) {
             PlayerState other = body(apart, -apart, 0, false);
-            assertThat(PlayerHulls.meet(self, other)).as("%f apart", apart).isTrue();
-            assertThat(PlayerHulls.meet(self, seen(other, PlayerHulls.solid(false)))).isTrue();
-            assertThat(PlayerHulls.meet(self, seen(other, 0))).as("stops nobody").isFalse();
+            assertThat(PlayerHulls.overlaps(self, other)).as("%f apart", apart).isTrue();
+            assertThat(PlayerHulls.overlaps(self, seen(other, PlayerHulls.solid(false)))).isTrue();
+            assertThat(PlayerHulls.overlaps(self, seen(other, 0))).as("stops nobody").isFalse();
             assertThat(PlayerHulls.around(self, List.of(other))).isEmpty();
         }
-        assertThat(PlayerHulls.meet(self, body(32.125, 0, 0, false))).isFalse();
-        assertThat(PlayerHulls.meet(self, body(0, 0, 56, false))).isTrue();
-        assertThat(PlayerHulls.meet(self, body(0, 0, 56.125, false))).isFalse();
-        assertThat(PlayerHulls.meet(self, body(0, 0, -24, true))).isTrue();
-        assertThat(PlayerHulls.meet(self, body(0, 0, -24.125, true))).isFalse();
-        assertThat(PlayerHulls.meet(body(0, 0, 0, true), body(0, 0, 28.125, false))).isFalse();
+        assertThat(PlayerHulls.overlaps(self, body(32.125, 0, 0, false))).isFalse();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, 56, false))).isTrue();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, 56.125, false))).isFalse();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, -24, true))).isTrue();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, -24.125, true))).isFalse();
+        assertThat(PlayerHulls.overlaps(body(0, 0, 0, true), body(0, 0, 28.125, false))).isFalse();
     }
 }

@@ -75,7 +75,7 @@ class PmoveTest {
                 case "cmd" -> {
                     UserCmd cmd = command(entry);
                     ran = true;
-                    if (budget.spend(frame * FRAME, cmd.msec()) || !timeEnforced) {
+                    if (budget.tryRun(frame * FRAME, cmd.msec()) || !timeEnforced) {
                         state = pmove.run(state, cmd, first);
                         first = false;
                     } else {
@@ -132,7 +132,7 @@ class PmoveTest {
     private static PlayerState run(
             PlaneWorld map, PlayerState mover, List<PlayerState> others, UserCmd cmd) {
         Pmove pmove = new Pmove(map, 0);
-        pmove.among(mover, others);
+        pmove.setObstacles(mover, others);
         return pmove.run(mover, cmd, false);
     }
 

@@ -87,34 +87,6 @@ class MoveChecksumTest {
     }
 
     @Test
-    void release314AndBefore() {
-        for (JsonElement element : list("md4_variant_1")) {
-            JsonObject vector = element.getAsJsonObject();
-            byte[] body = body(vector);
-            assertThat(MoveChecksum.before315(body, 0, body.length, vector.get("seq").getAsInt()))
-                    .as("%s", vector)
-                    .isEqualTo(vector.get("checksum").getAsInt());
-        }
-    }
-
-    @Test
-    void isThatOfRelease315() {
-        for (JsonElement element : list("md4_variant_2")) {
-            JsonObject vector = element.getAsJsonObject();
-            byte[] body = body(vector);
-            assertThat(
-                            MoveChecksum.of315(
-                                    body,
-                                    0,
-                                    body.length,
-                                    vector.get("seq").getAsInt(),
-                                    vector.get("challenge").getAsInt()))
-                    .as("%s", vector)
-                    .isEqualTo(vector.get("checksum").getAsInt());
-        }
-    }
-
-    @Test
     void checksumsOfMaps() {
         for (JsonElement element : list("map_checksum")) {
             JsonObject vector = element.getAsJsonObject();

@@ -124,7 +124,7 @@ class Quake2CodecTest {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() ->
                         Quake2Codec.readServer(new Reader(new byte[] {3, (byte) type, 0, 0, 0})))
-                .withMessageContaining("no temp entity");
+                .withMessageContaining("is not a temp entity");
     }
 
     @Test

@@ -50,7 +50,7 @@ class Quake2TextTest {
     void aNameEndsNothingAndIsNeverNothing(String name, String shown) {
         assertThat(Quake2Text.name(name))
                 .isEqualTo(shown)
-                .hasSizeLessThanOrEqualTo(Quake2Text.NAME_LENGTH);
+                .hasSizeLessThanOrEqualTo(Quake2Text.MAX_NAME_CHARS);
     }
 
     @Test

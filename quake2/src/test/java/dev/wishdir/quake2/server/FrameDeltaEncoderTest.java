@@ -23,10 +23,12 @@ import java.util.Random;
 class FrameDeltaEncoderTest {
     private static final int END = 1392;
 
-    private final FrameDeltaEncoder sender = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 0);
+    private final FrameDeltaEncoder sender =
+            new FrameDeltaEncoder(FrameHistory.REMEMBERED_FRAMES, 0);
 
     /** Of the client whose entity is the first. */
-    private final FrameDeltaEncoder first = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 1);
+    private final FrameDeltaEncoder first =
+            new FrameDeltaEncoder(FrameHistory.REMEMBERED_FRAMES, 1);
 
     private final FrameHistory client = new FrameHistory();
     private final FrameEntities frameEntities = new FrameEntities(1);

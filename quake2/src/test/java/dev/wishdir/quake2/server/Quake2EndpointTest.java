@@ -94,7 +94,7 @@ class Quake2EndpointTest {
         return serve(map, folder, Quake2Endpoint.MAX_FRAMES_PER_SECOND);
     }
 
-    private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
+    private Quake2Endpoint serve(String map, Optional<Path> folder, int maxFrames)
             throws IOException {
         return Quake2Endpoint.open(
                 EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
@@ -108,7 +108,7 @@ class Quake2EndpointTest {
                         .random(new Random(2))
                         .build(),
                 new Quake2MapCatalog(folder),
-                mostFrames);
+                maxFrames);
     }
 
     ClientConfig joining(String name, BotController controller, ClientListener listener) {
@@ -661,7 +661,7 @@ class Quake2EndpointTest {
         assertThat(a.joined()).isTrue();
         assertThat(a.others()).hasSize(1);
         assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
-        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nAll read: listen\n");
+        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nSent to all: listen\n");
         network.run(SECOND);
         assertThat(toA.events).contains(": listen");
         assertThat(asker.ask("rcon secret kick bert")).isEqualTo("print\nbert was kicked.\n");
@@ -765,8 +765,8 @@ class Quake2EndpointTest {
         List<String> lines = asker.answers.stream().flatMap(String::lines).toList();
         assertThat(lines).anyMatch(line -> line.matches(" +1 +\\d+ quake2 \\S+ anna .*"));
         assertThat(lines.stream().filter(line -> line.contains(" sauerbraten "))).hasSize(90);
-        assertThat(asker.ask("rcon secret kick nobody")).contains("Nobody here is called nobody");
-        assertThat(asker.ask("rcon secret kick guest")).contains("90 are meant by guest");
+        assertThat(asker.ask("rcon secret kick nobody")).contains("No player is called nobody");
+        assertThat(asker.ask("rcon secret kick guest")).contains("90 players match guest");
         assertThat(asker.ask("rcon secret kick 1")).contains("anna was kicked");
         network.run(SECOND);
         assertThat(arena.players()).noneMatch(player -> player.name().equals("anna"));

@@ -33,6 +33,15 @@ public final class ServerConnection {
     /** The most characters of commands in one message; what is beyond waits for the next. */
     private static final int COMMAND_CHARS = 3_000;
 
+    /**
+     * The most characters while the client acknowledges nothing: a message in one packet. Parts of
+     * a message must arrive in order, which on a line that reorders they hardly ever do.
+     */
+    private static final int STALLED_COMMAND_CHARS = 900;
+
+    /** After this time without progress a client counts as stalled, nanoseconds. */
+    private static final long STALLED_NANOS = 2_000_000_000L;
+
     /** What a command takes beside its text, in characters. */
     private static final int COMMAND_HEAD = 8;
 
@@ -236,13 +245,17 @@ public final class ServerConnection {
         return transmit(ops, sink);
     }
 
+    private boolean isStalled() {
+        return ackTimeout.withoutProgressNanos() >= STALLED_NANOS;
+    }
+
     private int transmit(List<ServerMessage.Op> ops, Netchan.Sink sink) {
         List<ServerMessage.Op> all = new ArrayList<>();
         int chars = 0;
         for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
             String text = codec.serverCommands().text(id);
             chars += text.length() + COMMAND_HEAD;
-            if (chars > COMMAND_CHARS) {
+            if (chars > (isStalled() ? STALLED_COMMAND_CHARS : COMMAND_CHARS)) {
                 break;
             }
             all.add(new ServerMessage.ServerCommand(id, text));
@@ -256,13 +269,17 @@ public final class ServerConnection {
     }
 
     /**
-     * Sends a frame, against the newest that the client has.
+     * Sends a frame, against the newest that the client has. To a stalled client, each second
+     * message has only the commands that wait.
      *
      * @param flags of the snapshot
      * @return the bytes of the message
      */
     public int send(Frame frame, int flags, Netchan.Sink sink) {
         int sequence = netchan.outgoing();
+        if (isStalled() && sequence % 2 == 0) {
+            return send(List.of(), sink);
+        }
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame old =
                 deltaNum == 0 || deltaNum > MAX_BASE_AGE

@@ -5,6 +5,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -147,7 +148,7 @@ final class UsercmdExecutor {
         if (id != null) {
             double most = UsercmdFilter.MAX_STEPS_PER_SECOND;
             double came = most + client.usercmds().tooMany();
-            arena.reportViolation(now, id, "commands at once", came, most, most);
+            arena.reportViolation(now, id, ViolationRule.MOVEMENT_COUNT, came, most, most);
         }
     }
 

@@ -90,6 +90,35 @@ class ServerConnectionTest {
         assertThat(connection.isNotAcknowledging(now + 2 * second)).isFalse();
     }
 
+    @Test
+    void sendsCommandsInOnePacketToAClientThatAcknowledgesNothing() {
+        ServerConnection connection = connection();
+        Random random = new Random(3);
+        for (int i = 0; i < 31; i++) {
+            connection.command("chat \"" + random.nextLong() + random.nextLong() + "\"");
+        }
+        connection.send(frame(10, 0), 0, this::keep);
+        assertThat(connection.sending()).as("parts").isTrue();
+        long now = 1_000_000_000L;
+        for (int sequence = 1; sequence < 25; sequence++, now += 100_000_000) {
+            assertThat(connection.receive(acknowledging(sequence, 0, 0))).isNotNull();
+            assertThat(connection.isNotAcknowledging(now)).isFalse();
+        }
+        while (connection.sending()) {
+            connection.sendPart(this::keep);
+        }
+        int inOnePacket = 0;
+        for (int i = 0; i < 4; i++) {
+            sent.clear();
+            connection.send(frame(20, 0), 0, this::keep);
+            inOnePacket += connection.sending() ? 0 : 1;
+            while (connection.sending()) {
+                connection.sendPart(this::keep);
+            }
+        }
+        assertThat(inOnePacket).isGreaterThanOrEqualTo(2);
+    }
+
     private static ClientMessage having(int message) {
         return new ClientMessage(1, message, 0, List.of());
     }

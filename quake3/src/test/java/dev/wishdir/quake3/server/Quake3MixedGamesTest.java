@@ -442,7 +442,7 @@ class Quake3MixedGamesTest {
         ScriptedClient a = server.client().join("alice");
         ScriptedClient b = server.client().join("bob");
         run(1, a, b);
-        assertThat(a.ask("rcon secret say ^3all hear")).contains("All read: all hear");
+        assertThat(a.ask("rcon secret say ^3all hear")).contains("Sent to all: all hear");
         run(0.1, a, b);
         assertThat(b.commands).contains("print \"all hear\n\"".strip());
         a.say("say ^1red ^^2 \"quoted\"");

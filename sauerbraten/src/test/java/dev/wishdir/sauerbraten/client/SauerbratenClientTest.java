@@ -184,7 +184,7 @@ class SauerbratenClientTest {
         assertThat(heard(MatchMessage.MapCrc.class)).hasSize(2);
         Files.writeString(file, "no map");
         assertThatThrownBy(() -> connected(""))
-                .hasMessageContaining("box.ogz is no Sauerbraten map");
+                .hasMessageContaining("box.ogz is not a Sauerbraten map");
     }
 
     @Test
@@ -205,13 +205,13 @@ class SauerbratenClientTest {
     @ParameterizedTest
     @CsvSource({
         "0, REFUSED the server closed the connection",
-        "2, REFUSED the server is in local mode and lets nobody in",
+        "2, REFUSED the server is in local mode and accepts no clients",
         "3, REFUSED kicked or banned by the server",
         "5, REFUSED the server has banned this address",
-        "6, REFUSED the server is private and lets nobody in",
+        "6, REFUSED the server is private",
         "7, REFUSED the server is full",
         "10, REFUSED the server asks for a password",
-        "99, REFUSED the server closed the connection for reason 99",
+        "99, REFUSED the server disconnected with unknown reason 99",
     })
     void aRefusalGivesOneClearReason(int code, String expected) {
         connected("");
@@ -248,7 +248,7 @@ class SauerbratenClientTest {
         network.run(SECOND);
         assertThat(told.events)
                 .containsExactly(
-                        "REFUSED the server speaks protocol 261, this client speaks 260 and 259");
+                        "REFUSED the server speaks protocol 261, this client supports 260 and 259");
         assertThat(server.ended).hasSize(1);
     }
 
@@ -280,7 +280,7 @@ class SauerbratenClientTest {
         server.wake();
         network.run(SECOND);
         assertThat(told.events.getLast())
-                .startsWith("PROTOCOL_ERROR the server sent a message that is not of its protocol");
+                .startsWith("PROTOCOL_ERROR the server sent a malformed message");
         assertThat(server.ended.getLast().data()).isEqualTo(DisconnectReason.MESSAGE_ERROR.code());
     }
 

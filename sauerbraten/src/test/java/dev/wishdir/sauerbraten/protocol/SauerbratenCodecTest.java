@@ -115,7 +115,7 @@ public class SauerbratenCodecTest {
     void b14WhatOnlyTheOtherSideSendsIsMalformed() {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> read(Direction.C2S, Bytes.ofHex("02")))
-                .withMessage("code at byte 1: a client of protocol 260 sends no message 2");
+                .withMessage("code at byte 1: protocol 260 has no client message 2");
         for (int code : new int[] {-1, 115, 127, 128, 40_000, Integer.MIN_VALUE}) {
             Bytes packet =
                     Bytes.wrap(

@@ -112,7 +112,9 @@ class SauerbratenEditsTest {
             network.run(12 * SECOND);
             assertThat(alice.relayed).as("%s", edit).noneMatch(line -> line.contains("Edit"));
             assertThat(alice.heard(EditMessage.class)).as("%s", edit).isEmpty();
-            assertThat(told(mallory)).as("%s", edit).anyMatch(line -> line.contains("alone"));
+            assertThat(told(mallory))
+                    .as("%s", edit)
+                    .anyMatch(line -> line.contains("can't be edited here"));
             boolean spoils =
                     !(edit instanceof EditMessage.Copy
                             || edit instanceof EditMessage.ClientClipboard
@@ -156,7 +158,7 @@ class SauerbratenEditsTest {
         ScriptedPlayer mallory = player("mallory");
         mallory.raw(2, OgzCompiler.build(ArenaCatalog.shipped("hall")).file(), true);
         network.run(SECOND);
-        assertThat(told(mallory)).anyMatch(line -> line.contains("alone"));
+        assertThat(told(mallory)).anyMatch(line -> line.contains("can't be edited here"));
         assertThat(told(alice)).noneMatch(line -> line.contains("sent a map"));
         alice.say(new EditMessage.GetMap());
         network.run(SECOND);
@@ -181,7 +183,7 @@ class SauerbratenEditsTest {
         bob.say(new EditMessage.Remip());
         network.run(SECOND);
         assertThat(alice.relayed).isEmpty();
-        assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters change this map"));
+        assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters can edit this map"));
         String hash = PasswordHash.of(bob.cn, bob.sessionid, "orchid");
         bob.say(new AdminMessage.SetMaster(bob.cn, true, hash));
         network.run(SECOND);
@@ -258,7 +260,7 @@ class SauerbratenEditsTest {
         alice.say(new MatchMessage.MapVote("nowhere", 1));
         network.run(SECOND);
         assertThat(told(alice).getLast())
-                .startsWith("There is no arena 'nowhere' here: flat, hall");
+                .startsWith("There is no arena 'nowhere'. Arenas: flat, hall");
     }
 
     @Test

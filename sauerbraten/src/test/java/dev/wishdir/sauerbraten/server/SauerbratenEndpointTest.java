@@ -359,7 +359,9 @@ class SauerbratenEndpointTest {
                 .isEqualTo(new MatchMessage.MapChange("boxarena", 0, true));
         alice.raw(2, Bytes.wrap(new byte[5000]), true);
         network.run(100 * EnetNode.MILLI);
-        assertThat(told(alice)).last().isEqualTo("maps are sent and fetched in coop edit only");
+        assertThat(told(alice))
+                .last()
+                .isEqualTo("Maps can be sent and downloaded only in coop edit.");
         assertThat(alice.isGone()).isFalse();
         alice.say(new EditMessage.Remip());
         assertThat(alice.farewell()).isEqualTo(4);
@@ -382,7 +384,7 @@ class SauerbratenEndpointTest {
         alice.raw(2, Bytes.wrap(noMap), true);
         network.run(60 * EnetNode.SECOND);
         assertThat(alice.heard(ChatMessage.ServMsg.class))
-                .contains(new ChatMessage.ServMsg("that is no map"));
+                .contains(new ChatMessage.ServMsg("The file is not a map (.ogz)."));
         Bytes file = OgzCompiler.build(ArenaCatalog.shipped("hall")).file();
         alice.raw(2, file, true);
         network.run(500 * EnetNode.MILLI);
@@ -616,13 +618,13 @@ class SauerbratenEndpointTest {
         alice.say(new SessionMessage.ServCmd("kick bob"), new ChatMessage.Text("#kick bob"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice))
-                .containsOnly("only an admin may do that: /setmaster PASSWORD")
+                .containsOnly("Only an admin can do that: /setmaster PASSWORD")
                 .hasSize(2);
         assertThat(events).noneMatch(event -> event.startsWith("alice:"));
         claim(alice);
         alice.say(new SessionMessage.ServCmd("say hello"));
         network.run(100 * EnetNode.MILLI);
-        assertThat(told(alice)).contains("hello", "All read: hello");
+        assertThat(told(alice)).contains("hello", "Sent to all: hello");
         alice.say(new AdminMessage.Kick(bob.cn, "insults"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(told(bob)).last().asString().matches("You are banned until .* UTC: insults");
@@ -677,7 +679,7 @@ class SauerbratenEndpointTest {
                 .matches(
                         " *1 10\\.1\\.2\\.1 \\(bob\\) in sauerbraten until .* by alice"
                                 + " \\(sauerbraten .*\\): because");
-        assertThat(told(alice).getLast()).isEqualTo("Nobody is banned.");
+        assertThat(told(alice).getLast()).isEqualTo("There are no bans.");
     }
 
     @Test

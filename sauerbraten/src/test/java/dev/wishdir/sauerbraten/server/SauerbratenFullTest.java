@@ -23,11 +23,11 @@ class SauerbratenFullTest {
 
     @BeforeEach
     void fill() throws IOException {
-        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.NUMBERS);
-        for (int i = 2; i < ClientRegistry.NUMBERS; i++) {
+        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.MAX_CLIENT_NUMBERS);
+        for (int i = 2; i < ClientRegistry.MAX_CLIENT_NUMBERS; i++) {
             siege.player("p" + i);
         }
-        assertThat(siege.arena.players()).hasSize(ClientRegistry.NUMBERS);
+        assertThat(siege.arena.players()).hasSize(ClientRegistry.MAX_CLIENT_NUMBERS);
     }
 
     private List<ScriptedPlayer> strangers(int count) {
@@ -77,6 +77,6 @@ class SauerbratenFullTest {
             }
         }
         isToldThatTheServerIsFull();
-        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.NUMBERS);
+        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.MAX_CLIENT_NUMBERS);
     }
 }
