@@ -34,8 +34,8 @@ public final class ServerConnection {
     private static final int COMMAND_CHARS = 3_000;
 
     /**
-     * The most characters while the client acknowledges nothing: a message in one packet. Parts of
-     * a message must arrive in order, which on a line that reorders they hardly ever do.
+     * The most characters of commands that surely fit into one packet. Parts of a message must
+     * arrive in order, which they hardly ever do on a line that reorders.
      */
     private static final int STALLED_COMMAND_CHARS = 900;
 
@@ -242,20 +242,20 @@ public final class ServerConnection {
      */
     public int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
         place(null);
-        return transmit(ops, sink);
+        return transmit(ops, COMMAND_CHARS, sink);
     }
 
     private boolean isStalled() {
         return ackTimeout.withoutProgressNanos() >= STALLED_NANOS;
     }
 
-    private int transmit(List<ServerMessage.Op> ops, Netchan.Sink sink) {
+    private int transmit(List<ServerMessage.Op> ops, int maxChars, Netchan.Sink sink) {
         List<ServerMessage.Op> all = new ArrayList<>();
         int chars = 0;
         for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
             String text = codec.serverCommands().text(id);
             chars += text.length() + COMMAND_HEAD;
-            if (chars > (isStalled() ? STALLED_COMMAND_CHARS : COMMAND_CHARS)) {
+            if (chars > maxChars) {
                 break;
             }
             all.add(new ServerMessage.ServerCommand(id, text));
@@ -269,16 +269,17 @@ public final class ServerConnection {
     }
 
     /**
-     * Sends a frame, against the newest that the client has. To a stalled client, each second
-     * message has only the commands that wait.
+     * Sends a frame, against the newest that the client has. To a stalled client, each fourth
+     * message has only commands, in one packet.
      *
      * @param flags of the snapshot
      * @return the bytes of the message
      */
     public int send(Frame frame, int flags, Netchan.Sink sink) {
         int sequence = netchan.outgoing();
-        if (isStalled() && sequence % 2 == 0) {
-            return send(List.of(), sink);
+        if (isStalled() && sequence % 4 == 0) {
+            place(null);
+            return transmit(List.of(), STALLED_COMMAND_CHARS, sink);
         }
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame old =
@@ -291,6 +292,7 @@ public final class ServerConnection {
                         old == null
                                 ? frame.since(Frame.EMPTY, 0, flags, baselines, made)
                                 : frame.since(old, deltaNum, flags, baselines, made)),
+                COMMAND_CHARS,
                 sink);
     }
 

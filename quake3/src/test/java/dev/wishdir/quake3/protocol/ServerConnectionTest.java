@@ -116,7 +116,7 @@ class ServerConnectionTest {
                 connection.sendPart(this::keep);
             }
         }
-        assertThat(inOnePacket).isGreaterThanOrEqualTo(2);
+        assertThat(inOnePacket).isOne();
     }
 
     private static ClientMessage having(int message) {
