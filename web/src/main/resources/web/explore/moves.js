@@ -56,7 +56,7 @@ export class Moves {
       name: called[way.player] ? called[way.player] : `${way.game} ${way.player}`, samples: samples(way.samples) }));
     if (!this.players.length) {
       find('none').textContent = 'These captures have no movements: none of their packets says where a player is, or they are encrypted'
-        + ' and there is no key (--keys).';
+        + ' and there is no key (--key-log).';
       find('clock').hidden = true;
       return;
     }

@@ -81,16 +81,16 @@ final class CommandUsage {
                 "Players",
                 List.of(
                         "--max-players",
-                        "--per-address",
+                        "--max-players-per-address",
                         "--trust",
                         "--password",
                         "--admin-password",
                         "--bans",
                         "--on-cheat",
-                        "--shown",
-                        "--loop-share"));
+                        "--max-visible-players",
+                        "--max-loop-percent"));
         groups.put(GAMES, List.of());
-        groups.put("Web port", List.of("--web", "--web-host", "--download-url"));
+        groups.put("Web port", List.of("--web", "--web-allowed-host", "--download-url"));
         groups.put(
                 "Log and events",
                 List.of(
@@ -102,8 +102,8 @@ final class CommandUsage {
                         "--event-file-size",
                         "--event-file-age",
                         "--event-files",
-                        "--keys",
-                        "--alive"));
+                        "--key-log",
+                        "--health-file"));
         return groups;
     }
 

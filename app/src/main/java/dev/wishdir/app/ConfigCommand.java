@@ -53,6 +53,7 @@ final class ConfigCommand implements Callable<Integer> {
                 config == null
                         ? Optional.empty()
                         : Optional.of(ConfigFile.read(config, serve, this::serve));
+        file.ifPresent(f -> f.notices().forEach(spec.commandLine().getErr()::println));
         PrintWriter out = spec.commandLine().getOut();
         out.println("# wishdir serve --config FILE; what is given as an option wins over this.");
         for (OptionSpec option : serve.options()) {

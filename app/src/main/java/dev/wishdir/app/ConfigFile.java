@@ -62,6 +62,7 @@ final class ConfigFile {
     private final CommandSpec spec;
     private final Map<String, Said> said = new LinkedHashMap<>();
     private final List<String> wrong = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
 
     private ConfigFile(CommandSpec spec) {
         this.spec = spec;
@@ -140,6 +141,11 @@ final class ConfigFile {
         return NOT_KEYS.contains(name) ? Optional.empty() : Optional.of(name);
     }
 
+    /** A sentence for each old name in the file. */
+    List<String> notices() {
+        return notices;
+    }
+
     /** What is said of an option. */
     Optional<Said> said(OptionSpec option) {
         return key(option).map(said::get);
@@ -185,9 +191,13 @@ final class ConfigFile {
                 });
     }
 
-    private void value(String name, ConfigValue value) {
+    private void value(String written, ConfigValue value) {
         if (value.valueType() == ConfigValueType.NULL) {
             return;
+        }
+        String name = RenamedOptions.NEW_NAMES.getOrDefault(written, written);
+        if (!name.equals(written)) {
+            notices.add(where(value) + ": " + RenamedOptions.notice(written, name));
         }
         Optional<OptionSpec> option = option(name);
         if (option.isEmpty() && name.endsWith("-" + ITSELF)) {

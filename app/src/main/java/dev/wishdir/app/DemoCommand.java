@@ -49,6 +49,7 @@ import java.util.random.RandomGenerator;
 @Command(
         name = "demo",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = "Start a server of all games with walking bots and a live map.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PLAYERS = 128;
@@ -94,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
-            names = "--web-host",
+            names = "--web-allowed-host",
             paramLabel = "NAME",
             description =
                     "Another host name under which browsers request the live map, for example that"

@@ -57,10 +57,10 @@ final class DissectorOptions {
     private String version = "";
 
     @Option(
-            names = "--keys",
+            names = "--key-log",
             paramLabel = "FILE",
-            description = "The keys of encrypted sessions, as JSON lines from serve --keys.")
-    private @Nullable Path keys;
+            description = "The keys of encrypted sessions, as JSON lines from serve --key-log.")
+    private @Nullable Path keyLog;
 
     /**
      * What makes an inspector with dissectors of its own: what they remember is of one capture.
@@ -106,11 +106,11 @@ final class DissectorOptions {
 
     private Dissector dissector(Game of, boolean explain) throws CommandFailedException {
         try {
-            return of.dissector(explain, Optional.ofNullable(keys));
+            return of.dissector(explain, Optional.ofNullable(keyLog));
         } catch (IOException e) {
-            throw keys == null
+            throw keyLog == null
                     ? new CommandFailedException(ExceptionMessage.of(e), e)
-                    : unreadable(keys, e);
+                    : unreadable(keyLog, e);
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.function.Function;
 @Command(
         name = "explore",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description =
                 "Browse captures (pcap, pcapng) or demo files: messages with fields and bytes,"
                         + " connections, and movements on a map.")

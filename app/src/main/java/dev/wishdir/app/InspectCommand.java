@@ -50,6 +50,7 @@ import java.util.function.Function;
 @Command(
         name = "inspect",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = {
             "Decode captures (pcap, pcapng) or demo files, packet by packet.",
             "The game of each UDP flow is detected."

@@ -95,8 +95,12 @@ public final class Main implements Runnable {
 
     /** Runs a command; one whose output could not be written has failed. */
     private static int executed(CommandLine.ParseResult parsed) {
-        int status = new CommandLine.RunLast().execute(parsed);
         CommandLine main = parsed.commandSpec().commandLine();
+        // serve reports old names in the format of its log, which its configuration file may set.
+        if (parsed.hasSubcommand() && !parsed.subcommand().commandSpec().name().equals("serve")) {
+            RenamedOptions.notices(parsed.originalArgs()).forEach(main.getErr()::println);
+        }
+        int status = new CommandLine.RunLast().execute(parsed);
         String failure = StandardOutput.failure(main.getOut());
         if (failure.isEmpty()) {
             return status;

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -197,6 +198,13 @@ final class OperatorOptions {
         given = line.getParseResult();
         ConfigFile read = read(line, line.getParseResult(), another);
         LogAppender.use(log);
+        Console console = new Console(line.getErr(), log);
+        List<String> notices =
+                new ArrayList<>(RenamedOptions.notices(line.getParseResult().originalArgs()));
+        if (read != null) {
+            notices.addAll(read.notices());
+        }
+        notices.forEach(notice -> console.print("deprecated", notice));
         return located(read, serving);
     }
 

@@ -52,6 +52,7 @@ import java.util.concurrent.atomic.AtomicReference;
 @Command(
         name = "serve",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = "Run a server: one arena for clients of all four games.")
 final class ServeCommand implements Callable<Integer> {
     private static final String OFF = "off";
@@ -102,13 +103,13 @@ final class ServeCommand implements Callable<Integer> {
     private int maxPlayers;
 
     @Option(
-            names = "--shown",
+            names = "--max-visible-players",
             paramLabel = "N",
             description =
                     "Maximum number of other players that a player sees: the nearest (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + Arena.SHOWN)
-    private int shown;
+    private int maxVisiblePlayers;
 
     @Option(
             names = "--password",
@@ -127,23 +128,23 @@ final class ServeCommand implements Callable<Integer> {
     private String adminPassword = "";
 
     @Option(
-            names = "--per-address",
+            names = "--max-players-per-address",
             paramLabel = "N",
             description =
                     "Maximum number of players from one address, in all games together (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + AddressLimits.SESSIONS)
-    private int perAddress;
+    private int maxPlayersPerAddress;
 
     @Option(
-            names = "--loop-share",
+            names = "--max-loop-percent",
             paramLabel = "PERCENT",
             description =
-                    "Maximum share of the server's time, in percent, that the packets of one player"
-                        + " may take. The server kicks a player that keeps exceeding it. 100 is no"
-                        + " limit (default ${DEFAULT-VALUE}).",
+                    "Maximum share of the time of the server's event loop, in percent, that the"
+                        + " packets of one player may take. The server kicks a player that keeps"
+                        + " exceeding it. 100 is no limit (default ${DEFAULT-VALUE}).",
             defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
-    private int loopShare;
+    private int maxLoopPercent;
 
     @Option(
             names = "--trust",
@@ -170,13 +171,13 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin private EventOptions events = new EventOptions();
 
     @Option(
-            names = "--keys",
+            names = "--key-log",
             paramLabel = "FILE",
             description =
                     "Append the keys of encrypted sessions to this file, readable by its owner"
-                            + " only. inspect --keys decrypts captures with it. Does not work for"
-                            + " NetherNet.")
-    private @Nullable Path keys;
+                            + " only. inspect --key-log decrypts captures with it. Does not work"
+                            + " for NetherNet.")
+    private @Nullable Path keyLog;
 
     @Option(
             names = "--web",
@@ -188,7 +189,7 @@ final class ServeCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
-            names = "--web-host",
+            names = "--web-allowed-host",
             paramLabel = "NAME",
             description =
                     "Another host name under which browsers request the web port, for example that"
@@ -207,12 +208,13 @@ final class ServeCommand implements Callable<Integer> {
     private String downloadUrl = "";
 
     @Option(
-            names = "--alive",
+            names = "--health-file",
             paramLabel = "FILE",
             description =
                     "Update this file every two seconds while the server works; a health check"
-                            + " tests its age (default: the environment variable WISHDIR_ALIVE).")
-    private @Nullable Path alive;
+                            + " tests its age (default: the environment variable"
+                            + " WISHDIR_HEALTH_FILE).")
+    private @Nullable Path healthFile;
 
     @Option(
             names = "--seconds",
@@ -285,11 +287,13 @@ final class ServeCommand implements Callable<Integer> {
                         operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
                 @Nullable BanFile kept = operatorOptions.banFile();
                 @Nullable SessionKeyLog secrets =
-                        keys == null || operatorOptions.check() ? null : SessionKeyLog.open(keys)) {
+                        keyLog == null || operatorOptions.check()
+                                ? null
+                                : SessionKeyLog.open(keyLog)) {
             if (operatorOptions.check()) {
                 events.check();
-                if (keys != null) {
-                    EventOptions.checkWritable("--keys: cannot write ", keys);
+                if (keyLog != null) {
+                    EventOptions.checkWritable("--key-log: cannot write ", keyLog);
                 }
             }
             Files files = new Files(log, lines, kept, secrets);
@@ -384,7 +388,7 @@ final class ServeCommand implements Callable<Integer> {
                                             to.write(fresh.events.kinds(fresh.spec.commandLine()));
                                         }
                                     }));
-            try (@Nullable AliveFile _ = aliveFile(server)) {
+            try (@Nullable HealthFile _ = openHealthFile(server)) {
                 serve(
                         server,
                         () -> {
@@ -442,10 +446,18 @@ final class ServeCommand implements Callable<Integer> {
         new Console(spec.commandLine().getErr(), operatorOptions.log()).print(event, text);
     }
 
-    private @Nullable AliveFile aliveFile(Server server) throws CommandFailedException {
-        String named = System.getenv("WISHDIR_ALIVE");
-        Path file = alive == null && named != null && !named.isEmpty() ? Path.of(named) : alive;
-        return file == null ? null : AliveFile.open(file, server::isHealthy);
+    private @Nullable HealthFile openHealthFile(Server server) throws CommandFailedException {
+        Path file = healthFile;
+        if (file == null) {
+            String variable =
+                    RenamedOptions.variable(
+                            System.getenv(),
+                            "WISHDIR_HEALTH_FILE",
+                            "WISHDIR_ALIVE",
+                            notice -> print("deprecated", notice));
+            file = variable.isEmpty() ? null : Path.of(variable);
+        }
+        return file == null ? null : HealthFile.open(file, server::isHealthy);
     }
 
     private void serve(Server server, Runnable look) throws CommandFailedException {
@@ -500,10 +512,10 @@ final class ServeCommand implements Callable<Integer> {
                 maxPlayers,
                 password,
                 adminPassword,
-                perAddress,
-                loopShare,
+                maxPlayersPerAddress,
+                maxLoopPercent,
                 trusted,
-                shown,
+                maxVisiblePlayers,
                 policy,
                 kept == null ? Bans.none() : kept.bans(),
                 secrets == null ? _ -> {} : secrets,
@@ -517,13 +529,14 @@ final class ServeCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     line, "--max-players must be from 1 to 1000, is " + maxPlayers);
         }
-        if (perAddress < 1) {
+        if (maxPlayersPerAddress < 1) {
             throw new CommandLine.ParameterException(
-                    line, "--per-address must be at least 1, is " + perAddress);
+                    line,
+                    "--max-players-per-address must be at least 1, is " + maxPlayersPerAddress);
         }
-        if (loopShare < 1) {
+        if (maxLoopPercent < 1) {
             throw new CommandLine.ParameterException(
-                    line, "--loop-share must be from 1 to 100 percent, is " + loopShare);
+                    line, "--max-loop-percent must be from 1 to 100, is " + maxLoopPercent);
         }
         boolean named =
                 games.stream()
@@ -551,8 +564,8 @@ final class ServeCommand implements Callable<Integer> {
         if (seconds < 0) {
             throw misused("--seconds must be at least 0, is " + seconds);
         }
-        if (shown < 1) {
-            throw misused("--shown must be at least 1, is " + shown);
+        if (maxVisiblePlayers < 1) {
+            throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
         }
         checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {

@@ -66,14 +66,16 @@ final class Server implements AutoCloseable {
      * What all games of a server share.
      *
      * @param arenas that may be played, of which the first is at first
-     * @param perAddress the most players of one address
-     * @param loopShare the most of the loop's time of one session, percent
-     * @param trusted addresses that may have more
-     * @param shown how many others a player is shown at the most
-     * @param onCheat what becomes of who moves impossibly
-     * @param bans who may not join
-     * @param keys takes those of encrypted sessions, as {@link EndpointContext#keys}
-     * @param logAddresses whether the log has the addresses of players
+     * @param map the first map, by a game's own name; empty for the first arena
+     * @param arenas arenas that can be played; the first is played first
+     * @param password empty if players need none
+     * @param adminPassword empty if no player can become an operator
+     * @param maxLoopPercent maximum share of the loop's time of one session
+     * @param trusted addresses without a limit on players
+     * @param maxVisiblePlayers maximum number of other players that a player sees
+     * @param onCheat action on an impossible movement
+     * @param keyLog receives the keys of encrypted sessions, as {@link EndpointContext#keys}
+     * @param logAddresses whether the log contains the addresses of players
      */
     record Settings(
             String name,
@@ -82,13 +84,13 @@ final class Server implements AutoCloseable {
             int maxPlayers,
             String password,
             String adminPassword,
-            int perAddress,
-            int loopShare,
+            int maxPlayersPerAddress,
+            int maxLoopPercent,
             List<AddressRange> trusted,
-            int shown,
+            int maxVisiblePlayers,
             CheatPolicy onCheat,
             Bans bans,
-            Consumer<String> keys,
+            Consumer<String> keyLog,
             boolean logAddresses) {
         /** Open to all, the usual number of players an address. */
         static Settings open(
@@ -144,17 +146,17 @@ final class Server implements AutoCloseable {
         this.settings = settings;
         addressLimits =
                 new AddressLimits(
-                        settings.perAddress(),
+                        settings.maxPlayersPerAddress(),
                         settings.trusted(),
                         AmplificationLimiter.standard(random.nextLong()),
                         random.nextLong());
-        meter = new LoopMeter(settings.loopShare(), counters);
+        meter = new LoopMeter(settings.maxLoopPercent(), counters);
         if (!settings.logAddresses()) {
             meter.hideAddresses();
             memoryBudget.hideAddresses();
         }
         BlockArena first = settings.arenas().getFirst();
-        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
+        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.maxVisiblePlayers());
         log =
                 new OperatorLog(
                         Server::write, counters, arena::connectionInfo, settings.logAddresses());
@@ -301,7 +303,7 @@ final class Server implements AutoCloseable {
                 .meter(meter)
                 .counters(counters)
                 .httpDownloads(httpDownloads)
-                .keys(settings.keys())
+                .keys(settings.keyLog())
                 .random(random)
                 .build();
     }

@@ -42,10 +42,10 @@ final class SessionKeyLog implements Consumer<String>, AutoCloseable {
                     new AsyncLineWriter(lines, new WriteFailureReport("keys", file.toString())));
         } catch (UnsupportedOperationException e) {
             throw new CommandFailedException(
-                    "--keys " + file + ": its file system can't keep a file from others", e);
+                    "--key-log " + file + ": its file system can't keep a file from others", e);
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "--keys: cannot write " + file + ": " + e.getMessage(), e);
+                    "--key-log: cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 

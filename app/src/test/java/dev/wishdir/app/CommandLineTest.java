@@ -52,7 +52,7 @@ final class CommandLineTest {
                 "serve --max-players 0",
                 "serve --red 127.0.0.1:0 --web 127.0.0.1:99999",
                 "serve --red 127.0.0.1:0 --seconds -1",
-                "serve --red 127.0.0.1:0 --shown 0",
+                "serve --red 127.0.0.1:0 --max-visible-players 0",
                 "serve --red 127.0.0.1:0 --download-url ftp://x",
                 "serve --max-players 99999999999999999999",
                 "serve --max-players 1001",
@@ -112,7 +112,8 @@ final class CommandLineTest {
                 "inspect a.pcap --from abc; --from: 'abc' is not a number",
                 "bot red 127.0.0.1 --path spiral; --path: 'spiral' is not one of circle",
                 "bot green 127.0.0.1; GAME: 'green' is no game; there are red, blue",
-                "serve --per-address x; --per-address: 'x' is not a whole number",
+                "serve --max-players-per-address x; --max-players-per-address: 'x' is not a whole"
+                        + " number",
             })
     void wrongUsageNamesWhatIsRight(String line, String message) {
         Shell.Run run = shell.run(line.split(" "));

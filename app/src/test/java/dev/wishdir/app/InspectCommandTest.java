@@ -180,7 +180,7 @@ final class InspectCommandTest {
         assertFails(shell.run("inspect", nothing), nothing + " is neither a capture");
         assertFails(shell.run("inspect", demo), demo + ": magic at byte 7: is no red");
         assertFails(
-                shell.run("inspect", text, "--keys", missing),
+                shell.run("inspect", text, "--key-log", missing),
                 "cannot read " + missing + ": there is no such file");
     }
 

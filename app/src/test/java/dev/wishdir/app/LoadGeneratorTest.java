@@ -40,7 +40,7 @@ class LoadGeneratorTest {
         cycle.add(arena::advance);
         game.serve(
                 EndpointContext.builder(cycle, address, arena)
-                        .options(Map.of("frames", "10"))
+                        .options(Map.of("max-frame-rate", "10"))
                         .random(new Random(1))
                         .build());
         generator = new LoadGenerator(game, address, "", Map.of(), new Random(2));

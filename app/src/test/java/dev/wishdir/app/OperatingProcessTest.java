@@ -156,10 +156,10 @@ final class OperatingProcessTest {
             Files.writeString(config, "max-players = many\n");
             hangUp(serve);
             assertThat(lineWith("not reloaded", err, new ArrayList<>())).contains("line 1");
-            Files.writeString(config, "max-players = 8\nshown = 0\n");
+            Files.writeString(config, "max-players = 8\nmax-visible-players = 0\n");
             hangUp(serve);
             assertThat(lineWith("not reloaded", err, new ArrayList<>()))
-                    .contains("line 2: --shown must be at least 1");
+                    .contains("line 2: --max-visible-players must be at least 1");
             terminate(serve);
             err.lines().forEach(_ -> {});
             assertEnds(serve, 0);

@@ -260,7 +260,8 @@ public final class CaptureIndex implements AutoCloseable {
         }
         int dark = nameCounts.getOrDefault("encrypted_batch", 0);
         if (dark > 0) {
-            problems.add(dark + " batches are encrypted: --keys reads those whose keys are known");
+            problems.add(
+                    dark + " batches are encrypted: --key-log decrypts those whose keys it has");
         }
         reading = null;
     }

@@ -161,7 +161,8 @@ public final class WebServer implements AutoCloseable {
                 context.header("Host"),
                 context.header("Origin"),
                 WebHosts.literal(context.req().getLocalAddr()))) {
-            throw new ForbiddenResponse("this map is not served under that name: see --web-host");
+            throw new ForbiddenResponse(
+                    "this map is not served under that name: see --web-allowed-host");
         }
     }
 

@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
     /** The option of how many times a second a player is sent movement at most. */
-    public static final String RELAYS = "relays";
+    public static final String RELAYS = "max-position-rate";
 
     /** How often that is where the operator sets nothing else. */
     public static final String USUAL_RELAYS = "114";
@@ -154,7 +154,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                 || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
                 || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--sauerbraten-relays must be a number from 30 to 1000, is " + relays);
+                    "--sauerbraten-max-position-rate must be a number from 30 to 1000, is "
+                            + relays);
         }
         return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
     }
