@@ -200,7 +200,7 @@ class BanFileTest {
         assertThat(troubles)
                 .singleElement()
                 .asString()
-                .contains("bans can't be written to", "forgotten when the server ends");
+                .contains("bans cannot be written to", "lost when the server stops");
         disk.restart();
         assertThat(file(disk).known()).isEqualTo(bans(1));
     }

@@ -55,7 +55,7 @@ class LoadGeneratorTest {
     @Test
     void reportsThatTheGeneratorItselfFailed() {
         network.run(SECOND);
-        generator.broke(new OutOfMemoryError("Java heap space"));
+        generator.onError(new OutOfMemoryError("Java heap space"));
         assertThat(generator.errors()).hasSize(1);
         assertThat(generator.result(network.now()).problems())
                 .anySatisfy(problem -> assertThat(problem.reason()).contains("Java heap space"));

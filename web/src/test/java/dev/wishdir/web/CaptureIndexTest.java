@@ -125,7 +125,7 @@ class CaptureIndexTest {
     void linesBeyondTheMostAreCountedAndLeftOut() throws IOException {
         try (CaptureIndex index = index(3000, 2000)) {
             assertThat(index.lines()).isEqualTo(2000);
-            assertThat(index.leftOut()).isEqualTo(1000);
+            assertThat(index.omittedLines()).isEqualTo(1000);
             assertThat(index.found(RowFilter.ALL)).hasSize(2000);
         }
     }
@@ -134,7 +134,7 @@ class CaptureIndexTest {
     void samplesThatAreTooManyAreThinnedEvenly() {
         PlayerTracks ways = new PlayerTracks(100);
         for (int i = 0; i < 1000; i++) {
-            ways.line(
+            ways.add(
                     "file",
                     line(
                             i,
@@ -144,7 +144,7 @@ class CaptureIndexTest {
                             "N_POS",
                             Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
         }
-        List<double[]> samples = ways.ways().getFirst().samples;
+        List<double[]> samples = ways.tracks().getFirst().samples;
         assertThat(samples).hasSizeBetween(50, 100);
         assertThat(samples.getFirst()).containsExactly(0, 0, -2, 3, 270, 0);
         assertThat(samples.getLast()[0]).isGreaterThan(48);
@@ -168,8 +168,8 @@ class CaptureIndexTest {
                             Map.of("seq", each[0]),
                             Bytes.EMPTY,
                             List.of());
-            ways.line("file", netchan);
-            ways.line(
+            ways.add("file", netchan);
+            ways.add(
                     "file",
                     new DissectedMessage(
                             each[0],
@@ -188,7 +188,7 @@ class CaptureIndexTest {
                             List.of()));
         }
         // The third builds on the first, not on the second; the fourth on the first too.
-        assertThat(ways.ways().getFirst().samples.stream().map(at -> at[1]))
+        assertThat(ways.tracks().getFirst().samples.stream().map(at -> at[1]))
                 .containsExactly(1.0, 2.0, 1.0, 1.0);
     }
 
