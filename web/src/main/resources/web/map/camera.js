@@ -14,7 +14,7 @@ const FROM_WALL = 0.3;
 const MIN_FAR = 9;
 const FILLED = 0.8;
 const rad = Math.PI / 180;
-/** @param {number} value @param {number} least @param {number} most */
+/** @param {number} value @param {number} min @param {number} max */
 const clamp = (value, min, max) => Math.min(max, Math.max(min, value));
 /** @param {Place} a @param {Place} b */
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -87,8 +87,8 @@ export function side(feed, follow) {
     for (const [, game, name, text] of detail.lines) {
       const line = document.createElement('li');
       if (name) line.append(element('span', 'who ' + game, name));
-      const says = text.startsWith(': ');
-      line.append(element('span', says ? '' : 'told', says ? text : ' ' + text));
+      const isChat = text.startsWith(': ');
+      line.append(element('span', isChat ? '' : 'event', isChat ? text : ' ' + text));
       chat.append(line);
     }
     while (chat.children.length > LINES) chat.firstElementChild?.remove();

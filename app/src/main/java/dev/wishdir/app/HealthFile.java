@@ -31,7 +31,7 @@ final class HealthFile implements AutoCloseable {
      * Starts to update a file.
      *
      * @param healthy whether the loop runs; queried on the file's own thread
-     * @throws CommandFailedException if the file can't be written
+     * @throws CommandFailedException if the file cannot be written
      */
     static HealthFile open(Path file, BooleanSupplier healthy) throws CommandFailedException {
         HealthFile health = new HealthFile(file, healthy);

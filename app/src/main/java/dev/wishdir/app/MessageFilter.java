@@ -66,7 +66,7 @@ final class MessageFilter {
     private long printed;
 
     /**
-     * @param print takes what is wanted
+     * @param print receives the selected messages
      */
     MessageFilter(Query query, Consumer<DissectedMessage> print) {
         this.query = query;

@@ -65,7 +65,6 @@ final class Server implements AutoCloseable {
     /**
      * The settings that all games of a server share.
      *
-     * @param arenas that may be played, of which the first is at first
      * @param map the first map, by a game's own name; empty for the first arena
      * @param arenas arenas that can be played; the first is played first
      * @param password empty if players need none

@@ -222,7 +222,7 @@ abstract class FloodHarness {
         long joins = lines.stream().filter(JOINED).count();
         assertThat(lines).filteredOn(GONE).hasSizeLessThanOrEqualTo((int) joins);
         assertThat(lines).filteredOn(JOINED.or(GONE).negate()).hasSizeLessThan(100);
-        assertThat(server.lines()).anyMatch(line -> line.matches("counted \\d+ .*\\.drop\\..*"));
+        assertThat(server.lines()).anyMatch(line -> line.matches("counter .*\\.drop\\..*: \\d+"));
         return during;
     }
 }
