@@ -14,9 +14,11 @@ import java.util.Optional;
  * on a separate thread; until then there are none. Can be queried on any thread.
  */
 final class ArenaPaths implements ArenaListener {
-    /** Only as agile as the least agile body of all games: what it reaches, all players reach. */
-    private static final BodyDimensions SMALLEST_COMMON_BODY =
-            new BodyDimensions("any", 1.05, 2, 0.5, 1.2);
+    /**
+     * As large as the largest body of all games, and no better at climbing: what it reaches, all
+     * reach.
+     */
+    private static final BodyDimensions LARGEST_BODY = new BodyDimensions("any", 1.05, 2, 0.5, 1.2);
 
     private final List<BlockArena> arenas;
     private volatile String current = "";
@@ -32,7 +34,7 @@ final class ArenaPaths implements ArenaListener {
 
     /** Computes the walkable paths of an arena. */
     static BodyReachability of(BlockArena arena) {
-        return new BodyReachability(arena, SMALLEST_COMMON_BODY);
+        return new BodyReachability(arena, LARGEST_BODY);
     }
 
     Optional<BodyReachability> reachability() {

@@ -34,8 +34,8 @@ final class DissectorOptions {
             names = "--game",
             paramLabel = "GAME",
             description =
-                    "Use only this game. Sessions on its usual port are explained even if the"
-                            + " capture lacks their beginning.")
+                    "Use only this game. Sessions on its usual port are decoded even if the capture"
+                            + " lacks their beginning.")
     private @Nullable Game game;
 
     @Option(

@@ -53,6 +53,11 @@ import java.util.function.Function;
         description = {
             "Decode captures (pcap, pcapng) or demo files, packet by packet.",
             "The game of each UDP flow is detected."
+        },
+        footer = {
+            "",
+            "Exit status: 0 if all files were read; 1 if a file could not be read to its end; 2 for"
+                + " wrong usage, or if no message has a name of --message or a field of --where."
         })
 final class InspectCommand implements Callable<Integer> {
     /** Packets between two checks whether the output is still read. */

@@ -50,8 +50,8 @@ final class TargetOptions {
 
     @Option(
             names = "--transport",
-            paramLabel = "WHAT",
-            description = "bedrock: raknet (default) or nethernet.",
+            paramLabel = "raknet|nethernet",
+            description = "bedrock: transport (default raknet).",
             defaultValue = "")
     private String transport = "";
 
