@@ -106,11 +106,6 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         return new Bans(InstantSource.system(), known, this);
     }
 
-    /** The bans that were read. */
-    List<Ban> known() {
-        return known;
-    }
-
     private byte @Nullable [] readBytes() throws IOException {
         try {
             return files.read(file);

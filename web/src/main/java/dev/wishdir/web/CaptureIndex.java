@@ -144,12 +144,6 @@ public final class CaptureIndex implements AutoCloseable {
         }
     }
 
-    /** Reads a file without progress reports. */
-    public void read(Path file, Function<Consumer<DissectedMessage>, Inspector> inspectors)
-            throws IOException {
-        read(file, inspectors, (_, _) -> true);
-    }
-
     /** Receives progress reports, and can stop the reading. */
     @FunctionalInterface
     public interface ProgressListener {

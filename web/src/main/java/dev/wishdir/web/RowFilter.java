@@ -13,8 +13,6 @@ import java.util.function.Predicate;
  * @param field {@code path=value} of a {@link FieldFilter}, or any text that the fields contain
  */
 record RowFilter(String game, String player, String direction, String name, String field) {
-    static final RowFilter ALL = new RowFilter("", "", "", "", "");
-
     /**
      * The condition on the fields of a line.
      *

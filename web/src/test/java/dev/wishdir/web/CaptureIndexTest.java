@@ -25,6 +25,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 class CaptureIndexTest {
+    private static final RowFilter ALL_ROWS = new RowFilter("", "", "", "", "");
+
     private static final InetSocketAddress CLIENT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000);
     private static final InetSocketAddress SERVER =
@@ -82,7 +84,7 @@ class CaptureIndexTest {
     private CaptureIndex index(int lines, int most) throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         CaptureIndex index = CaptureIndex.open(most);
-        index.read(file, told -> Inspector.of(List.of(new Recording(lines)), told));
+        index.read(file, told -> Inspector.of(List.of(new Recording(lines)), told), (_, _) -> true);
         index.finish();
         return index;
     }
@@ -91,7 +93,7 @@ class CaptureIndexTest {
     void everyLineOfManyBlocksIsFoundAgain() throws IOException {
         try (CaptureIndex index = index(5000, 10_000)) {
             assertThat(index.lines()).isEqualTo(5000);
-            int[] all = index.found(RowFilter.ALL);
+            int[] all = index.found(ALL_ROWS);
             assertThat(all).hasSize(5000);
             assertThat(index.rows(all, 4990, 500))
                     .hasSize(10)
@@ -126,7 +128,7 @@ class CaptureIndexTest {
         try (CaptureIndex index = index(3000, 2000)) {
             assertThat(index.lines()).isEqualTo(2000);
             assertThat(index.omittedLines()).isEqualTo(1000);
-            assertThat(index.found(RowFilter.ALL)).hasSize(2000);
+            assertThat(index.found(ALL_ROWS)).hasSize(2000);
         }
     }
 
@@ -197,7 +199,7 @@ class CaptureIndexTest {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         try (CaptureIndex index = CaptureIndex.open()) {
             assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
-            index.read(file, told -> Inspector.of(List.of(new Recording(5)), told));
+            index.read(file, told -> Inspector.of(List.of(new Recording(5)), told), (_, _) -> true);
             assertThat(index.reading()).isPresent();
             index.finish();
             assertThat(index.reading()).isEmpty();
@@ -229,7 +231,7 @@ class CaptureIndexTest {
         CaptureIndex.open().close();
         CaptureIndex index = CaptureIndex.open();
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
-        index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told));
+        index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told), (_, _) -> true);
         index.close();
         assertThat(index.lines()).isEqualTo(5000);
     }
@@ -249,7 +251,8 @@ class CaptureIndexTest {
                             Inspector inspector = Inspector.of(List.of(), lines);
                             made.add(inspector);
                             return inspector;
-                        });
+                        },
+                        (_, _) -> true);
             }
             index.finish();
         }
