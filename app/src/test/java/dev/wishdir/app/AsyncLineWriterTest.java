@@ -166,7 +166,7 @@ final class AsyncLineWriterTest {
 
                             @Override
                             public void onResumed(long lost) {
-                                LogAppender.lost(lost);
+                                LogAppender.reportLost(lost);
                             }
                         });
         LogAppender.writeTo(lines);
@@ -178,6 +178,8 @@ final class AsyncLineWriterTest {
         lines.drain();
         lines.close();
         assertThat(target.text.toString())
-                .contains(AsyncLineWriter.MAX_LINES + " lines of the log were lost");
+                .contains(
+                        "lines of the log were lost because their reader was too slow: "
+                                + AsyncLineWriter.MAX_LINES);
     }
 }

@@ -164,7 +164,7 @@ class BanFileTest {
         for (int round = 2; round < 4000; round++) {
             List<Ban> after = bans(round);
             BanFile open = file(disk);
-            assertThat(open.known()).isEqualTo(before);
+            assertThat(open.bans().all()).isEqualTo(before);
             disk.left = round % (steps + 60);
             boolean done = true;
             try {
@@ -173,7 +173,7 @@ class BanFileTest {
                 done = false;
             }
             disk.restart();
-            List<Ban> found = file(disk).known();
+            List<Ban> found = file(disk).bans().all();
             if (done) {
                 assertThat(found).isEqualTo(after);
             } else {
@@ -200,9 +200,9 @@ class BanFileTest {
         assertThat(troubles)
                 .singleElement()
                 .asString()
-                .contains("bans can't be written to", "forgotten when the server ends");
+                .contains("bans cannot be written to", "lost when the server stops");
         disk.restart();
-        assertThat(file(disk).known()).isEqualTo(bans(1));
+        assertThat(file(disk).bans().all()).isEqualTo(bans(1));
     }
 
     @Test
@@ -237,11 +237,11 @@ class BanFileTest {
             open.accept(bans(1));
         }
         BanFile open = new BanFile(path, FileOperations.REAL, troubles::add);
-        assertThat(open.known()).isEqualTo(bans(1));
+        assertThat(open.bans().all()).isEqualTo(bans(1));
         Files.writeString(path, "by hand");
         open.write(bans(2));
         assertThat(folder.resolve("bans.txt.changed")).hasContent("by hand");
-        assertThat(new BanFile(path, FileOperations.REAL, troubles::add).known())
+        assertThat(new BanFile(path, FileOperations.REAL, troubles::add).bans().all())
                 .isEqualTo(bans(2));
         assertThat(troubles).singleElement().asString().contains("bans.txt.changed");
     }

@@ -18,7 +18,7 @@ final class BotPathTest {
     @ParameterizedTest
     @EnumSource(BotPath.class)
     void everyPathStaysNearItsBeginningAndLooksWhereItGoes(BotPath path) {
-        BotController controller = path.pilot(new Random(1));
+        BotController controller = path.controller(new Random(1));
         Vec3 home = new Vec3(3, -4, 0);
         Movement self = Movement.at(home, 0);
         double walked = 0;

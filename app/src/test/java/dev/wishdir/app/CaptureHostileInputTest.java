@@ -86,7 +86,7 @@ final class CaptureHostileInputTest {
             }
             Path keys = original.resolveSibling(stem(original) + ".keys.jsonl");
             if (Files.exists(keys)) {
-                arguments.addAll(List.of("--keys", keys.toString()));
+                arguments.addAll(List.of("--key-log", keys.toString()));
             }
             Run run = run(arguments.toArray(String[]::new));
             assertThat(run.status())

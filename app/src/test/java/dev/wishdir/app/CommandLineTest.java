@@ -52,7 +52,7 @@ final class CommandLineTest {
                 "serve --max-players 0",
                 "serve --red 127.0.0.1:0 --web 127.0.0.1:99999",
                 "serve --red 127.0.0.1:0 --seconds -1",
-                "serve --red 127.0.0.1:0 --shown 0",
+                "serve --red 127.0.0.1:0 --max-visible-players 0",
                 "serve --red 127.0.0.1:0 --download-url ftp://x",
                 "serve --max-players 99999999999999999999",
                 "serve --max-players 1001",
@@ -104,15 +104,15 @@ final class CommandLineTest {
                         + " '--red-colour'?",
                 "bot red 127.0.0.1 --cuont 3; there is no option '--cuont'; did you mean"
                         + " '--count'?",
-                "serve here; 'here' is one argument too many",
-                "bot red 127.0.0.1 --json yes; 'yes' is one argument too many: --json takes no"
-                        + " value",
+                "serve here; 'here' is unexpected",
+                "bot red 127.0.0.1 --json yes; 'yes' is unexpected: --json takes no" + " value",
                 "bot red 127.0.0.1 --count x; --count: 'x' is not a whole number",
                 "bot red 127.0.0.1 --count 99999999999; is not a whole number of this size",
                 "inspect a.pcap --from abc; --from: 'abc' is not a number",
                 "bot red 127.0.0.1 --path spiral; --path: 'spiral' is not one of circle",
-                "bot green 127.0.0.1; GAME: 'green' is no game; there are red, blue",
-                "serve --per-address x; --per-address: 'x' is not a whole number",
+                "bot green 127.0.0.1; GAME: 'green' is not a game; there are red, blue",
+                "serve --max-players-per-address x; --max-players-per-address: 'x' is not a whole"
+                        + " number",
             })
     void wrongUsageNamesWhatIsRight(String line, String message) {
         Shell.Run run = shell.run(line.split(" "));
@@ -181,7 +181,7 @@ final class CommandLineTest {
             assertThat(run.err())
                     .contains(
                             "cannot bind UDP " + address + ": address already in use by ",
-                            "name another port with --red")
+                            "set another port with --red")
                     .doesNotContain("error(");
             if (Files.isReadable(Path.of("/proc/net/udp"))) {
                 assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
@@ -201,7 +201,7 @@ final class CommandLineTest {
                     .contains(
                             "address already in use by ",
                             ":" + taken.getLocalPort(),
-                            "name another port with --web");
+                            "set another port with --web");
             if (Files.isReadable(Path.of("/proc/net/tcp6"))) {
                 assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
             }
@@ -229,7 +229,7 @@ final class CommandLineTest {
         assertThat(run.err())
                 .contains(
                         "cannot bind TCP 192.0.2.1:8260: ",
-                        "name another address or port with --web")
+                        "set another address or port with --web")
                 .doesNotContain("in use");
     }
 
@@ -255,9 +255,9 @@ final class CommandLineTest {
     @ParameterizedTest
     @CsvSource({
         "serve --red 127.0.0.1:0 --red-colour blue, blue is sold out",
-        "serve --red 127.0.0.1:0 --events /nowhere/at/all, cannot write events to /nowhere/at/all",
-        "serve --red no.such.host.invalid, is not known",
-        "bot red no.such.host.invalid, is not known"
+        "serve --red 127.0.0.1:0 --events /nowhere/at/all, --events: cannot write /nowhere/at/all",
+        "serve --red no.such.host.invalid, unknown host",
+        "bot red no.such.host.invalid, unknown host"
     })
     void whatCannotBeDoneIsOneLineAndStatus1(String line, String message) {
         Shell.Run run = shell.run(line.split(" "));

@@ -53,7 +53,7 @@ class ConfigTest {
                         """);
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.err())
-                .contains("All is well", "players connect to 127.0.0.1")
+                .contains("Check passed", "players connect to 127.0.0.1")
                 .doesNotContain("blue");
     }
 
@@ -68,17 +68,19 @@ class ConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "max-player = 5 | line 2: there is no 'max-player'; did you mean 'max-players'?",
+                "max-player = 5 | line 2: there is no setting 'max-player'; did you mean"
+                        + " 'max-players'?",
                 "max-players = many | line 2: max-players: 'many' is not a whole number",
                 "max-players = 0 | line 2: --max-players must be from 1 to 1000, is 0",
-                "red { colr = green } | line 2: there is no 'red-colr'; did you mean 'red-colour'?",
-                "zzzzzzzz = 1 | line 2: there is no 'zzzzzzzz'; wishdir config lists",
+                "red { colr = green } | line 2: there is no setting 'red-colr'; did you mean"
+                        + " 'red-colour'?",
+                "zzzzzzzz = 1 | line 2: there is no setting 'zzzzzzzz'; wishdir config lists",
                 "on-cheat = dance | line 2: on-cheat: 'dance' is not one of observe, freeze",
                 "trust = [10.0.0.1/8] | line 2: trust",
-                "name = [a, b] | line 2: name has one value, no list",
+                "name = [a, b] | line 2: name takes one value, not a list",
                 "red = \"127.0.0.1:x\" | line 2: --red",
                 "arena = nowhere | nowhere",
-                "check = true | line 2: there is no 'check'",
+                "check = true | line 2: there is no setting 'check'",
                 "name = \"open | 2: ",
             })
     @DisplayName("what is wrong is named with file and line, and what would be right")

@@ -23,7 +23,7 @@ final class DemoTest {
                         super.write(text, offset, length);
                         if (toString().contains("circle1-r joined")
                                 && toString().contains("square2-r joined")) {
-                            shutdown.ask();
+                            shutdown.request();
                         }
                     }
                 };
@@ -44,7 +44,7 @@ final class DemoTest {
 
         assertThat(lines).hasSize(4).doesNotHaveDuplicates();
         assertThat(lines.getFirst()).startsWith("The game of red: connect to 127.0.0.1 port ");
-        assertThat(lines.get(1)).isEqualTo("Ctrl-C ends it.");
+        assertThat(lines.get(1)).isEqualTo("Press Ctrl-C to stop.");
         assertThat(lines.subList(2, 4))
                 .containsExactlyInAnyOrder("red circle1-r joined", "red square2-r joined");
     }

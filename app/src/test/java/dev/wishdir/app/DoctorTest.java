@@ -126,7 +126,7 @@ class DoctorTest {
     private final Patient patient = new Patient();
 
     private List<Finding> look() {
-        return new Doctor(patient, Games.ALL, _ -> Map.of()).look();
+        return new Doctor(patient, Games.ALL, _ -> Map.of()).checkAll();
     }
 
     private void assertFinds(State state, String check, String... texts) {
@@ -140,7 +140,7 @@ class DoctorTest {
     @Test
     void aMachineThatIsWell() {
         assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
-        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joining())
+        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joinInstructions())
                 .extracting(Finding::text)
                 .anyMatch(text -> text.endsWith("/connect 192.0.2.7"))
                 .anyMatch(text -> text.endsWith("address 192.0.2.7, port 19132"));
@@ -169,7 +169,7 @@ class DoctorTest {
         patient.programs.put("timedatectl", "no\n");
         assertFinds(State.WARNING, "clock", "set-ntp");
         patient.programs.remove("timedatectl");
-        assertFinds(State.UNKNOWN, "clock", "not known");
+        assertFinds(State.UNKNOWN, "clock", "unknown");
     }
 
     @Test
@@ -188,8 +188,8 @@ class DoctorTest {
         "4194304, false, OK, net.core.rmem_max 4194304",
         "4194304, true, OK, net.core.rmem_max 4194304",
         "16777216, false, OK, net.core.rmem_max 16777216",
-        "absent, false, UNKNOWN, /proc/sys/net/core/rmem_max can",
-        "unreadable, true, UNKNOWN, /proc/sys/net/core/rmem_max can",
+        "absent, false, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
+        "unreadable, true, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
     })
     void buffersByTheKernelsFiles(
             String content, boolean root, State state, String text, @TempDir Path folder)
@@ -249,15 +249,16 @@ class DoctorTest {
         assertThat(look())
                 .extracting(Finding::text)
                 .anyMatch(text -> text.contains("as root, timedatectl"))
-                .anyMatch(text -> text.contains("of user 1000 that can't be seen; as root it can"));
+                .anyMatch(text ->
+                        text.contains("of user 1000 that is not visible; run doctor as root"));
     }
 
     @Test
     void whatIsNotInstalledIsNamed() {
         patient.programs.clear();
-        assertFinds(State.UNKNOWN, "firewall", "nft and iptables can be asked as root only");
+        assertFinds(State.UNKNOWN, "firewall", "nft and iptables can only be run by root");
         patient.installed.remove("iptables");
-        assertFinds(State.UNKNOWN, "firewall", "not known: nft can be asked as root only");
+        assertFinds(State.UNKNOWN, "firewall", "unknown: nft can only be run by root");
         patient.installed.clear();
         assertFinds(State.UNKNOWN, "firewall", "neither nft nor iptables is installed");
         assertFinds(State.UNKNOWN, "clock", "timedatectl is not installed");
@@ -290,15 +291,17 @@ class DoctorTest {
                 "nft", "chain input { policy drop; udp dport { 28785, 27910, 19132 } accept }");
         assertFinds(State.WARNING, "firewall", "27960");
         patient.programs.put("nft", "policy drop; dport { 28785, 27910, 27960, 19132 } accept");
-        assertFinds(State.OK, "firewall", "names the games' ports");
+        assertFinds(State.OK, "firewall", "its rules name the games' ports");
         patient.programs.remove("nft");
         patient.programs.remove("iptables");
-        assertFinds(State.UNKNOWN, "firewall", "not known");
+        assertFinds(State.UNKNOWN, "firewall", "unknown");
     }
 
     @Test
     void aFolderThatIsNone() {
-        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all")).look())
+        assertThat(
+                        new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all"))
+                                .checkAll())
                 .anyMatch(found -> found.check().equals("data") && found.state() == State.BAD);
     }
 
@@ -313,7 +316,7 @@ class DoctorTest {
         assertThat(said.getAsJsonArray("join")).hasSize(4);
         patient.java = 17;
         assertThat(line.execute()).isEqualTo(1);
-        assertThat(out.toString()).contains("bad      java").contains("would not run");
+        assertThat(out.toString()).contains("bad      java").contains("cannot run until");
     }
 
     @Test

@@ -223,7 +223,7 @@ final class EventsTest {
     @Test
     void writesOnlyTheChosenKinds() {
         JsonEventWriter eventWriter = events(true);
-        eventWriter.write(EventKind.chosen(List.of("join", "Leave")));
+        eventWriter.setKinds(EventKind.chosen(List.of("join", "Leave")));
         samples().forEach(eventWriter::onEvent);
         assertThat(lines).hasSize(2);
         assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
@@ -231,7 +231,7 @@ final class EventsTest {
                 .isEqualTo(EnumSet.complementOf(EnumSet.of(EventKind.MOVE)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EventKind.chosen(List.of("moves")))
-                .withMessageStartingWith("'moves' is not a kind of events: join, leave,");
+                .withMessageStartingWith("'moves' is not a kind of event; kinds are join, leave,");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EventKind.chosen(List.of("-move", "join")));
     }

@@ -71,7 +71,8 @@ final class InspectCommandTest {
                                 + "\"fields\":{\"text\":\"JOIN é \"}}");
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "of 4 packets left out: 1 datagrams of no known game, 1 packets not IP");
+                        "of 4 packets left out: 1 datagrams of unknown protocols, 1 packets not"
+                                + " IP");
     }
 
     @Test
@@ -105,7 +106,7 @@ final class InspectCommandTest {
         Shell.Run nothing = shell.run("inspect", empty);
 
         assertThat(nothing.status()).isZero();
-        assertThat(nothing.err()).contains("holds nothing of a game that is known");
+        assertThat(nothing.err()).contains(": no message of a known game");
     }
 
     @Test
@@ -118,10 +119,10 @@ final class InspectCommandTest {
 
         assertThat(near.status()).isEqualTo(2);
         assertThat(near.err())
-                .contains("no message here is called 'JION'; did you mean 'JOIN'?")
+                .contains("no message is called 'JION'; did you mean 'JOIN'?")
                 .contains("there are JOIN, SAY");
         assertThat(field.status()).isEqualTo(2);
-        assertThat(field.err()).contains("no line here has a field 'txt'; did you mean 'text'?");
+        assertThat(field.err()).contains("no message has a field 'txt'; did you mean 'text'?");
         assertThat(either.status()).isZero();
         assertThat(names(either)).containsExactly("SAY");
         Shell.Run upper = shell.run("inspect", file, "--where", "TEXT=SAY hello", "--json");
@@ -180,7 +181,7 @@ final class InspectCommandTest {
         assertFails(shell.run("inspect", nothing), nothing + " is neither a capture");
         assertFails(shell.run("inspect", demo), demo + ": magic at byte 7: is no red");
         assertFails(
-                shell.run("inspect", text, "--keys", missing),
+                shell.run("inspect", text, "--key-log", missing),
                 "cannot read " + missing + ": there is no such file");
     }
 
@@ -218,9 +219,9 @@ final class InspectCommandTest {
         assertThat(names(shell.run(with(all, "--where", "text=SAY hello")))).containsExactly("SAY");
         assertThat(names(shell.run(with(all, "--where", "text=SAY hello", "--to", "0")))).isEmpty();
         assertThat(shell.run(with(all, "--where", "text=x")).err())
-                .contains("a.pcap holds nothing of what was asked for");
+                .contains("a.pcap: no message passes the filters");
         assertThat(shell.run(with(all, "--where", "txt=x")).err())
-                .contains("a.pcap holds no field txt in such lines");
+                .contains("a.pcap: no such message has a field txt");
     }
 
     @Test
@@ -244,7 +245,7 @@ final class InspectCommandTest {
         assertThat(names(shell.run("inspect", file, "--player", "Eve", "--json")))
                 .containsExactly("userinfo", "SAY");
         assertThat(shell.run("inspect", file, "--player", "Zed").err())
-                .contains("holds no player Zed; there are \"^1Ann\", \"Bob\", \"Eve\"");
+                .contains(": no player Zed; there are \"^1Ann\", \"Bob\", \"Eve\"");
     }
 
     @Test
@@ -263,12 +264,12 @@ final class InspectCommandTest {
         assertThat(text.out().lines())
                 .containsExactly(
                         "red  (no name)  10.0.0.1:5000 to 10.0.0.2:6000  0.000 to 1.000 s",
-                        "    to the server  2 packets (2.0/s), 17 bytes (17.0/s), 0 sent again",
-                        "    to the client  0 packets (0.0/s), 0 bytes (0.0/s), 0 sent again");
+                        "    to the server  2 packets (2.0/s), 17 bytes (17.0/s), 0 retransmitted",
+                        "    to the client  0 packets (0.0/s), 0 bytes (0.0/s), 0 retransmitted");
         assertThat(late.json().getFirst().getAsJsonObject("c2s").get("packets").getAsInt())
                 .isEqualTo(1);
         assertThat(shell.run("inspect", file, "--summary", "--player", "Zed").err())
-                .contains("holds no player Zed\n");
+                .contains(": no player Zed\n");
     }
 
     @Test
@@ -347,7 +348,7 @@ final class InspectCommandTest {
     void standardInputThatIsNoCaptureIsSaid() {
         assertFails(
                 shell.run(new ByteArrayInputStream(new byte[] {1, 2}), "inspect", "-"),
-                "standard input: neither pcap nor pcapng");
+                "standard input: the file is not a capture of a supported format");
     }
 
     private static List<String> names(Shell.Run run) {
@@ -402,7 +403,8 @@ final class InspectCommandTest {
                             throw new OutOfMemoryError("Java heap space");
                         });
         for (Runnable defect : defects) {
-            assertFails(new Shell(broken(defect)).run("inspect", file), file + ": this program's");
+            assertFails(
+                    new Shell(broken(defect)).run("inspect", file), file + ": a defect of wishdir");
         }
     }
 

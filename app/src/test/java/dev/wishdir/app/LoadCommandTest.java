@@ -136,7 +136,8 @@ final class LoadCommandTest {
                 .contains("relay latency  mean ");
         assertThat(run.err())
                 .containsPattern(
-                        "4 of 4 clients were lost during the measuring: 4 × the server says: ");
+                        "4 of 4 clients were disconnected during the measurement: 4 × the server"
+                                + " says: ");
     }
 
     @Test

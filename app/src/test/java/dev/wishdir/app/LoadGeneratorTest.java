@@ -40,7 +40,7 @@ class LoadGeneratorTest {
         cycle.add(arena::advance);
         game.serve(
                 EndpointContext.builder(cycle, address, arena)
-                        .options(Map.of("frames", "10"))
+                        .options(Map.of("max-frame-rate", "10"))
                         .random(new Random(1))
                         .build());
         generator = new LoadGenerator(game, address, "", Map.of(), new Random(2));
@@ -55,7 +55,7 @@ class LoadGeneratorTest {
     @Test
     void reportsThatTheGeneratorItselfFailed() {
         network.run(SECOND);
-        generator.broke(new OutOfMemoryError("Java heap space"));
+        generator.onError(new OutOfMemoryError("Java heap space"));
         assertThat(generator.errors()).hasSize(1);
         assertThat(generator.result(network.now()).problems())
                 .anySatisfy(problem -> assertThat(problem.reason()).contains("Java heap space"));

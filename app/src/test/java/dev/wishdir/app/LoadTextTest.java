@@ -111,7 +111,7 @@ final class LoadTextTest {
     @Test
     void nothingRelayedIsSaid() {
         assertThat(LoadText.of(measured("10.0.0.1:1", latencies()), 80))
-                .contains("relay latency  not known: nothing was relayed")
+                .contains("relay latency  unknown: nothing was relayed")
                 .noneMatch(line -> line.contains(" 0.00 ms"));
     }
 
@@ -119,14 +119,16 @@ final class LoadTextTest {
     void allLinesFitAUsualTerminal() {
         assertThat(LoadText.of(measured("10.0.0.1:1", latencies(1, 2, 900)), 80))
                 .allMatch(line -> line.length() < 80)
-                .contains("CPU            server 12.5 %, this generator not known of a core");
+                .contains("CPU            server 12.5 %, this generator unknown of a core");
     }
 
     @Test
     void reasonsAreGroupedTheMostFrequentFirst() {
         assertThat(LoadText.of(measured("10.0.0.1:1", latencies(1), "full", "late", "late"), 80))
                 .endsWith(
-                        "who did not get in, or is gone, and why:", "    2 × late", "    1 × full");
+                        "clients that could not join or were disconnected:",
+                        "    2 × late",
+                        "    1 × full");
     }
 
     @Test

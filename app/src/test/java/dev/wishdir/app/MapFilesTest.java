@@ -49,7 +49,7 @@ class MapFilesTest {
         try (WebServer server =
                 Objects.requireNonNull(
                         Web.start("0.0.0.0:0", List.of(), List.of(new MapFiles(httpDownloads))))) {
-            MapFiles.tell(httpDownloads, server, "");
+            MapFiles.publish(httpDownloads, server, "");
             String url = httpDownloads.url(0, "quake3", HERE).orElseThrow();
             assertThat(url).isEqualTo("http://127.0.0.1:" + server.port() + "/files/quake3");
             assertThat(get(url + "/baseoa/hall.pk3").body()).isEqualTo(FILE);
@@ -76,11 +76,11 @@ class MapFilesTest {
                         Web.start(
                                 "127.0.0.1:0", List.of(), List.of(new MapFiles(httpDownloads))))) {
             InetAddress far = InetAddress.ofLiteral("203.0.113.7");
-            MapFiles.tell(httpDownloads, server, "off");
+            MapFiles.publish(httpDownloads, server, "off");
             assertThat(httpDownloads.url(0, "quake2", HERE)).isEmpty();
-            MapFiles.tell(httpDownloads, server, "");
+            MapFiles.publish(httpDownloads, server, "");
             assertThat(httpDownloads.url(0, "quake2", far)).as("loopback alone").isEmpty();
-            MapFiles.tell(httpDownloads, server, "http://example.org/w/");
+            MapFiles.publish(httpDownloads, server, "http://example.org/w/");
             assertThat(httpDownloads.url(0, "quake2", far))
                     .contains("http://example.org/w/files/quake2");
         }
@@ -119,7 +119,9 @@ class MapFilesTest {
         "2001:db8::7, fe80::2, false",
     })
     void noneIsToldOfAnAddressThatItCannotReach(String client, String local, boolean reaches) {
-        assertThat(MapFiles.reaches(InetAddress.ofLiteral(client), InetAddress.ofLiteral(local)))
+        assertThat(
+                        MapFiles.isReachable(
+                                InetAddress.ofLiteral(client), InetAddress.ofLiteral(local)))
                 .isEqualTo(reaches);
     }
 }

@@ -35,7 +35,7 @@ class MemoryWatchTest {
                         .start();
         try {
             assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(Server.BROKEN);
+            assertThat(process.exitValue()).isEqualTo(Server.VM_ERROR_STATUS);
         } finally {
             process.destroyForcibly();
         }
@@ -45,7 +45,7 @@ class MemoryWatchTest {
         for (int i = 0; i < times; i++) {
             now += 500;
             collected += collectedMillis;
-            watch.look(now);
+            watch.check(now);
         }
     }
 
@@ -55,9 +55,9 @@ class MemoryWatchTest {
                     + " not")
     void endsWhereTheCollectorHasAllTime() {
         look(10, 20);
-        look(MemoryWatch.MAX_COLLECTING - 1, 490);
+        look(MemoryWatch.MAX_COLLECTING_INTERVALS - 1, 490);
         look(1, 100);
-        look(MemoryWatch.MAX_COLLECTING - 1, 490);
+        look(MemoryWatch.MAX_COLLECTING_INTERVALS - 1, 490);
         assertThat(ended).isZero();
         look(1, 490);
         assertThat(ended).isEqualTo(1);

@@ -101,9 +101,9 @@ class MetricsTest {
 
     private Metrics serve() throws IOException {
         cycle.add(arena::advance);
-        cycle.add(tally.attendance(arena::players, arena::connectionStats));
+        cycle.add(tally.sampler(arena::players, arena::connectionStats));
         arena.addListener(tally);
-        arena.onRelayDelay(tally::relay);
+        arena.onRelayDelay(tally::recordRelayDelay);
         SharedArena sharedArena =
                 new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.FLAT));
         for (Game game : Games.ALL) {
@@ -273,7 +273,7 @@ class MetricsTest {
         assertThat(metrics.isHealthy()).isTrue();
         clock.addAndGet(2 * SECOND);
         assertThat(metrics.isHealthy()).isFalse();
-        tally.turn(1);
+        tally.recordCycle(1);
         assertThat(metrics.isHealthy()).isTrue();
     }
 }

@@ -60,7 +60,7 @@ class OperatorFilesTest {
                 String text = mark + kind.text.replace("\n", end);
                 Shell.Run run = check(kind, text.getBytes(StandardCharsets.UTF_8));
                 assertThat(run.status()).as(run.err()).isZero();
-                assertThat(run.err()).contains("All is well");
+                assertThat(run.err()).contains("Check passed");
                 if (kind == Kind.ARENA) {
                     Path file = folder.resolve("own.txt");
                     Shell.Run arena = shell.run("arena", "check", file.toString());

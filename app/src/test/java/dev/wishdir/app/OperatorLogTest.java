@@ -92,7 +92,7 @@ class OperatorLogTest {
             Viewer viewer = from("192.0.2." + second, "");
             PlayerId id = arena.join(now, "quake3", name, viewer).id();
             arena.leave(now, id, LeaveReason.LEFT);
-            log.done(new OperatorConsole.Done(now, "console", "kicks " + name));
+            log.onCommand(new OperatorConsole.Done(now, "console", "kicks " + name));
             log.advance(now);
             String player = name + " (quake3 " + id + ")";
             important.add(player + " joined from 192.0.2." + second + ":27961");
@@ -120,8 +120,9 @@ class OperatorLogTest {
         assertThat(lines)
                 .containsExactly(
                         "rob (quake3 1) joined",
-                        "rob (quake3 1) exceeds the rate limit: chat",
-                        "rob (quake3 1): distance 30.0 m, limit 12.5 m (2.5 m of it for lag)",
+                        "rob (quake3 1) exceeded the rate limit: chat",
+                        "rob (quake3 1) moved impossibly: distance 30.0 m, limit 12.5 m (2.5 m of it for"
+                                + " lag)",
                         "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
     }
 
@@ -172,7 +173,7 @@ class OperatorLogTest {
         arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
         for (int i = 0; i < 3; i++) {
             arena.refused(0, "quake2", "192.0.2.7", FULL);
-            hiding.access(
+            hiding.onAccess(
                     new OperatorConsole.WrongPassword(
                             0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
         }
@@ -189,30 +190,30 @@ class OperatorLogTest {
         log.advance(11 * SECOND);
         assertThat(lines)
                 .endsWith(
-                        "bea (quake3 1) was called ann before",
-                        "dora (quake3 1) changed the name 2 more times in 10 s, last: was called"
-                                + " cis before");
+                        "bea (quake3 1) changed its name from ann",
+                        "dora (quake3 1) changed its name 2 more times in 10 s, last: changed its"
+                                + " name from cis");
     }
 
     @Test
     void writesClaimsOfRightsAndMergesWrongPasswords() {
         for (int i = 0; i < 5; i++) {
-            log.access(
+            log.onAccess(
                     new OperatorConsole.WrongPassword(
                             0, "quake3", InetAddress.ofLiteral("192.0.2." + i)));
         }
-        log.access(new OperatorConsole.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
+        log.onAccess(new OperatorConsole.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
         log.advance(11 * SECOND);
         assertThat(lines)
                 .containsExactly(
-                        "wrong password of an operator from 192.0.2.0 (quake3)",
-                        "ann (sauerbraten 192.0.2.7) is admin now",
-                        "4 wrong passwords of an operator from 192.0.2.0/24 in 10 s (quake3)");
+                        "wrong operator password from 192.0.2.0 (quake3)",
+                        "ann (sauerbraten 192.0.2.7) became admin",
+                        "4 wrong operator passwords from 192.0.2.0/24 in 10 s (quake3)");
     }
 
     @Test
     void whatOperatorsDoIsToldWithTheirNames() {
-        log.done(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
+        log.onCommand(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
         assertThat(lines).containsExactly("console kicks ann (quake3 1): loud");
     }
 
@@ -245,7 +246,7 @@ class OperatorLogTest {
         log.advance(182 * SECOND);
         assertThat(lines)
                 .containsExactly(
-                        "in the last minute: quake2.drop.budget +7",
-                        "in the last minute: quake2.drop.budget +2");
+                        "counters in the last minute: quake2.drop.budget +7",
+                        "counters in the last minute: quake2.drop.budget +2");
     }
 }

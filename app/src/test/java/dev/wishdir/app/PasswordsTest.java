@@ -78,6 +78,6 @@ class PasswordsTest {
     @Test
     void namesAllowedCharacters() {
         assertThat(check("quake2", "--password", "a\"b").err())
-                .contains("Quake II can't give this password: it holds '\"'");
+                .contains("Quake II cannot type this password: it holds '\"'");
     }
 }

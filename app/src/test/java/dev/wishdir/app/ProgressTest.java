@@ -17,12 +17,12 @@ final class ProgressTest {
     private String shown(boolean shown) {
         try (Progress progress =
                 new Progress(new PrintWriter(text), Terminal.NONE, shown, clock::get)) {
-            progress.at("a.pcap", 1, 100);
+            progress.update("a.pcap", 1, 100);
             clock.addAndGet(300_000_000);
-            progress.at("a.pcap", 50, 100);
-            progress.at("a.pcap", 51, 100);
+            progress.update("a.pcap", 50, 100);
+            progress.update("a.pcap", 51, 100);
             clock.addAndGet(300_000_000);
-            progress.at("b", 7_000_000, 0);
+            progress.update("b", 7_000_000, 0);
         }
         return text.toString();
     }

@@ -107,6 +107,6 @@ final class RconCommandTest {
     void asksForAPassword() {
         Shell.Run run = new Shell().run("rcon", address, "status");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains(RconCommand.VARIABLE);
+        assertThat(run.err()).contains(RconCommand.PASSWORD_VARIABLE);
     }
 }

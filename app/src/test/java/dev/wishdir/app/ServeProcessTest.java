@@ -192,7 +192,7 @@ final class ServeProcessTest {
         }
         assertThat(String.join("\n", lines))
                 .contains("The game of red: connect to 127.0.0.1 port ")
-                .contains("(the usual port 27011 is taken)")
+                .contains("(the usual port 27011 is in use)")
                 .contains("red circle1-r joined", "red square2-r joined");
     }
 }

@@ -43,6 +43,6 @@ final class SessionKeyLogTest {
     void oneThatCannotBeWrittenIsSaid() {
         assertThatExceptionOfType(CommandFailedException.class)
                 .isThrownBy(() -> SessionKeyLog.open(folder))
-                .withMessageStartingWith("--keys: cannot write " + folder);
+                .withMessageStartingWith("--key-log: cannot write " + folder);
     }
 }

@@ -32,7 +32,7 @@ final class TerminalMapTest {
                             + " taken)",
                     "Minecraft: Bedrock: connect to 127.0.0.1 port 19132",
                     "Live map: http://127.0.0.1:8260/",
-                    "Ctrl-C ends it.");
+                    "Press Ctrl-C to stop.");
 
     private static TerminalMap map(Bounds bounds) {
         return new TerminalMap(new GameMarks(GAMES, false), bounds, Optional.empty());
@@ -99,7 +99,7 @@ final class TerminalMapTest {
 
         List<String> lines = map(BOUNDS).draw(ROOM, List.of(spectator));
 
-        assertThat(String.join("", lines)).doesNotContain("→").contains("(no body)");
+        assertThat(String.join("", lines)).doesNotContain("→").contains("(not spawned)");
         assertThat(lines.get(17)).isEqualTo("│" + " ".repeat(64) + "│");
     }
 
@@ -112,7 +112,7 @@ final class TerminalMapTest {
         for (Bounds bounds : List.of(BOUNDS, LONG)) {
             List<String> lines =
                     map(bounds)
-                            .picture(
+                            .screen(
                                     new Terminal.Size(columns, rows),
                                     HEAD,
                                     Collections.nCopies(30, at(3, 3, 0)),
@@ -131,7 +131,7 @@ final class TerminalMapTest {
     void theMapIsAsLargeAsThereIsRoom(int columns, int rows, int high, int wide) {
         List<String> lines =
                 map(BOUNDS)
-                        .picture(
+                        .screen(
                                 new Terminal.Size(columns, rows),
                                 HEAD,
                                 List.of(at(3, 3, 0)),
@@ -154,7 +154,7 @@ final class TerminalMapTest {
     void theNewestNewsIsLast() {
         List<String> lines =
                 map(BOUNDS)
-                        .picture(
+                        .screen(
                                 new Terminal.Size(80, 24),
                                 HEAD,
                                 List.of(),
@@ -174,8 +174,7 @@ final class TerminalMapTest {
     void theMostImportantColumnsStay(int columns, int rows, String heads) {
         List<String> lines =
                 map(BOUNDS)
-                        .picture(
-                                new Terminal.Size(columns, rows), HEAD, walkers(), List.of("news"));
+                        .screen(new Terminal.Size(columns, rows), HEAD, walkers(), List.of("news"));
         String text = String.join("\n", lines);
 
         for (String head : heads.split(",")) {
@@ -224,10 +223,10 @@ final class TerminalMapTest {
         BlockArena hall = ArenaCatalog.shipped("hall");
         List<String> coloured =
                 new TerminalMap(new GameMarks(GAMES, true), hall.bounds(), Optional.of(hall))
-                        .picture(size, HEAD, walkers(), List.of("news"));
+                        .screen(size, HEAD, walkers(), List.of("news"));
         List<String> plain =
                 new TerminalMap(new GameMarks(GAMES, false), hall.bounds(), Optional.of(hall))
-                        .picture(size, HEAD, walkers(), List.of("news"));
+                        .screen(size, HEAD, walkers(), List.of("news"));
 
         assertThat(String.join("\n", coloured))
                 .contains("\u001B[33mS\u001B[39m", "\u001B[32m2\u001B[39m", "\u001B[31m3\u001B[39m")

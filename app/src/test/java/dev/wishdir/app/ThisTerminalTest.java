@@ -12,7 +12,7 @@ import java.util.Map;
 final class ThisTerminalTest {
     @Test
     void sttySaysRowsFirst() {
-        assertThat(ThisTerminal.read("40 110\n")).contains(new Terminal.Size(110, 40));
+        assertThat(ThisTerminal.parse("40 110\n")).contains(new Terminal.Size(110, 40));
     }
 
     /** A pseudo-terminal whose size nobody has set has none. */
@@ -20,7 +20,7 @@ final class ThisTerminalTest {
     @ValueSource(
             strings = {"0 0\n", "", "40\n", "40 110 3", "speed 38400 baud", "40 -1", "1000000 1"})
     void whatIsNoSizeIsNone(String said) {
-        assertThat(ThisTerminal.read(said)).isEmpty();
+        assertThat(ThisTerminal.parse(said)).isEmpty();
     }
 
     @Test

@@ -168,7 +168,8 @@ final class ToolsTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
-        assertThat(run.err()).contains("1 of 1 bots ended early: the server says: wrong password");
+        assertThat(run.err())
+                .contains("1 of 1 bots were disconnected: the server says: wrong password");
     }
 
     @Test

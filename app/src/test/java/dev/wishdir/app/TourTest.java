@@ -63,7 +63,9 @@ class TourTest {
                                 .name(game.name() + i)
                                 .controller(
                                         new BotTour(
-                                                () -> ways, BotPath.CIRCLE.pilot(random), random))
+                                                () -> ways,
+                                                BotPath.CIRCLE.controller(random),
+                                                random))
                                 .random(random)
                                 .build());
             }

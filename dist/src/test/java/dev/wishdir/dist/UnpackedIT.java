@@ -202,7 +202,9 @@ class UnpackedIT {
     void fourGamesAnswerFromACleanDirectory() throws Exception {
         // Java would cut the name of a jar at the colon.
         Path root = unpacked(Files.createDirectory(clean.resolve("a:b [1] %20 'c'")));
-        assertThat(run(root, "--version")).contains("preparing faster starts").contains("wishdir ");
+        assertThat(run(root, "--version"))
+                .contains("creating a cache for faster starts")
+                .contains("wishdir ");
         assertThat(caches(root))
                 .singleElement()
                 .satisfies(cache -> assertThat(Files.size(cache)).isGreaterThan(1 << 20));
@@ -269,7 +271,7 @@ class UnpackedIT {
         Files.write(cache, bytes);
         Path jar = root.resolve("lib").resolve("another.jar");
         Files.write(jar, new byte[0]);
-        assertThat(run(root, "--version")).contains("preparing faster starts");
+        assertThat(run(root, "--version")).contains("creating a cache for faster starts");
         assertThat(caches(root)).hasSize(1).doesNotContain(cache);
         assertThat(kept(root)).hasSize(3);
     }

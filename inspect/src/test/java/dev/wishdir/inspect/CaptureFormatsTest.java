@@ -179,7 +179,7 @@ final class CaptureFormatsTest {
 
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> payloads(bomb, 1 << 20))
-                .withMessageContaining("holds more than 1048576 bytes");
+                .withMessageContaining("has more than 1048576 bytes");
     }
 
     @ParameterizedTest
@@ -199,7 +199,7 @@ final class CaptureFormatsTest {
 
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> payloads(file))
-                .withMessageMatching("it is an? .*, which is not read: .*");
+                .withMessageMatching("the file is an? .*, which is not supported: .*");
     }
 
     @Test
@@ -214,7 +214,8 @@ final class CaptureFormatsTest {
 
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> payloads(packed.toByteArray()))
-                .withMessageContaining("the archive also holds \"b.pcap\": unpack it first");
+                .withMessageContaining(
+                        "the archive also contains \"b.pcap\": extract one file first");
     }
 
     static byte[] pack(Compression compression, byte[] content) {

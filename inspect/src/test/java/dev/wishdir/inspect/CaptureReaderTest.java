@@ -433,8 +433,8 @@ final class CaptureReaderTest {
         assertThat(reading.datagrams).hasSize(1);
         assertThat(reading.problem.orElseThrow())
                 .hasMessage(
-                        "a record claims 4294967295 bytes, more than the 262144 of the largest"
-                                + " packet, at byte "
+                        "a record claims 4294967295 bytes, more than the maximum of 262144, at byte"
+                                + " "
                                 + good);
 
         for (int length : new int[] {-1, 0, 8, 13, 0x7FFFFFFC}) {
@@ -522,7 +522,8 @@ final class CaptureReaderTest {
         Reading reading = read(CaptureReader.of(new ByteArrayInputStream(bomb), 1 << 20));
 
         assertThat(reading.problem.orElseThrow())
-                .hasMessageContaining("holds more than 1048576 bytes: unpack it first");
+                .hasMessageContaining(
+                        "has more than 1048576 bytes of content: decompress it first");
         assertThat(reading.problem.orElseThrow().offset()).isLessThanOrEqualTo(1 << 20);
         assertThat(reading.datagrams).isEmpty();
     }

@@ -28,7 +28,7 @@ final class FieldFilterTest {
                 "digits=12"
             })
     void aFieldIsNamedByItsPath(String wanted) {
-        assertThat(FieldFilter.parse(wanted).takes(FIELDS)).isTrue();
+        assertThat(FieldFilter.parse(wanted).matches(FIELDS)).isTrue();
     }
 
     @ParameterizedTest
@@ -47,7 +47,7 @@ final class FieldFilterTest {
                 "x=9"
             })
     void anotherPlaceOrValueIsNotTaken(String wanted) {
-        assertThat(FieldFilter.parse(wanted).takes(FIELDS)).isFalse();
+        assertThat(FieldFilter.parse(wanted).matches(FIELDS)).isFalse();
     }
 
     @ParameterizedTest
@@ -55,6 +55,6 @@ final class FieldFilterTest {
     void whatNamesNoFieldIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FieldFilter.parse(text))
-                .withMessage("'" + text + "' is not FIELD=VALUE, as cn=1");
+                .withMessage("'" + text + "' is not FIELD=VALUE, such as cn=1");
     }
 }

@@ -54,7 +54,7 @@ final class FlowSummaryTest {
 
     private static void transport(
             FlowSummary flow, double time, Direction way, String name, Map<String, ?> fields) {
-        flow.line(line(time, way, DissectedMessage.Layer.TRANSPORT, name, fields));
+        flow.message(line(time, way, DissectedMessage.Layer.TRANSPORT, name, fields));
     }
 
     @Test

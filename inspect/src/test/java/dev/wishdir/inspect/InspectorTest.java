@@ -174,7 +174,7 @@ final class InspectorTest {
         if (compression == Compression.GZIP) {
             assertThatExceptionOfType(CaptureException.class)
                     .isThrownBy(() -> inspector.recording(cut))
-                    .withMessageContaining("the compressed file ends before its time");
+                    .withMessageContaining("the compressed file is truncated");
             assertThat(lines).hasSizeGreaterThan(9000);
         }
     }

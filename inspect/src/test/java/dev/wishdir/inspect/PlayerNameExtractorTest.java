@@ -64,9 +64,9 @@ final class PlayerNameExtractorTest {
     @Test
     void coloursAndCaseAreNotTyped() {
         for (String name : List.of("^1Z^7ed", "\f3Zed", "§cZed", "ZED")) {
-            assertThat(PlayerNameExtractor.isMeant(name, "zed")).as(name).isTrue();
-            assertThat(PlayerNameExtractor.isMeant(name, name)).isTrue();
-            assertThat(PlayerNameExtractor.isMeant(name, "ze")).isFalse();
+            assertThat(PlayerNameExtractor.matches(name, "zed")).as(name).isTrue();
+            assertThat(PlayerNameExtractor.matches(name, name)).isTrue();
+            assertThat(PlayerNameExtractor.matches(name, "ze")).isFalse();
         }
     }
 }

@@ -111,7 +111,7 @@ class ExplorerIT {
         for (var game : FourGames.ALL) {
             dissectors.add(game.dissector(true, Optional.empty()));
         }
-        index.read(file, lines -> Inspector.of(dissectors, lines));
+        index.read(file, lines -> Inspector.of(dissectors, lines), (_, _) -> true);
         index.finish();
         return serve(index);
     }

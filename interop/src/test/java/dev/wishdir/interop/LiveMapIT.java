@@ -221,7 +221,7 @@ class LiveMapIT {
         server.close();
         browser.await("wishdir.state === 'lost'");
         assertThat(browser.value("document.getElementById('state').textContent").getAsString())
-                .contains("connection is lost");
+                .contains("Connection lost");
         server = serve(port);
         browser.await("wishdir.state === 'live'");
         awaitAllInPlace();

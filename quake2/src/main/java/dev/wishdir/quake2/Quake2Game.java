@@ -30,7 +30,7 @@ import java.util.Optional;
 /** Quake II, protocol 34. */
 public final class Quake2Game implements Game {
     private static final String DATA = "data";
-    private static final String FRAMES = "frames";
+    private static final String FRAMES = "max-frame-rate";
     private static final BodyDimensions BODY =
             new BodyDimensions(Quake2Codec.GAME, 1, 1.75, 0.5625, 1.5);
     private static final int BSP = 38;
@@ -142,7 +142,7 @@ public final class Quake2Game implements Game {
         int frames = Numbers.parse(value).orElse(0);
         if (frames < 10 || frames > Quake2Endpoint.MAX_FRAMES_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--quake2-frames must be from 10 to " + maximum + ", is " + value);
+                    "--quake2-max-frame-rate must be from 10 to " + maximum + ", is " + value);
         }
         return frames;
     }

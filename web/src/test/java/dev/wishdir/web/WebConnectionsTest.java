@@ -54,13 +54,13 @@ class WebConnectionsTest {
         @Override
         public void close() {
             closed = true;
-            connections.closed(this, false);
+            connections.onClosed(this, false);
         }
     }
 
     private Peer open(long now, String from) {
         Peer peer = new Peer(from);
-        connections.opened(now, peer);
+        connections.onOpened(now, peer);
         return peer;
     }
 
@@ -80,7 +80,7 @@ class WebConnectionsTest {
     @DisplayName("R2 half requests: at most so many of a prefix and in all, the oldest goes")
     void halfRequests(String form, int varies, int most) {
         Peer honest = open(0, "2a00:1450::1");
-        connections.asked(0, honest);
+        connections.onRequest(0, honest);
         List<Peer> flood =
                 IntStream.range(0, 250).mapToObj(i -> open(0, form.formatted(i))).toList();
         List<Peer> more =
@@ -96,11 +96,11 @@ class WebConnectionsTest {
     void reserve() {
         Peer waiting = open(0, "127.0.0.1");
         Peer answered = open(0, "::1");
-        connections.asked(0, answered);
+        connections.onRequest(0, answered);
         for (int i = 0; i < 2000; i++) {
             Peer stranger = open(0, "203." + i / 250 + "." + i % 250 + ".1");
             if (i % 2 == 0) {
-                connections.asked(0, stranger);
+                connections.onRequest(0, stranger);
             }
         }
         assertThat(waiting.closed).isFalse();
@@ -118,7 +118,7 @@ class WebConnectionsTest {
         Peer trickles = open(0, "192.0.2.3");
         Peer reads = open(0, "192.0.2.4");
         for (Peer peer : List.of(stalls, trickles, reads)) {
-            connections.asked(0, peer);
+            connections.onRequest(0, peer);
         }
         for (int second = 1; second <= 60; second++) {
             trickles.sent += 100;
@@ -129,7 +129,7 @@ class WebConnectionsTest {
         }
         assertThat(trickles.closed).isTrue();
         assertThat(reads.closed).isFalse();
-        connections.answered(60 * SECOND, reads);
+        connections.onAnswered(60 * SECOND, reads);
         connections.sweep(71 * SECOND);
         assertThat(reads.closed).as("idle after its answer").isTrue();
         assertThat(connections.size()).isZero();
@@ -140,7 +140,7 @@ class WebConnectionsTest {
     @DisplayName("R3 an answer that the server takes long for does not close its connection")
     void slowServer() {
         Peer peer = open(0, "127.0.0.1");
-        connections.asked(0, peer);
+        connections.onRequest(0, peer);
         peer.blocked = false;
         for (int second = 1; second <= 60; second++) {
             connections.sweep(second * SECOND);
@@ -167,7 +167,7 @@ class WebConnectionsTest {
 
     private boolean request(String from) {
         Peer peer = open(0, from);
-        boolean granted = connections.asked(0, peer);
+        boolean granted = connections.onRequest(0, peer);
         peer.close();
         return granted;
     }

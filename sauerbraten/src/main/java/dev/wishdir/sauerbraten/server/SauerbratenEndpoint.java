@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
     /** The option for the most relays of movement per second and player. */
-    public static final String RELAYS = "relays";
+    public static final String RELAYS = "max-position-rate";
 
     /** The default of {@link #RELAYS}. */
     public static final String DEFAULT_RELAYS = "114";
@@ -159,7 +159,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                 || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
                 || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--sauerbraten-relays must be a number from 30 to 1000, is " + relays);
+                    "--sauerbraten-max-position-rate must be a number from 30 to 1000, is "
+                            + relays);
         }
         return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
     }

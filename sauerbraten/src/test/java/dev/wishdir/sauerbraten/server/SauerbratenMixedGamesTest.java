@@ -431,7 +431,8 @@ class SauerbratenMixedGamesTest {
     void anOperatorMaySetHowOftenMovementComes() throws IOException {
         assertThatThrownBy(() -> serve(Map.of(SauerbratenEndpoint.RELAYS, "5")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--sauerbraten-relays must be a number from 30 to 1000, is 5");
+                .hasMessage(
+                        "--sauerbraten-max-position-rate must be a number from 30 to 1000, is 5");
         arena = new Arena(Level.BOX, 400);
         serve(Map.of(SauerbratenEndpoint.RELAYS, "40"));
         List<PlayerId> strangers = new ArrayList<>();
