@@ -50,7 +50,7 @@ class AliveFileTest {
 
     @Test
     @DisplayName("R4 the container's health check asks no port, and tells a server that hangs")
-    void healthCheckOfTheContainer() throws Exception {
+    void reportsHungServerToContainer() throws Exception {
         String text = Files.readString(DOCKERFILE).replace("\\\n", "");
         String check =
                 text.lines()

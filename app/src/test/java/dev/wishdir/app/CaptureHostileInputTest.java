@@ -69,7 +69,7 @@ final class CaptureHostileInputTest {
 
     @ParameterizedTest(name = "G10 {0}: a changed byte ends with 0 or 1 and a sentence")
     @MethodSource("kinds")
-    void anyByteChanged(Kind kind) throws IOException {
+    void survivesAnyChangedByte(Kind kind) throws IOException {
         long end = System.nanoTime() + NANOS;
         for (int i = 0; COUNT > 0 ? i < COUNT : i == 0 || System.nanoTime() < end; i++) {
             Path original = kind.files.get(i % kind.files.size());

@@ -39,7 +39,7 @@ final class DemoTest {
     }
 
     @Test
-    void withoutATerminalThereIsALineAChange() {
+    void printsOneLinePerChangeWithoutTerminal() {
         List<String> lines = demo(Terminal.NONE).lines().toList();
 
         assertThat(lines).hasSize(4).doesNotHaveDuplicates();
@@ -50,7 +50,7 @@ final class DemoTest {
     }
 
     @Test
-    void everyPictureFitsAndBeginsWithWhereToConnect() {
+    void fitsEveryPictureAndStartsWithAddress() {
         String[] pictures = demo(new SmallTerminal(80, 24)).split("\u001B\\[H");
 
         assertThat(pictures[0]).isEqualTo("\u001B[?7l");

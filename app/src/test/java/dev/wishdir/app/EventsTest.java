@@ -132,7 +132,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesWhatThePageDescribes() throws IOException {
+    void writesDocumentedEvents() throws IOException {
         assertThat(written(true)).isEqualTo(page(true));
         assertThat(page(true).keySet())
                 .containsExactlyInAnyOrderElementsOf(
@@ -140,7 +140,7 @@ final class EventsTest {
     }
 
     @Test
-    void leavesAddressesOutWhereTheOperatorWants() throws IOException {
+    void hidesAddressesOnRequest() throws IOException {
         Map<String, Set<String>> expected = page(false);
         expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
         List.of("leave", "kick", "refusal")
@@ -151,7 +151,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesTheAddressOfWhoJoins() {
+    void writesAddressOfJoiningPlayer() {
         events(true).onEvent(samples().getFirst());
         assertThat(lines)
                 .containsExactly(
@@ -161,7 +161,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesTheSameReasonWhateverTheText() {
+    void writesSameReasonCodeForAnyText() {
         for (String text : List.of("Server is full.", "No places left", "")) {
             events(true)
                     .onEvent(
@@ -177,7 +177,7 @@ final class EventsTest {
     }
 
     @Test
-    void explainsEachReasonOnThePage() throws IOException {
+    void documentsEachReason() throws IOException {
         List<String> page = Files.readAllLines(Path.of("..", "docs", "events.md"));
         assertThat(
                         page.stream()

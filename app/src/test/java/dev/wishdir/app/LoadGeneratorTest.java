@@ -53,7 +53,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void reportsThatTheGeneratorItselfFailed() {
+    void reportsFailureOfGenerator() {
         network.run(SECOND);
         generator.broke(new OutOfMemoryError("Java heap space"));
         assertThat(generator.errors()).hasSize(1);
@@ -62,7 +62,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void whatAFramePassesOverIsNotLost() {
+    void doesNotCountCoalescedMovementsAsLost() {
         network.run(10 * SECOND);
         LoadResult result = generator.result(network.now());
         assertThat(result.loss()).isZero();
@@ -77,7 +77,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void whatNothingFollowsIsLost() {
+    void countsUnfollowedMovementsAsLost() {
         network.run(5 * SECOND);
         network.conditions(new SimulatedNetwork.Conditions(1, 0, 1_000_000, 0));
         network.run(5 * SECOND);
@@ -87,7 +87,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void aLostFrameShowsInTheRate() {
+    void showsLostFrameInRate() {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0, 1_000_000, 0));
         network.run(10 * SECOND);
         LoadResult result = generator.result(network.now());

@@ -76,7 +76,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("G1, G2: who leaves in the middle of an event is told of once, by everybody")
-    void aListenerMayEndAnotherPlayerInTheMiddleOfAnEvent() {
+    void endsAnotherPlayerDuringEvent() {
         arena.addListener(log::add);
         a.then =
                 event -> {
@@ -100,7 +100,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whatAListenerAsksForIsToldAfterTheEventThatItWasTold() {
+    void notifiesOfNestedChangesAfterTheirEvent() {
         a.then =
                 event -> {
                     if (event instanceof ArenaEvent.Chat said && said.text().equals("one")) {
@@ -116,7 +116,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoJoinsInTheMiddleOfAnEventIsToldOfLaterOnesAlone() {
+    void notifiesNewViewerOnlyOfLaterEvents() {
         Line d = new Line();
         a.then =
                 event -> {
@@ -130,7 +130,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void aListenerThatFailsKeepsNothingFromTheOthers() {
+    void notifiesOthersAfterFailingListener() {
         a.then =
                 _ -> {
                     throw new IllegalStateException("defect");
@@ -148,7 +148,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("G1, G2: a line that is behind holds one change a player and kind")
-    void aLineThatIsBehindIsToldTheNewestWhenItIsFree() {
+    void sendsNewestStateToCongestedViewer() {
         arena.spawn(0, alice, at(1));
         c.behind = true;
         forget();
@@ -182,7 +182,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoLeftMeanwhileIsToldOfOnceAndInOrder() {
+    void reportsLeaveOnceInOrderAfterCongestion() {
         arena.spawn(0, bob, at(1));
         c.behind = true;
         forget();
@@ -195,7 +195,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("G1: of a thousand renames a second others read few, and the last one")
-    void renamesArePaidForAndTheLastOneArrives() {
+    void limitsRenamesAndDeliversLast() {
         forget();
         for (int i = 0; i < 1000; i++) {
             arena.rename(i * 1_000_000L, bob, "bob" + i);
@@ -213,7 +213,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoGoesOnForLongIsSentAwayWithAReason() {
+    void kicksPersistentFlooderWithReason() {
         b.then =
                 event -> {
                     if (event instanceof ArenaEvent.KickRequested e) {
@@ -237,7 +237,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoRestsIsForgivenAndToldAgain() {
+    void forgivesAndNotifiesAgainAfterRest() {
         for (int burst = 0; burst < 3; burst++) {
             forget();
             for (int i = 0; i < 40; i++) {
@@ -249,7 +249,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("item 9: who vanishes without a word has no body after five seconds")
-    void whoIsSilentHasNoBodyUntilHeardAgain() {
+    void hidesSilentPlayerUntilNextMovement() {
         arena.spawn(0, bob, at(1));
         forget();
         for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
@@ -266,7 +266,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("item 9: whom the level moves has not been heard by that")
-    void whoIsCarriedIsAsSilentAsBefore() {
+    void doesNotCountCarriedMovementAsActivity() {
         arena.spawn(0, bob, at(1));
         forget();
         for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
@@ -279,7 +279,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoWasNotListenedToIsNotSilent() {
+    void doesNotCountServerStallAsSilence() {
         arena.spawn(0, bob, at(1));
         forget();
         arena.advance(SECOND);

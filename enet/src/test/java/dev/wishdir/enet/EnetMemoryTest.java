@@ -47,7 +47,7 @@ class EnetMemoryTest {
 
     @Test
     @DisplayName("G14 what a connection says that it holds is the heap that it takes")
-    void heldIsTheHeap() {
+    void accountsForActualHeap() {
         for (int length : new int[] {1, 100, 10_000}) {
             int count = Math.min(6000, 1_500_000 / length);
             Iterator<Full> connections =
@@ -75,7 +75,7 @@ class EnetMemoryTest {
 
     @Test
     @DisplayName("G16 fifty who are sent a map and acknowledge nothing hold it once")
-    void aFileIsShared() {
+    void sharesFileAmongPeers() {
         List<EnetNode> clients = new ArrayList<>();
         for (int i = 1; i <= 50; i++) {
             EnetNode client = EnetNode.client(network, i);
@@ -113,7 +113,7 @@ class EnetMemoryTest {
     }
 
     @Test
-    void aFileArrivesWholeAndOtherMessagesPassIt() {
+    void deliversFileWholeAndLetsMessagesPass() {
         EnetNode client = EnetNode.client(network, 1);
         client.connect(server);
         EnetPeer peer = server.connected.getFirst();

@@ -72,7 +72,7 @@ class ExamplesTest {
     }
 
     @Test
-    void aBotOfEachGameSeesAPlayerOfAFifthWhoHearsOfThem() throws Exception {
+    void showsPlayerOfFifthGameToBots() throws Exception {
         try (NettyLoop loop = new NettyLoop("examples");
                 DatagramSocket reader = new DatagramSocket()) {
             Map<String, InetSocketAddress> servers = serve(loop.cycle());
@@ -121,7 +121,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theMessagesOfACaptureAreCounted() throws Exception {
+    void countsMessagesOfCapture() throws Exception {
         Path capture = Path.of(ExamplesTest.class.getResource("/walk.pcap").toURI());
         Map<String, Integer> counts = CaptureMessages.count(capture);
         assertTrue(counts.getOrDefault("sauerbraten N_POS", 0) > 10, counts::toString);

@@ -351,7 +351,7 @@ class AppearanceTest {
 
     @ParameterizedTest(name = "{1} in {0}")
     @MethodSource("pairs")
-    void isOneThatEveryClientHasAndSteadyForTheName(Game viewer, Game sender) {
+    void usesAppearanceOfEveryClientSteadilyByName(Game viewer, Game sender) {
         for (Sender each : of(sender)) {
             Set<Guise> guises =
                     visits.stream()
@@ -367,7 +367,7 @@ class AppearanceTest {
 
     @ParameterizedTest
     @FieldSource("dev.wishdir.interop.FourGames#ALL")
-    void thoseOfAnotherGameAreManifoldAndOfOneColour(Game viewer) {
+    void variesAppearanceOfOtherGamesInOneColour(Game viewer) {
         Set<String> colours = new HashSet<>();
         for (Game sender : FourGames.ALL) {
             if (!sender.equals(viewer)) {

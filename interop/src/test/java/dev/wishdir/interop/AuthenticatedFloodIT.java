@@ -91,7 +91,7 @@ class AuthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("G2, G3: a quarter of a hundred that stop acknowledging and go on sending")
-    void theDeaf() throws Exception {
+    void survivesUnacknowledgingPlayers() throws Exception {
         join();
         cycles.forEach(FaultInjectingDutyCycle::deafen);
         besiege("G2, G3", number -> chat(number));
@@ -107,7 +107,7 @@ class AuthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("G14, A8: joined players who send each of their datagrams two hundred times")
-    void theEchoes() throws Exception {
+    void survivesEchoedDatagrams() throws Exception {
         join();
         cycles.forEach(cycle -> cycle.repeat(200));
         besiege("G14", number -> chat(number));
@@ -115,7 +115,7 @@ class AuthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("G12: two hundred of each game from one address keep out nobody else")
-    void theMany() throws Exception {
+    void admitsOthersDuringConnectionsOfOneAddress() throws Exception {
         List<Peer> crowds = new ArrayList<>();
         try {
             besiege(

@@ -110,7 +110,7 @@ class BedrockIT {
         "server, off, deflate, ''",
         "client, on, deflate, --library-flow"
     })
-    void itsClientsWalkOnOurServer(
+    void acceptsIndependentClients(
             String authority, String encryption, String compression, String flow) throws Exception {
         Server server =
                 new Server(
@@ -166,7 +166,7 @@ class BedrockIT {
     }
 
     @Test
-    void itsClientsSeeEachOtherAndAreSentAwayWithAReason() throws Exception {
+    void showsIndependentClientsToEachOtherAndKicksWithReason() throws Exception {
         Server server = new Server(Map.of());
         Peer ann = server.client("Ann", "--wait-players", "1", "--ticks", "400");
         Peer bob = server.client("Bob", "--wait-players", "1", "--ticks", "400");
@@ -185,7 +185,7 @@ class BedrockIT {
     }
 
     @Test
-    void itsPingShowsOurEntry() throws Exception {
+    void answersIndependentPing() throws Exception {
         Server server = new Server(Map.of());
         Peer ping = server.client("nobody", "--ping");
         assertThat(ping.awaitLine("pong", SOON)).contains("Wishdir");
@@ -194,7 +194,7 @@ class BedrockIT {
 
     @ParameterizedTest
     @CsvSource({"684, failed_client", "801, failed_client", "2194, failed_spawn"})
-    void otherVersionsAreToldWhoIsOutdated(int protocol, String status) throws Exception {
+    void reportsOutdatedSideToOtherVersions(int protocol, String status) throws Exception {
         Server server = new Server(Map.of());
         Peer ann = server.client("Ann", "--protocol", String.valueOf(protocol));
         assertThat(ann.awaitExit(SOON)).isEqualTo(2);
@@ -210,7 +210,7 @@ class BedrockIT {
         "rewind, --plain, none",
         "client, --plain, deflate"
     })
-    void ourClientWalksOnItsServer(String authority, String plain, String compression)
+    void walksOnIndependentServer(String authority, String plain, String compression)
             throws Exception {
         int port = Npm.freePort();
         List<String> command =
@@ -272,7 +272,7 @@ class BedrockIT {
 
     /** A second RakNet. Of its game's messages some are not as 748 has them, a name among them. */
     @Test
-    void ourClientsMeetOnJsPrismarine(@TempDir Path home) throws Exception {
+    void meetsOnJsPrismarine(@TempDir Path home) throws Exception {
         int port = Npm.freePort();
         Peer server =
                 npm.nodeIn(

@@ -67,7 +67,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
-    void itsClientWalksOnOurServer(String rtc, boolean tls) throws Exception {
+    void acceptsIndependentClient(String rtc, boolean tls) throws Exception {
         TwoGames server = server(tls);
         Bot bot = server.walker();
         Peer ann =
@@ -122,7 +122,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
-    void tenOfItsClientsAtOnceMeetOnOurServer(String rtc) throws Exception {
+    void acceptsTenIndependentClientsAtOnce(String rtc) throws Exception {
         // Node's binding of libwebrtc crashes now and then, which says nothing of us.
         for (int tries = 1; meetAtOnce(rtc) == CRASHED; tries++) {
             assertThat(tries).isLessThan(3);
@@ -161,7 +161,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @CsvSource({"none, true", "signer, false", "expired, false", "login-key, false"})
-    void itsClientsIdentityIsChecked(String identity, boolean in) throws Exception {
+    void checksIdentityOfIndependentClient(String identity, boolean in) throws Exception {
         TwoGames server = server(false);
         Peer eve =
                 npm.node(
@@ -219,7 +219,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
-    void ourClientWalksOnItsServer(String rtc, boolean tls) throws Exception {
+    void walksOnIndependentServer(String rtc, boolean tls) throws Exception {
         int port = Npm.freePort();
         Peer server = itsServer(port, rtc, tls);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -263,7 +263,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
-    void tenOfOurClientsAtOnceMeetOnItsServer(String rtc) throws Exception {
+    void connectsTenClientsToIndependentServer(String rtc) throws Exception {
         int port = Npm.freePort();
         itsServer(port, rtc, false);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -289,7 +289,7 @@ class BedrockNetherNetIT {
      * {@code -Dwishdir.nethernet.opens=400}, 50 at once.
      */
     @Test
-    void everyConnectionOpensOverABadLine() throws Exception {
+    void opensEveryConnectionOverBadLine() throws Exception {
         int all = Integer.getInteger("wishdir.nethernet.opens", 10);
         int opened = 0;
         for (int i = 0; i < all; i += 50) {

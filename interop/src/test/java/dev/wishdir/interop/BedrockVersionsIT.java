@@ -55,7 +55,7 @@ class BedrockVersionsIT {
 
     @ParameterizedTest
     @MethodSource("versions")
-    void itsClientOfEachVersionWalksOnOurServer(int protocol) throws Exception {
+    void acceptsIndependentClientOfEachVersion(int protocol) throws Exception {
         TwoGames server = new TwoGames(loop, Map.of());
         Bot bot = server.walker();
         Peer ann =
@@ -107,7 +107,7 @@ class BedrockVersionsIT {
 
     @ParameterizedTest
     @MethodSource("versions")
-    void ourClientOfEachVersionWalksOnItsServer(int protocol) throws Exception {
+    void walksOnIndependentServerOfEachVersion(int protocol) throws Exception {
         int port = Npm.freePort();
         Peer server =
                 npm.node(

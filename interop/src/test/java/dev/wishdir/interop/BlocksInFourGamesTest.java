@@ -170,12 +170,12 @@ class BlocksInFourGamesTest {
 
     @ParameterizedTest
     @FieldSource("SHIPPED")
-    void theShippedArenas(String name) throws IOException {
+    void showsShippedArenasAlikeInFourGames(String name) throws IOException {
         agree(ArenaCatalog.shipped(name), 1);
     }
 
     @Test
-    void anyArenas() throws IOException {
+    void showsAnyArenasAlikeInFourGames() throws IOException {
         for (int seed = 0; seed < ARENAS; seed++) {
             agree(arena(seed), seed);
         }
@@ -183,7 +183,7 @@ class BlocksInFourGamesTest {
 
     /** What each game's entities say of teleporters and jump pads is what the arena says. */
     @Test
-    void passagesAreThoseOfTheArena() throws IOException {
+    void offersTriggersOfArena() throws IOException {
         BlockArena arena = ArenaCatalog.shipped("hills");
         MoveTrigger.Teleporter teleporter = (MoveTrigger.Teleporter) arena.passages().getFirst();
         MoveTrigger.Pad pad = (MoveTrigger.Pad) arena.passages().getLast();
@@ -247,7 +247,7 @@ class BlocksInFourGamesTest {
     /** No mirror: who looks east from the middle has the wall in the north to the left. */
     @ParameterizedTest
     @EnumSource
-    void leftIsLeft(Reading game) throws IOException {
+    void keepsLeftOnLeft(Reading game) throws IOException {
         BlockGrid.Builder blocks = new BlockGrid.Builder(12, 12, 6, 1);
         for (int x = -6; x < 6; x++) {
             for (int z = 0; z < 5; z++) {

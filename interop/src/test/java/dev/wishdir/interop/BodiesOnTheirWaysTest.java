@@ -150,7 +150,7 @@ class BodiesOnTheirWaysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void theShippedAreGoodForAll(String name) {
+    void passesShippedArenasInAllGames(String name) {
         List<BodyDimensions> bodies =
                 FourGames.ALL.stream().map(BodiesOnTheirWaysTest::body).toList();
         assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), bodies)).isEmpty();
@@ -167,7 +167,7 @@ class BodiesOnTheirWaysTest {
      */
     @ParameterizedTest
     @MethodSource("gamesOnArenas")
-    void eachGetsWhereItIsSaidToGet(Game game, String name) throws IOException {
+    void reachesPredictedPlaces(Game game, String name) throws IOException {
         BlockArena arena = ArenaCatalog.shipped(name);
         WaypointController wayfarer =
                 new WaypointController(new BodyReachability(arena, body(game)), new Random(4));
@@ -195,7 +195,7 @@ class BodiesOnTheirWaysTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachPassesWhereItIsSaidToPass(Corridor corridor) throws Exception {
+    void passesPredictedGaps(Corridor corridor) throws Exception {
         BlockArena arena = corridor.arena();
         Map<String, Boolean> said = new HashMap<>();
         Map<String, Boolean> passed = new HashMap<>();

@@ -49,7 +49,7 @@ class ConnectionStatsTest {
     }
 
     @Test
-    void eachLineIsCountedAsItIs() throws IOException {
+    void countsEachConnection() throws IOException {
         FourGames server = new FourGames(network, random, 16);
         List<TestClient> guests = new ArrayList<>();
         for (Game game : FourGames.ALL) {

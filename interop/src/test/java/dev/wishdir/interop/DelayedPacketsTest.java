@@ -59,7 +59,7 @@ class DelayedPacketsTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("who hears nothing for a while loses nobody out of sight, in any game")
-    void losesNobody(Way way) throws IOException {
+    void losesNoPlayer(Way way) throws IOException {
         FourGames server = new FourGames(network, random, 4 * EACH);
         List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < 4 * EACH; i++) {

@@ -124,7 +124,7 @@ class ExplorerIT {
     }
 
     @Test
-    void aCaptureOfEachGameIsFilteredLitAndScrubbed() throws Exception {
+    void filtersHighlightsAndScrubsCaptureOfEachGame() throws Exception {
         for (Looked looked : LOOKED) {
             try (WebServer server = serve(looked.file())) {
                 browser.open(server.url() + "explore/");
@@ -228,7 +228,7 @@ class ExplorerIT {
     }
 
     @Test
-    void saysThatACaptureHasNoMovements() throws Exception {
+    void reportsCaptureWithoutMovements() throws Exception {
         CaptureIndex index = CaptureIndex.open();
         index.finish();
         try (WebServer server = serve(index)) {

@@ -60,7 +60,7 @@ class FourGamesAbuseTest {
     @Test
     @DisplayName(
             "G1: who talks and renames too much costs nobody a place, and the last name arrives")
-    void talkersCostNobodyAPlace() throws IOException {
+    void keepsPlacesDuringChatFlood() throws IOException {
         FourGames server = new FourGames(network, random, 64);
         List<TestClient> guests = crowd(server, 3);
         for (int round = 0; round < 20; round++) {
@@ -93,7 +93,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName("G2: who stops acknowledging goes by his own deadline, and nobody else is hurt")
-    void theDeafGoAlone() throws IOException {
+    void endsOnlyUnacknowledgingClients() throws IOException {
         FourGames server = new FourGames(network, random, 64);
         List<TestClient> guests = crowd(server, 3);
         List<TestClient> deaf = guests.stream().filter(g -> guests.indexOf(g) % 3 == 0).toList();
@@ -132,7 +132,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName("A9: a household of all games joins while five hundred networks ask without end")
-    void aHouseholdJoinsAmongQuestions() throws IOException {
+    void admitsClientsOfOneNetworkDuringQueryFlood() throws IOException {
         for (long begun : List.of(SECOND / 2, 4 * SECOND)) {
             FourGames server = new FourGames(network, random, 64, "", List.of());
             ask(server, begun, () -> false);
@@ -162,7 +162,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName("G12: two hundred of one address keep out nobody else")
-    void anAddressHasSoManyPlaces() throws IOException {
+    void limitsPlacesPerAddress() throws IOException {
         FourGames server = new FourGames(network, random, 64, "", List.of());
         List<TestClient> crowd = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -186,7 +186,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName("G13: a private server lets nobody in without the password")
-    void aPasswordIsAskedOfEverybody() throws IOException {
+    void asksEveryClientForPassword() throws IOException {
         FourGames server = new FourGames(network, random, 64, "sesame", TRUSTED);
         List<TestClient> strangers = new ArrayList<>();
         List<TestClient> friends = new ArrayList<>();
@@ -206,7 +206,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName("G22: the eighth player of an address comes back after he has left or is lost")
-    void theEighthOfAnAddressComesBack() throws IOException {
+    void readmitsEighthClientOfAddress() throws IOException {
         for (Game game : FourGames.ALL) {
             FourGames server = new FourGames(network, random, 64, "", List.of());
             List<TestClient> crowd = new ArrayList<>();
@@ -227,7 +227,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName("item 9: who vanishes without a word has no body after five seconds")
-    void whoVanishesHasNoBody() throws IOException {
+    void removesBodyOfVanishedPlayer() throws IOException {
         FourGames server = new FourGames(network, random, 64);
         List<TestClient> guests = crowd(server, 2);
         for (TestClient guest : guests) {

@@ -25,7 +25,7 @@ class GameTagTest {
 
     /** Of each game two, of whom the first reads the names of all others. */
     @Test
-    void theNameCarriesTheGameWhereItIsAnother() throws IOException {
+    void addsGameToNameOfForeignPlayer() throws IOException {
         Random random = new Random(1);
         SimulatedNetwork network = new SimulatedNetwork(1);
         try (FourGames server = new FourGames(network, random, 16)) {
@@ -58,7 +58,7 @@ class GameTagTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void longNamesThatDifferAtTheirEndsStayDifferent(Game game) throws IOException {
+    void keepsLongNamesWithDifferentEndsDistinct(Game game) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         try (FourGames server = new FourGames(network, new Random(1), 16)) {
             TestClient reader = server.guest(game, "reader");

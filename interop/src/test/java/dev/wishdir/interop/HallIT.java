@@ -317,7 +317,7 @@ class HallIT {
     }
 
     @Test
-    void allWalkTheSameStairsAndSeeEachOtherThere(@TempDir Path directory) throws Exception {
+    void showsAllPlayersOnSameStairs(@TempDir Path directory) throws Exception {
         Path sauerbraten = Files.createDirectories(directory.resolve("sven"));
         Path openArena = Files.createDirectories(directory.resolve("alice"));
         Path route = directory.resolve("route.json");

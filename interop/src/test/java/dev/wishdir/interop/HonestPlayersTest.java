@@ -127,7 +127,7 @@ class HonestPlayersTest {
     }
 
     @Test
-    void nobodyHonestIsLimitedOrJudged() throws IOException {
+    void doesNotLimitHonestPlayers() throws IOException {
         FourGames server = new FourGames(network, random, 4 * BOTS + 8, "", List.of());
         List<Guest> guests = new ArrayList<>();
         long end = network.now() + SECONDS * SECOND;

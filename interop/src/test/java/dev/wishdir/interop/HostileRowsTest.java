@@ -46,7 +46,7 @@ class HostileRowsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> eachRowNamesTheTestsThatSpeakOfIt() throws IOException {
+    Stream<DynamicTest> namesTestsOfEachRow() throws IOException {
         Map<String, String> tests = tests();
         List<String[]> rows =
                 Files.readAllLines(ROOT.resolve("docs/HOSTILE.md")).stream()

@@ -87,7 +87,7 @@ class KickTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("on the way to another arena")
-    void onTheWayToAnotherArena(Way way) throws IOException {
+    void kicksDuringMapChange(Way way) throws IOException {
         FourGames server = server();
         List<String> untold = new ArrayList<>();
         for (int i = 0; i < STEPS; i++) {
@@ -106,7 +106,7 @@ class KickTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("on the way in")
-    void onTheWayIn(Way way) throws IOException {
+    void kicksDuringJoin(Way way) throws IOException {
         FourGames server = server();
         network.conditions(way.conditions);
         List<String> untold = new ArrayList<>();

@@ -192,7 +192,7 @@ class LiveMapIT {
     }
 
     @Test
-    void whoIsHereIsDrawnWhereTheServerHasIt() throws Exception {
+    void drawsPlayersAtServerPositions() throws Exception {
         bots();
         browser.open(server.url());
         browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
@@ -237,7 +237,7 @@ class LiveMapIT {
     }
 
     @Test
-    void aBrowserWithoutWebGlHasTheMapFromAbove() throws Exception {
+    void showsMapFromAboveWithoutWebGl() throws Exception {
         bots();
         browser.prefers("light");
         browser.size(390, 780);
@@ -311,7 +311,7 @@ class LiveMapIT {
     }
 
     @Test
-    void theFirstPictureIsOfAllUntilTheUserTakesTheCamera() throws Exception {
+    void showsAllUntilUserMovesCamera() throws Exception {
         List<PlayerId> ids = standing();
         browser.open(server.url());
         browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
@@ -349,7 +349,7 @@ class LiveMapIT {
     }
 
     @Test
-    void theCameraFollowsBeforeWallsAndFromAbove() throws Exception {
+    void followsWithCameraBeforeWallsAndFromAbove() throws Exception {
         List<PlayerId> ids = standing();
         browser.open(server.url());
         browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
@@ -401,7 +401,7 @@ class LiveMapIT {
     }
 
     @Test
-    void thePagesAreServedBelowAPath() throws Exception {
+    void servesPagesBelowPath() throws Exception {
         List<PlayerId> ids = standing();
         try (PathProxy proxy = new PathProxy("/game", server.port())) {
             browser.open(proxy.url());
@@ -414,7 +414,7 @@ class LiveMapIT {
     /** What docs/PERFORMANCE.md has: mvn … -Dit.test=LiveMapIT -Dwishdir.map.measure=200. */
     @Test
     @EnabledIfSystemProperty(named = "wishdir.map.measure", matches = "\\d+")
-    void framesAndBytesOfACrowd() {
+    void boundsFramesAndBytesOfCrowd() {
         int players = Integer.getInteger("wishdir.map.measure");
         List<PlayerId> ids = new ArrayList<>();
         Bot.on(

@@ -57,7 +57,7 @@ class LoopTimeTest {
 
     @Test
     @DisplayName("R1: a client of any game whose packets cost 56 ms each costs others little")
-    void costlySessionSlowsNobodyElse() throws IOException {
+    void isolatesCostlySession() throws IOException {
         List<AddressRange> trusted = List.of(AddressRange.parse("127.0.0.1"));
         FourGames server = new FourGames(network, random, 64, "", trusted);
         List<TestClient> witnesses = new ArrayList<>();
@@ -90,7 +90,7 @@ class LoopTimeTest {
 
     @Test
     @DisplayName("R1: packets of strangers that cost 56 ms each keep nobody of elsewhere out")
-    void costlyStrangersKeepNobodyOut() throws IOException {
+    void isolatesCostlyStrangers() throws IOException {
         FourGames server = new FourGames(network, random, 64, "", List.of());
         InetAddress there = InetAddress.ofLiteral("127.0.5.1");
         server.costs(from -> from.getAddress().equals(there) ? COST : 0);

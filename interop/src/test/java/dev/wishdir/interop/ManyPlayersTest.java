@@ -98,7 +98,7 @@ class ManyPlayersTest {
     }
 
     @Test
-    void framesFitAndTheNearestAreShown() throws IOException {
+    void fitsFramesAndShowsNearest() throws IOException {
         FourGames server = new FourGames(network, random, 4 * BOTS, HILLS);
         Map<Integer, String> ports = new HashMap<>();
         FourGames.GAMES.forEach(game -> ports.put(server.address(game).getPort(), game));

@@ -182,7 +182,7 @@ class MapChangeTest {
 
     @Test
     @DisplayName("the operator changes the arena twenty times in a row: nobody is lost, nor judged")
-    void twentyChangesLoseNobody() throws IOException {
+    void keepsPlayersThroughTwentyMapChanges() throws IOException {
         FourGames server = server("hall", "flat", "hills");
         List<ArenaEvent> told = new ArrayList<>();
         server.arena()
@@ -204,7 +204,7 @@ class MapChangeTest {
 
     @Test
     @DisplayName("twenty changes over a bad line: 5 % loss, 100 ms jitter, and nobody is lost")
-    void overABadLineTwentyChangesLoseNobody() throws IOException {
+    void keepsPlayersThroughTwentyMapChangesOnBadLine() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 1);
         network.conditions(BAD);
@@ -215,7 +215,7 @@ class MapChangeTest {
 
     @Test
     @DisplayName("G2: who never acknowledges another arena goes by his own deadline, alone")
-    void theDeafGoAlone() throws IOException {
+    void endsOnlyUnacknowledgingClient() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 2);
         List<TestClient> deaf = new ArrayList<>();
@@ -233,7 +233,7 @@ class MapChangeTest {
 
     @Test
     @DisplayName("G16: 64 who get another arena at once cost one copy of it")
-    void sixtyFourShareOneCopy() throws IOException {
+    void sharesOneMapCopyAmong64Clients() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 16);
         network.run(5 * SECOND);

@@ -138,12 +138,12 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void aRoomUsesOnlyTheRoomsThatItsArrowsReach() {
+    void usesOnlyAllowedModules() {
         hold(CLASSES, ROOT, ROOMS, room -> Set.of("app", "bench", "interop").contains(room));
     }
 
     @TestFactory
-    Stream<DynamicTest> aGamesPackagesUseOnlyThoseThatTheirArrowsReach() {
+    Stream<DynamicTest> usesOnlyAllowedPackagesInGames() {
         return GAMES.stream()
                 .map(game ->
                         DynamicTest.dynamicTest(
@@ -156,7 +156,7 @@ class ModuleDependencyTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> theRootOfAGameIsItsEntryAlone() {
+    Stream<DynamicTest> keepsOnlyEntryInGameRoot() {
         return GAMES.stream()
                 .map(game ->
                         DynamicTest.dynamicTest(
@@ -180,7 +180,7 @@ class ModuleDependencyTest {
 
     /** Whoever knows one game knows four: the same stems, where all look for them. */
     @TestFactory
-    Stream<DynamicTest> aGameHasItsPublicStems() {
+    Stream<DynamicTest> hasPublicStemsInEachGame() {
         Map<String, String> names =
                 Map.of(
                         "sauerbraten", "Sauerbraten",
@@ -225,13 +225,13 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void noPackagesUseEachOtherInACircle() {
+    void hasNoPackageCycles() {
         assertThat(CLASSES).hasSizeGreaterThan(500);
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void nettyStaysInNet() {
+    void keepsNettyInNet() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + ".net..")
@@ -267,7 +267,7 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void aClassAloneWritesItsFields() {
+    void writesFieldsOnlyInTheirClass() {
         assertThat(CLASSES).hasSizeGreaterThan(500);
         assertThat(writtenOutside(CLASSES))
                 .allSatisfy(written ->
@@ -277,7 +277,7 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void aFieldThatSomebodyElseWritesIsSeen() {
+    void findsForeignFieldWrite() {
         assertThat(writtenOutside(new ClassFileImporter().importPackages(ROOT + ".interop.walls")))
                 .containsExactly(
                         ROOT
@@ -287,7 +287,7 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void anArrowThatIsNotDrawnIsSeen() {
+    void findsForbiddenUse() {
         JavaClasses walls = new ClassFileImporter().importPackages(ROOT + ".interop.walls");
         String root = ROOT + ".interop.walls";
         Map<String, List<String>> drawn = Map.of("upper", List.of("lower"), "lower", List.of());

@@ -57,7 +57,7 @@ class MoveTriggersTest {
 
     @ParameterizedTest
     @FieldSource("GAMES")
-    void eachIsTakenElsewhereAndSeenThere(Game game) throws Exception {
+    void movesPlayersAndShowsThemThere(Game game) throws Exception {
         try (FourGames server = new FourGames(network, random, 16, arena())) {
             server.arena()
                     .addListener(event -> {

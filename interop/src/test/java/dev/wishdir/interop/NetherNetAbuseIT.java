@@ -51,7 +51,7 @@ class NetherNetAbuseIT extends FloodHarness {
 
     @Test
     @DisplayName("H1 H2 slow HTTP, half of it, TLS on the plain port and heads without end")
-    void http() throws Exception {
+    void survivesSlowHttp() throws Exception {
         String[] texts = {
             "",
             "POST / HT",
@@ -74,7 +74,7 @@ class NetherNetAbuseIT extends FloodHarness {
 
     @Test
     @DisplayName("H6 H7 offers without end from many addresses, and STUN and DTLS from more")
-    void offers() throws Exception {
+    void survivesOfferFlood() throws Exception {
         String offer =
                 "v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n"
                         + "m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\n"

@@ -201,7 +201,7 @@ class OperatorCommandsIT {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("each order by each way, on a player of another game")
-    void eachOrderByEachWay(Way way) throws Exception {
+    void runsEachCommandByEachWay(Way way) throws Exception {
         serve();
         Operator operator = operator(way);
         Bot vera = player(way.victim, "Vera", "", FAR).awaitJoined();

@@ -82,12 +82,12 @@ class PageScriptsTest {
     }
 
     @Test
-    void typesFit() throws Exception {
+    void passesTypeCheck() throws Exception {
         assertThat(output("node_modules/.bin/tsc", "-p", ".")).isEmpty();
     }
 
     @Test
-    void lintFindsNothing() throws Exception {
+    void passesLint() throws Exception {
         assertThat(output("node_modules/.bin/eslint", "pages")).isEmpty();
     }
 
@@ -108,7 +108,7 @@ class PageScriptsTest {
 
     /** A script in a page itself would be checked by nothing. */
     @Test
-    void pagesHaveNoScriptsOfTheirOwn() throws Exception {
+    void findsNoInlineScripts() throws Exception {
         for (Path resources : RESOURCES) {
             try (Stream<Path> files = Files.walk(resources)) {
                 for (Path each : files.filter(file -> file.toString().endsWith(".html")).toList()) {

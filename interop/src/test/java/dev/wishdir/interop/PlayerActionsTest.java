@@ -103,7 +103,7 @@ class PlayerActionsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void attacksAndTauntsAreSeenInTheOtherGames(String from) throws IOException {
+    void showsAttacksAndTauntsInOtherGames(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
             Watcher actor = watchers.get(FourGames.GAMES.indexOf(from));
@@ -134,7 +134,7 @@ class PlayerActionsTest {
     /** Nobody crouches in Sauerbraten; Bedrock shows a jump by where the body is. */
     @ParameterizedTest
     @MethodSource("games")
-    void crouchesAndJumpsAreSeenInTheOtherGames(String from) throws IOException {
+    void showsCrouchesAndJumpsInOtherGames(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
             Watcher actor = watchers.get(FourGames.GAMES.indexOf(from));
@@ -170,7 +170,7 @@ class PlayerActionsTest {
 
     @Test
     @DisplayName("who attacks without end is shown two and a half times a second")
-    void actsAreBounded() throws IOException {
+    void limitsRateOfActions() throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
             List<ArenaEvent.ActionPerformed> acted = new ArrayList<>();

@@ -89,7 +89,7 @@ class ProtocolReferenceTest {
     }
 
     @Test
-    void whatIsCitedIsThere() throws IOException {
+    void findsEveryCitedSection() throws IOException {
         Map<String, Set<String>> terms = terms();
         Map<String, Integer> cited = new HashMap<>();
         List<String> missing = new ArrayList<>();
@@ -114,7 +114,7 @@ class ProtocolReferenceTest {
     }
 
     @Test
-    void citationsAreFound() {
+    void findsCitations() {
         String source =
                 "/**\n * Timers: ENet 1.3, round\n * trips, and RakNet, splitting.\n *\n"
                         + " * <p>See docs/protocols/quake2.md, 3.1 and 4.\n */\nclass A {}";

@@ -143,7 +143,7 @@ class Quake3ClientIT {
 
     /** The same view of the arena, without a bot and then with one that walks in it. */
     @Test
-    void aScreenshotShowsTheBot() throws Exception {
+    void showsBotInScreenshot() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         String address = "127.0.0.1:" + freePort();
@@ -229,7 +229,7 @@ class Quake3ClientIT {
 
     /** The board names the players of all games, and who reconnects is back at once, each time. */
     @Test
-    void theBoardShowsEverybodyAndWhoReconnectsIsBackAtOnce() throws Exception {
+    void listsAllOnBoardAndReadmitsAtOnce() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         Path log = here.resolve("events.jsonl");
@@ -296,7 +296,7 @@ class Quake3ClientIT {
 
     /** Each hears the other, and is told where it walks. */
     @Test
-    void twoOriginalClientsSeeEachOther() throws Exception {
+    void showsOriginalClientsToEachOther() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         String address = "127.0.0.1:" + freePort();
@@ -364,7 +364,7 @@ class Quake3ClientIT {
         "1, This server does not offer baseoa/pak6-patch088.pk3.",
         "0, Unpure client detected. Invalid .PK3 files referenced!"
     })
-    void anAlteredPakIsNotPure(String download, String refusal) throws Exception {
+    void refusesAlteredPak(String download, String refusal) throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         Path home = here.resolve("mallory");

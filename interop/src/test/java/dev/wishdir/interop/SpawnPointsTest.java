@@ -78,7 +78,7 @@ class SpawnPointsTest {
 
     @Test
     @DisplayName("nobody appears in another body, on joining and where the arena changes")
-    void apart() throws IOException {
+    void spawnsPlayersApart() throws IOException {
         FourGames server = enter(8, "flat", "hills", "hall");
         assertApart(server);
         for (String next : List.of("hills", "hall", "flat", "hills")) {
@@ -91,7 +91,7 @@ class SpawnPointsTest {
 
     @Test
     @DisplayName("more players than places are spread over the places")
-    void spread() throws IOException {
+    void spreadsPlayersOverSpawnPoints() throws IOException {
         FourGames server = enter(20, "flat");
         List<Vec3> places = places(server);
         for (Movement spawn : ArenaCatalog.FLAT.spawns()) {

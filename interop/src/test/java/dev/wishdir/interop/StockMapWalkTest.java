@@ -198,7 +198,7 @@ class StockMapWalkTest {
 
     @ParameterizedTest
     @CsvSource({"aggressor, 0.96", "oa_dm1, 0.96"})
-    void allWalkTheSameWay(String name, double share) throws IOException {
+    void walksSameWayInAllGames(String name, double share) throws IOException {
         Peer.need("openarena-data", Path.of("/usr/share/games/openarena/baseoa/pak1-maps.pk3"));
         Game quake3 = new Quake3Game();
         StockMap map = quake3.map(name, quake3.mapFile(name, Map.of()).orElseThrow()).orElseThrow();

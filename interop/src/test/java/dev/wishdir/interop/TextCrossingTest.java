@@ -105,7 +105,7 @@ class TextCrossingTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void aLineIsALineInEveryGame(String from) throws IOException {
+    void keepsLineInEveryGame(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 20)) {
             Map<String, Ear> ears = join(server, "plain");
             Ear speaker = requireNonNull(ears.get(from));
@@ -129,7 +129,7 @@ class TextCrossingTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void aNameIsANameInEveryGame(String from) throws IOException {
+    void keepsNameInEveryGame(String from) throws IOException {
         List<String> nasty =
                 List.of(
                         "^1r^7ed",

@@ -29,7 +29,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("A1 empty datagrams")
-    void emptyDatagrams() throws Exception {
+    void survivesEmptyDatagrams() throws Exception {
         try (DatagramChannel one = stranger(7)) {
             besiege(
                     "A1",
@@ -43,7 +43,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("A4 random bytes from one socket and from twenty thousand addresses")
-    void randomBytes() throws Exception {
+    void survivesRandomBytes() throws Exception {
         try (DatagramChannel one = stranger(7)) {
             besiege(
                     "A4",
@@ -60,7 +60,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("A9 every bucket filled, by questions that deserve an answer")
-    void questions() throws Exception {
+    void survivesQueryFlood() throws Exception {
         List<Questions.Question> questions = Questions.all(this::address);
         List<DatagramChannel> open = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -102,7 +102,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
     @Test
     @DisplayName(
             "R2, R3, R4: half requests, connections that do not read, 3,000 challenges a second")
-    void webPort() throws Exception {
+    void survivesFloodOfWebPort() throws Exception {
         byte[] question = "....getchallenge".getBytes(StandardCharsets.US_ASCII);
         Arrays.fill(question, 0, 4, (byte) -1);
         Deque<Socket> open = new ArrayDeque<>();

@@ -72,7 +72,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void everyDatagramOfASessionIsExplained() {
+    void explainsEveryDatagramOfSession() {
         List<Captures.Udp> datagrams = Captures.udp("session.pcap");
         explain(datagrams);
         assertThat(lines)
@@ -117,7 +117,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void discoveryIsOpenedAndExplainedInBothLayouts() {
+    void explainsDiscoveryInBothLayouts() {
         for (var vector : Captures.vectors("lan")) {
             byte[] data = Bytes.ofHex(vector.get("datagram").getAsString()).toArray();
             int server = 7551;
@@ -144,7 +144,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void anotherSessionOfTheSameTwoIsExplainedFromItsBeginning() {
+    void explainsSecondSessionFromStart() {
         List<Captures.Udp> ofOnePort = new ArrayList<>();
         for (Captures.Udp udp : Captures.udp("session.pcap")) {
             ofOnePort.add(
@@ -158,7 +158,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void messagesInPartsAndTwiceAreExplainedOnce() {
+    void explainsFragmentedMessagesOnce() {
         List<byte[]> parts = new ArrayList<>();
         Captures.Udp hello =
                 Captures.udp("session.pcap").stream()
@@ -185,7 +185,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void channelMessagesOfARecordingAreJoined() {
+    void joinsChannelMessagesOfRecording() {
         byte[] content = Captures.bytes("datachannel.jsonl");
         assertThat(dissector.recogniseFile("any.jsonl", Bytes.wrap(content))).isTrue();
         assertThat(dissector.recogniseFile("any", Bytes.of((byte) '{'))).isFalse();
@@ -209,7 +209,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void aFileThatIsNoRecordingNamesItsLine() {
+    void namesLineOfInvalidRecording() {
         String broken = "{\"label\":\"ReliableDataChannel\",\"hex\":\"00ff\"}\nno json\n";
         Bytes content = Bytes.wrap(broken.getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> dissector.file(content, lines::add))

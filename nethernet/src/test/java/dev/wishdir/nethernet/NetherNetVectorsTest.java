@@ -30,7 +30,7 @@ class NetherNetVectorsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> framing() {
+    Stream<DynamicTest> readsFraming() {
         return Captures.vectors("framing").stream()
                 .map(vector ->
                         DynamicTest.dynamicTest(
@@ -59,7 +59,7 @@ class NetherNetVectorsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> framingErrors() {
+    Stream<DynamicTest> refusesFramingErrors() {
         return Captures.vectors("framing-error").stream()
                 .map(vector ->
                         DynamicTest.dynamicTest(
@@ -85,7 +85,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void identities() throws IdentityRejectedException {
+    void readsIdentities() throws IdentityRejectedException {
         int valid = 0;
         for (JsonObject vector : Captures.vectors("identity")) {
             Sdp sdp = Sdp.read(utf8(vector.get("sdp").getAsString()));
@@ -110,7 +110,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void lan() {
+    void readsLanMessages() {
         assertThat(Captures.vectors("lan")).hasSize(4);
         for (JsonObject vector : Captures.vectors("lan")) {
             checkLan(
@@ -131,7 +131,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void lanAdvertisement() {
+    void readsLanAdvertisement() {
         JsonObject meaning =
                 Captures.vectors("lan").stream()
                         .map(vector -> vector.getAsJsonObject("meaning"))
@@ -170,7 +170,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void capturedOffersAndAnswersAreReadAndTheirIdentitiesHold() throws IdentityRejectedException {
+    void readsCapturedOffersAndAnswers() throws IdentityRejectedException {
         List<Sdp> all = offersAndAnswers();
         assertThat(all).hasSize(3);
         assertThat(Identity.check(all.get(0), Identity.Policy.OFFLINE, CAPTURED)).isNotNull();
@@ -187,7 +187,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void capturedChecksAreSignedWithThePasswordsOfTheirDescriptions() {
+    void verifiesCapturedChecks() {
         List<Sdp> all = offersAndAnswers();
         IceCredentials client = all.get(0).ice();
         IceCredentials server = all.get(1).ice();
@@ -216,7 +216,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void capturedChannelMessagesArePackets() {
+    void readsCapturedChannelMessages() {
         for (JsonObject line : Captures.lines("datachannel.jsonl")) {
             String hex = line.get("hex").getAsString();
             if (hex.endsWith("...")) {

@@ -97,7 +97,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 the first movement leads nowhere else")
-    void theFirstMovement() {
+    void checksFirstMovement() {
         eve.send(input(east(start, 12), 0));
         n.network.run(SECOND);
         assertThat(movement().position()).isEqualTo(start);
@@ -113,7 +113,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 a teleport is confirmed where it led, and nowhere else")
-    void aFalseConfirmation() {
+    void refusesFalseTeleportConfirmation() {
         eve.send(input(east(start, 12), 0));
         MovePlayer put = puts().getLast();
         assertThat(put.mode()).isEqualTo(MovePlayer.TELEPORT);
@@ -140,7 +140,7 @@ class BedrockAuthorityTest {
     @ParameterizedTest
     @ValueSource(doubles = {1.4, 2.5})
     @DisplayName("G11 a steady speed that no body has ends in a standstill")
-    void steadySpeed(double times) {
+    void stopsImpossibleSteadySpeed(double times) {
         double speed = times * 7.13;
         Vec3 at = east(start, -25);
         walkTo(at);
@@ -183,7 +183,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 who hovers is put down, and seen down")
-    void hovering() {
+    void putsDownHoveringPlayer() {
         for (int i = 1; i <= 40; i++) {
             tick(input(new Vec3(start.x(), start.y(), Math.min(1.2, i * 0.4)), 0));
         }
@@ -197,7 +197,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 who hovers and says so once a second is put down, too")
-    void hoveringSlowly() {
+    void putsDownSlowlyReportingHoverer() {
         for (int i = 0; i < 6; i++) {
             eve.send(input(new Vec3(start.x(), start.y(), 1.2), 0));
             n.network.run(SECOND);
@@ -208,7 +208,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 angles come in the range that the game knows, honest ones to the bit")
-    void angles() {
+    void normalisesAngles() {
         for (float angle : new float[] {1e30f, -1e30f, 3.4e38f, 725, -540.5f}) {
             bob.moved.clear();
             eve.send(
@@ -239,7 +239,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 two hundred inputs a second lead no further than twenty")
-    void manyInputs() {
+    void limitsDistanceOfManyInputs() {
         walkTo(east(start, -25));
         start = movement().position();
         double each = 0.3;
@@ -261,7 +261,7 @@ class BedrockAuthorityTest {
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     @DisplayName("F4 a thousand teleports a second, far off, into walls and down: judged, not seen")
-    void teleports(String authority) {
+    void rejectsTeleportFlood(String authority) {
         start(authority);
         Vec3[] places = {
             east(start, 1e6),
@@ -295,7 +295,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 no velocity is passed on that no body has")
-    void velocity() {
+    void hidesImpossibleVelocity() {
         eve.send(
                 BedrockHostileInputTest.input(
                         BedrockMotion.eyes(start), Vec2f.ZERO, new Vec3f(99, 99, 99), 0, 1));
@@ -304,7 +304,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 a client that decides itself is told of, not put back")
-    void clientAuthority() {
+    void reportsMovementUnderClientAuthority() {
         start("client");
         Vec3f to = BedrockMotion.eyes(east(start, -30));
         n.network.run(3 * SECOND);
@@ -342,7 +342,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 a client that pauses and catches up again and again gains no time")
-    void pausesGainNoTime() {
+    void grantsNoTimeForPauses() {
         for (int i = 0; i < 40; i++) {
             n.network.run(SECOND / 2);
             BedrockMessage[] burst = new BedrockMessage[20];
@@ -363,7 +363,7 @@ class BedrockAuthorityTest {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void honestPlayersOnABadNetworkAreBelieved(long seed) {
+    void acceptsHonestMovementOnBadNetwork(long seed) {
         BedrockNetwork bad = new BedrockNetwork(seed);
         bad.network.conditions(new Conditions(0.05, 0.02, 40_000_000, 200_000_000));
         List<ArenaEvent> told = new ArrayList<>();

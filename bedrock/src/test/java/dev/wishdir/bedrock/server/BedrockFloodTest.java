@@ -118,7 +118,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A1 a hundred thousand empty datagrams")
-    void emptyDatagrams() {
+    void ignoresEmptyDatagrams() {
         for (int i = 0; i < 100_000; i++) {
             n.network.inject(stranger(i % 7), game, new byte[0]);
             if (i % 1000 == 0) {
@@ -131,7 +131,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A2 every single byte, and every prefix of what a player sends")
-    void singleBytesAndPrefixes() {
+    void ignoresSingleBytesAndPrefixes() {
         for (int value = 0; value < 256; value++) {
             n.network.inject(stranger(value), game, new byte[] {(byte) value});
             n.network.inject(ann, game, new byte[] {(byte) value});
@@ -150,7 +150,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A3 the longest datagrams are not cut into valid ones")
-    void longDatagrams() {
+    void doesNotTruncateLongDatagrams() {
         for (int length : new int[] {1463, 1464, 1465, 1491, 1492, 1493, 2048, 65_507}) {
             byte[] request = Arrays.copyOf(REQUEST_1, length);
             n.network.inject(stranger(1), game, noise(length));
@@ -168,7 +168,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A4 random bytes from twenty thousand addresses")
-    void noiseFromEverywhere() {
+    void ignoresNoiseFromManyAddresses() {
         int[] firsts = {0x01, 0x02, 0x05, 0x07, 0x84, 0xC0, 0xA0, 0x1C};
         for (int i = 0; i < 100_000; i++) {
             byte[] bytes = noise(random.nextInt(100));
@@ -187,7 +187,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A5 the first packets of other games get no answer")
-    void otherGames() {
+    void doesNotAnswerOtherGames() {
         List<byte[]> packets = new ArrayList<>();
         for (String words :
                 List.of(
@@ -217,7 +217,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A6 no question makes a loop of answers")
-    void noReplyLoop() {
+    void makesNoReplyLoop() {
         List<InetSocketAddress> sources = new ArrayList<>(List.of(game));
         for (int port : new int[] {0, 7, 19, 53}) {
             sources.add(stranger(5, port));
@@ -247,7 +247,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A7 garbage from a player's own address leaves its connection as it was")
-    void garbageFromAPlayer() {
+    void ignoresGarbageFromPlayerAddress() {
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = noise(1 + random.nextInt(60));
             if (i % 2 == 0) {
@@ -266,7 +266,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A8 thirty days, then a clock that steps back an hour")
-    void clockSteps() {
+    void survivesClockSteps() {
         n.network.stepClock(TimeUnit.DAYS.toNanos(30));
         n.network.run(SECOND);
         n.network.stepClock(-TimeUnit.HOURS.toNanos(1));
@@ -284,7 +284,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A9 one ping from each of twenty thousand addresses, then an honest one")
-    void everyBucketFilled() {
+    void answersHonestPingWithFullBuckets() {
         for (int i = 0; i < 20_000; i++) {
             n.network.inject(stranger(i), game, PING);
         }
@@ -300,7 +300,7 @@ class BedrockFloodTest {
 
     @Test
     @DisplayName("A10 a hundred thousand malformed packets a second are counted, not logged")
-    void malformedPackets() {
+    void countsMalformedPackets() {
         byte[] malformed = Arrays.copyOf(PING, 20);
         long before = n.counters.get("bedrock.drop.malformed");
         for (int i = 0; i < 100_000; i++) {

@@ -84,7 +84,7 @@ class BedrockPaceTest {
     }
 
     @Test
-    void theAllowanceCoversWhatClientsDo() throws IOException {
+    void allowsWhatClientsDo() throws IOException {
         Arena arena = new Arena(Level.BOX, 1000);
         Map<String, Player> players = new HashMap<>();
         for (Done each : done()) {
@@ -106,7 +106,7 @@ class BedrockPaceTest {
      * The figures that the bursts rest on; changes of name or skin and deaths, captures have none.
      */
     @Test
-    void theMostInASecond() throws IOException {
+    void measuresMostInASecond() throws IOException {
         Map<RateLimitedAction, Integer> most = new HashMap<>();
         List<Done> done = done();
         for (Done first : done) {

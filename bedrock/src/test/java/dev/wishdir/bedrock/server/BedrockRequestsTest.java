@@ -44,7 +44,7 @@ class BedrockRequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Bedrock asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
         BedrockEndpoint.open(

@@ -37,7 +37,7 @@ class MisbehavingBedrockClientsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void allAgreeInTheEnd(long seed) {
+    void convergesAfterMisbehaviour(long seed) {
         Random random = new Random(seed);
         List<MisbehavingClient> rascals = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

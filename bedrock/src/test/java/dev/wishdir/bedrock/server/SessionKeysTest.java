@@ -40,7 +40,7 @@ class SessionKeysTest {
     }
 
     @Test
-    void twoEncryptedSessionsAreReadWithTheKeysThatTheServerTold() throws IOException {
+    void readsTwoEncryptedSessionsWithLoggedKeys() throws IOException {
         BedrockNetwork net = BedrockNetwork.with(1, serving -> serving.keys(keys::add));
         net.network.tap((now, from, to, data) ->
                 captured.add(
@@ -59,7 +59,7 @@ class SessionKeysTest {
     }
 
     @Test
-    void aSessionInTheClearHasNoKey() {
+    void logsNoKeyForPlainSession() {
         BedrockNetwork net =
                 BedrockNetwork.with(
                         1,

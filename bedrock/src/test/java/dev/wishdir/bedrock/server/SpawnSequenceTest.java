@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What a client is told to enter the arena. */
 class SpawnSequenceTest {
     @Test
-    void theArenasOwnWorldHoldsTheLaws() {
+    void holdsLawsForArenaWorld() {
         StartGame start =
                 SpawnSequence.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
         StartGame small =

@@ -28,7 +28,7 @@ class ChatTest {
 
     @Test
     @Timeout(60)
-    void whatOneSaysIsHeardOverRealSockets() throws Exception {
+    void relaysChatOverRealSockets() throws Exception {
         try (NettyLoop loop = new NettyLoop("chat")) {
             DutyCycle server = loop.cycle();
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -67,7 +67,7 @@ class ChatTest {
     }
 
     @Test
-    void aCaptureOfItIsExplainedCommandByCommand() throws IOException {
+    void explainsCaptureByCommand() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         List<Datagram> capture = new ArrayList<>();
         network.tap((now, from, to, data) ->
@@ -109,7 +109,7 @@ class ChatTest {
     }
 
     @Test
-    void whatIsNoEnetIsNotRecognisedAndRubbishIsALine() throws IOException {
+    void reportsForeignBytesAsLine() throws IOException {
         EnetDissector dissector = new EnetDissector(false);
         Datagram rubbish = new Datagram(1, 0, at(2), at(1), Bytes.ofHex("ffffffff20"));
         assertThat(dissector.recognise(rubbish)).isEmpty();

@@ -23,19 +23,19 @@ import java.util.List;
 class Quake2DissectorTest {
     @ParameterizedTest
     @FieldSource("dev.wishdir.quake2.Captures#NAMES")
-    void aCaptureGivesTheExpectedLines(String capture) throws IOException {
+    void matchesExpectedLinesOfCapture(String capture) throws IOException {
         ExpectedLines.beside(Captures.pcap(capture)).assertSaidBy(new Quake2Dissector(false));
     }
 
     @Test
-    void aRecordingGivesTheExpectedLines() throws IOException {
+    void matchesExpectedLinesOfRecording() throws IOException {
         Path demo = Captures.FOLDER.resolve("12-demo.dm2");
         ExpectedLines.beside(demo).assertSaidBy(new Quake2Dissector(false));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"01a-oob-yquake2", "03-yq2server-two-clients", "08-download"})
-    void explainingChangesNoLineAndTracesEveryByte(String capture) throws IOException {
+    void tracesEveryByteWithoutChangingLines(String capture) throws IOException {
         Path pcap = Captures.pcap(capture);
         List<DissectedMessage> plain = ExpectedLines.dissect(pcap, new Quake2Dissector(false));
         List<DissectedMessage> explained = ExpectedLines.dissect(pcap, new Quake2Dissector(true));
@@ -56,7 +56,7 @@ class Quake2DissectorTest {
     }
 
     @Test
-    void aWrongChecksumIsShown() throws IOException {
+    void showsWrongChecksum() throws IOException {
         List<DissectedMessage> lines = new ArrayList<>();
         Quake2Dissector dissector = new Quake2Dissector(false);
         Captures.datagrams("04-yq2server-loss").stream()
@@ -84,7 +84,7 @@ class Quake2DissectorTest {
     }
 
     @Test
-    void otherFilesAreNoRecordings() {
+    void recognisesNoOtherFiles() {
         Quake2Dissector dissector = new Quake2Dissector(false);
         assertThat(dissector.recogniseFile("x.dm2", Captures.file("12-demo.dm2"))).isTrue();
         assertThat(dissector.recogniseFile("x.dm2", Captures.file("q2box1.bsp"))).isFalse();

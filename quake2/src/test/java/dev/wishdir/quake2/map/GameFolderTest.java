@@ -61,7 +61,7 @@ class GameFolderTest {
     }
 
     @Test
-    void aLooseFileComesBeforeArchivesAndLaterOnesBeforeEarlier() throws IOException {
+    void prefersLooseFilesAndLaterArchives() throws IOException {
         pak("pak0.pak", "maps/a.bsp", text("pak0"));
         assertThat(read("maps/a.bsp")).isEqualTo(Bytes.wrap(text("pak0")));
         pak("pak1.pak", "MAPS/A.BSP", text("pak1"));
@@ -73,7 +73,7 @@ class GameFolderTest {
     }
 
     @Test
-    void whatIsMissingOrBrokenIsNamed() throws IOException {
+    void namesMissingOrBrokenFiles() throws IOException {
         assertThatThrownBy(() -> read("maps/a.bsp"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("maps/a.bsp");
@@ -87,7 +87,7 @@ class GameFolderTest {
     }
 
     @Test
-    void aMapIsPlayedFromEachKindOfPlace() throws IOException {
+    void playsMapFromEachPlace() throws IOException {
         loose("maps/one.bsp", BOX);
         pak("pak0.pak", "maps/two.bsp", BOX);
         pkz("more.pkz", "maps/three.bsp", BOX);

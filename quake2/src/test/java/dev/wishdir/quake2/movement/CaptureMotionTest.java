@@ -30,7 +30,7 @@ class CaptureMotionTest {
         "08-download, 66/66",
         "09-longrun-sequences, 177/177"
     })
-    void everyComparableFrameComesOutBitForBit(String capture, String expected) {
+    void reproducesEveryComparableFrame(String capture, String expected) {
         Map<Integer, PassiveDecoder> connections = new TreeMap<>();
         List<PassiveDecoder> ended = new ArrayList<>();
         for (Datagram datagram : Captures.datagrams(capture)) {

@@ -50,7 +50,7 @@ class PmoveTest {
         "10-trace-yq2server-box1, false, 735, 0, 0",
         "11-trace-q2proserver-box1, true, 688, 0, 16"
     })
-    void everyFrameComesOutBitForBit(
+    void reproducesEveryFrame(
             String name, boolean timeEnforced, int commands, int without, int refusals)
             throws IOException {
         PlaneWorld map = Captures.world("q2box1.bsp");
@@ -105,7 +105,7 @@ class PmoveTest {
 
     /** A server minds only who may be met: all others must make no difference. */
     @Test
-    void whoIsOutOfReachChangesNothing() {
+    void ignoresDistantPlayers() {
         PlaneWorld map = Captures.world("q2box1.bsp");
         Random random = new Random(9);
         int stopped = 0;

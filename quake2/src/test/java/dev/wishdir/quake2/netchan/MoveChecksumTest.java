@@ -43,7 +43,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void isThatOfLivingEngines() {
+    void matchesLivingEngines() {
         for (JsonElement element : list("crc_variant")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] body = body(vector);
@@ -55,7 +55,7 @@ class MoveChecksumTest {
 
     /** All that real clients sent, those among them that the netchan refuses as old. */
     @Test
-    void everyMoveOfTheCaptures() throws IOException {
+    void matchesEveryCapturedMove() throws IOException {
         int moves = 0;
         int stale = 0;
         for (String capture : Captures.NAMES) {
@@ -87,7 +87,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void release314AndBefore() {
+    void matchesRelease314AndBefore() {
         for (JsonElement element : list("md4_variant_1")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] body = body(vector);
@@ -98,7 +98,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void isThatOfRelease315() {
+    void matchesRelease315() {
         for (JsonElement element : list("md4_variant_2")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] body = body(vector);
@@ -115,7 +115,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void checksumsOfMaps() {
+    void matchesMapChecksums() {
         for (JsonElement element : list("map_checksum")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] map = Captures.file(vector.get("file").getAsString()).toArray();

@@ -24,7 +24,7 @@ class Quake2CaptureReplayTest {
     private int moves;
 
     @Test
-    void everyMessageWritesBackAsItCameAndEveryChecksumIsRight() {
+    void writesCapturedMessagesBackWithRightChecksums() {
         for (String capture : Captures.NAMES) {
             for (Datagram datagram : Captures.datagrams(capture)) {
                 Bytes payload = datagram.payload();

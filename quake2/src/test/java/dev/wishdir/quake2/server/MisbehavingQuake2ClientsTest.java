@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 class MisbehavingQuake2ClientsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void afterAllThatTheyDoTheirViewsAgree(long seed) throws IOException {
+    void convergesAfterMisbehaviour(long seed) throws IOException {
         Random random = new Random(seed);
         SimulatedNetwork network = new SimulatedNetwork(seed);
         Arena arena = new Arena(Level.BOX, 20);

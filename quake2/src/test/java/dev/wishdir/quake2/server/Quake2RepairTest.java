@@ -184,7 +184,7 @@ class Quake2RepairTest {
 
     /** The numbers of the packets that came to the real server, and why it ran what it ran. */
     @Test
-    void theLossesOfARealClient() throws IOException {
+    void recoversLossesOfRealClient() throws IOException {
         List<Integer> arrivals = new ArrayList<>();
         List<String> why = new ArrayList<>();
         int first = -1;
@@ -208,7 +208,7 @@ class Quake2RepairTest {
     }
 
     @Test
-    void aFifthIsLostAndSomeAreDoubledOrLate() throws IOException {
+    void recoversLossDuplicationAndDelay() throws IOException {
         Random random = new Random(12);
         int packets = 3000;
         List<Integer> arrivals = new ArrayList<>();

@@ -51,7 +51,7 @@ class Quake2RequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Quake II asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
                 Quake2Endpoint.open(

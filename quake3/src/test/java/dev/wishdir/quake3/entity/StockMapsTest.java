@@ -49,7 +49,7 @@ class StockMapsTest {
     }
 
     @Test
-    void hidesTheAreasThatAnOriginalServerHides() throws IOException {
+    void hidesAreasAsOriginalServer() throws IOException {
         LevelEntities entities = new LevelEntities(load("oa_dm5"), new Random(1));
         assertThat(entities.hiddenAreas(new Vec3f(359.345f, -520.76f, 73.7f)).hex())
                 .isEqualTo("fe");
@@ -57,7 +57,7 @@ class StockMapsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"q3dm6ish", "kaos", "fan", "oa_dm2"})
-    void tellsWhatAnOriginalServerTells(String map) throws IOException {
+    void sendsSameAsOriginalServer(String map) throws IOException {
         Quake3Map level = load(map);
         LevelEntities entities = new LevelEntities(level, new Random(1));
         entities.advance(100, List.of());

@@ -58,7 +58,7 @@ class Quake3DissectorTest {
 
     @ParameterizedTest
     @FieldSource("CAPTURES")
-    void equalsTheExpectedLines(String name) throws IOException {
+    void matchesExpectedLines(String name) throws IOException {
         List<DissectedMessage> actual = dissect(name, false);
         List<JsonObject> expected = ExpectedCapture.lines(name);
         for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
@@ -82,7 +82,7 @@ class Quake3DissectorTest {
 
     @ParameterizedTest
     @FieldSource("CAPTURES")
-    void explainingChangesNothingAndShowsKeyScramblingAndCodes(String name) throws IOException {
+    void tracesKeyScramblingAndCodesWithoutChangingLines(String name) throws IOException {
         List<DissectedMessage> plain = dissect(name, false);
         List<DissectedMessage> explained = dissect(name, true);
         assertThat(explained).hasSameSizeAs(plain);
@@ -128,7 +128,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void foreignBytesBecomeALine() {
+    void reportsForeignBytesAsLine() {
         InetSocketAddress client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27960);
         java.util.Random random = new java.util.Random(6);
@@ -159,7 +159,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void aModernSessionIsReadFromItsMiddleButForItsUsercmds() throws IOException {
+    void readsModernSessionFromMiddleWithoutUsercmds() throws IOException {
         List<DissectedMessage> lines = without("ioq3-modern71-aggressor-2clients", 2, 27964);
 
         assertThat(lines)
@@ -175,7 +175,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void aChecksumOfAnEvenSequenceTellsTheChallenge() {
+    void derivesChallengeFromChecksum() {
         for (int challenge : new int[] {1, -381103719, Integer.MIN_VALUE, 0x5A5A5A5A, -1}) {
             for (int sequence : new int[] {2, 60, 1 << 20, 0x7FFFFFFE}) {
                 assertThat(
@@ -188,7 +188,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void ofALegacySessionsMiddleTheNumbersOfPacketsAreAllThatIsRead() throws IOException {
+    void readsOnlySequencesFromMiddleOfLegacySession() throws IOException {
         assertThat(without("oa-legacy71-aggressor-2clients", 2, 27960))
                 .extracting(DissectedMessage::name)
                 .isNotEmpty()

@@ -47,7 +47,7 @@ class ReencodingTest {
 
     @ParameterizedTest
     @FieldSource("CAPTURES")
-    void messagesOfCapturesAreWrittenAsTheyCame(String name) throws IOException {
+    void writesCapturedMessagesBack(String name) throws IOException {
         Map<Integer, Session> sessions = new HashMap<>();
         int messages = 0;
         for (Datagram datagram : ExpectedCapture.datagrams(name)) {
@@ -148,7 +148,7 @@ class ReencodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"legacy-68.dm_68", "modern-71.dm_71"})
-    void messagesOfDemosAreWrittenAsTheyCame(String name) throws IOException {
+    void writesDemoMessagesBack(String name) throws IOException {
         Reader reader = new Reader(ExpectedCapture.bytes(name));
         Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 0);
         int messages = 0;

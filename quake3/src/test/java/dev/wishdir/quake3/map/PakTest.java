@@ -36,7 +36,7 @@ class PakTest {
     }
 
     @Test
-    void theCapturedOne() throws IOException {
+    void readsCapturedPak() throws IOException {
         Pak pak = Pak.read(ExpectedCapture.file("zz-labbox.pk3"));
         assertThat(pak.name()).isEqualTo("zz-labbox");
         assertThat(pak.crcs()).isNotEmpty();
@@ -49,7 +49,7 @@ class PakTest {
     }
 
     @Test
-    void whatUnpacksWithoutEndIsStopped() throws IOException {
+    void stopsEndlessInflation() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(out)) {
             zip.putNextEntry(new ZipEntry(MAP));
@@ -67,7 +67,7 @@ class PakTest {
     }
 
     @Test
-    void everyCutAndFlipIsReadOrRefused() throws IOException {
+    void readsOrRefusesEveryCutAndFlip() throws IOException {
         byte[] whole = ExpectedCapture.bytes("zz-labbox.pk3").toArray();
         Random random = new Random(3);
         for (int i = 0; i < 300; i++) {

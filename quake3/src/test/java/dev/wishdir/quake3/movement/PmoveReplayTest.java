@@ -39,17 +39,17 @@ class PmoveReplayTest {
     private static final int EV_ITEM_PICKUP = 19;
 
     @Test
-    void labboxWithFractions() throws IOException {
+    void reproducesLabboxWithFractions() throws IOException {
         assertThat(replay("labbox-float", labbox(), PmoveSettings.OPENARENA)).isEqualTo(1315);
     }
 
     @Test
-    void movesAsInTheTraceOfLabboxWithSnapping() throws IOException {
+    void reproducesLabboxWithSnapping() throws IOException {
         assertThat(replay("labbox-snap", labbox(), PmoveSettings.QUAKE3)).isEqualTo(1334);
     }
 
     @Test
-    void aggressorWithFractions() throws IOException {
+    void reproducesAggressorWithFractions() throws IOException {
         boolean there = Files.exists(PATCH);
         assumeTrue(
                 there || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),

@@ -21,7 +21,7 @@ import java.util.List;
 /** The code of a connect. */
 class AdaptiveHuffmanTest {
     @Test
-    void theAdaptiveTreeMakesTheCodeFromTheFrequencies() throws IOException {
+    void buildsCodeFromFrequencies() throws IOException {
         AdaptiveHuffman tree = new AdaptiveHuffman();
         for (String[] row : Quake3VectorsTest.rows("quake3-huffman-frequencies.csv")) {
             for (int i = 0; i < Integer.parseInt(row[1]); i++) {
@@ -35,7 +35,7 @@ class AdaptiveHuffmanTest {
     }
 
     @Test
-    void packsTheVectorsOfConnect() throws IOException {
+    void packsVectorsOfConnect() throws IOException {
         JsonObject vectors =
                 JsonParser.parseString(
                                 Files.readString(
@@ -52,7 +52,7 @@ class AdaptiveHuffmanTest {
 
     /** D3. */
     @Test
-    void aConnectThatIsEmptyCutOrTooLongIsMalformed() {
+    void refusesEmptyCutOrOverlongConnect() {
         for (String hex : List.of("", "00", "0101", "ffff00", "0005", "000500")) {
             assertThatExceptionOfType(MalformedPacketException.class)
                     .as(hex)

@@ -23,7 +23,7 @@ class ForeignBodiesTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void whoIsInABodySeesItStopNobody() throws IOException {
+    void doesNotStopPlayerInsideBody() throws IOException {
         TestServer server = new TestServer();
         server.serve(new Quake3MapCatalog(Optional.empty()), "");
         ScriptedClient viewer = server.client().join("viewer");

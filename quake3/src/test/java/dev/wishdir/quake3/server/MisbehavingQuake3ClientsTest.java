@@ -23,7 +23,7 @@ class MisbehavingQuake3ClientsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void allAgreeInTheEnd(long seed) throws IOException {
+    void convergesAfterMisbehaviour(long seed) throws IOException {
         AbuseHarness siege = new AbuseHarness();
         Random random = new Random(seed);
         if (seed % 2 == 0) {

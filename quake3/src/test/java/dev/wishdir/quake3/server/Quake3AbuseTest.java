@@ -40,7 +40,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G1, G18: names, skins, teams, deaths and chat a thousand times a second")
-    void changes() {
+    void limitsChanges() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         ScriptedClient witness = siege.client(1, 2).join("witness");
         siege.run(1, mallory, witness);
@@ -88,7 +88,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G1: who goes on for long is sent away with the reason, and the others are told")
-    void dismissed() {
+    void kicksPersistentFlooder() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         for (int i = 0; i < 15 * 20; i++) {
             mallory.say("say line " + i, "say again");
@@ -104,7 +104,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G2: who acknowledges no command is sent away alone, and sees until then")
-    void acknowledgesNothing() {
+    void endsClientThatAcknowledgesNoCommand() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         List<ScriptedClient> others = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -157,7 +157,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G2: who was behind is told what is so then, and that he has missed some")
-    void wasBehind() {
+    void updatesCongestedClient() {
         ScriptedClient slow = siege.client(1, 1).join("slow");
         ScriptedClient busy = siege.client(1, 2).join("busy");
         siege.run(1, slow, busy);
@@ -180,7 +180,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("item 9: who vanishes has no body after 5 s, and his slot until he is back")
-    void vanishes() {
+    void removesBodyOfVanishedClient() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         siege.run(1, mallory);
         assertThat(siege.bob.others()).extracting(s -> s.name()).contains("mallory");
@@ -197,7 +197,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G14: a question asked a thousand times a second has few answers")
-    void questions() {
+    void limitsAnswersToQuestions() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         siege.run(1, mallory);
         mallory.commands.clear();
@@ -213,7 +213,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G19: 60 downloads in one message, 200 messages a second")
-    void downloads() {
+    void limitsDownloadRequests() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         siege.run(1, mallory);
         int bytes = mallory.datagramBytes;
@@ -230,7 +230,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G16: 50 players ask for the map again and again and acknowledge nothing")
-    void downloadsWithoutAcknowledgement() {
+    void boundsUnacknowledgedDownloads() {
         List<ScriptedClient> crowd = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             crowd.add(siege.client(3 + i / 6, i).join("mallory" + i));
@@ -252,7 +252,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G19: donedl before it plays, in every packet, brings a gamestate a second")
-    void gamestates() {
+    void limitsGamestates() {
         ScriptedClient mallory = siege.client(1, 1).connect("\\name\\mallory");
         mallory.send();
         siege.network.run(SECOND / 2);
@@ -271,7 +271,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G19: 32 user commands a packet: so many a second are executed, no time is lost")
-    void usercmds() {
+    void limitsExecutedUsercmds() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         siege.run(3, mallory);
         Vec3 from = siege.find("mallory").orElseThrow().movement().position();
@@ -297,7 +297,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G19: more packets a second than any client sends are not read")
-    void packets() {
+    void ignoresExcessPackets() {
         ScriptedClient mallory = siege.client(1, 1).join("mallory");
         for (int i = 0; i < 5_000; i++) {
             mallory.walk(0);
@@ -310,7 +310,7 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("F1: names of other games show no colours, and colours alone are not said")
-    void colours() {
+    void removesColoursOfOtherGames() {
         ScriptedClient viewer = siege.client(1, 1).join("viewer");
         Player guest =
                 siege.arena.join(siege.network.now(), "quake3", "^1e^^2vil", new NoOpViewer());

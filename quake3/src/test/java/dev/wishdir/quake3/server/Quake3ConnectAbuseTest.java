@@ -45,7 +45,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G4: 2^17 challenges guessed for another's address, a session there and none")
-    void guesses() throws IOException {
+    void resistsChallengeGuessing() throws IOException {
         ScriptedClient victim = siege.client(1, 1).join("victim");
         InetSocketAddress nobody = new InetSocketAddress(InetAddress.getByName("20.1.2.3"), 27_960);
         Map<InetSocketAddress, Integer> sent = new HashMap<>();
@@ -74,7 +74,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G5: a session driven blind after a right guess is sent a gamestate and no more")
-    void blind() {
+    void boundsBlindSession() {
         ScriptedClient mallory = siege.client(1, 1).connect("\\name\\mallory");
         int bytes = mallory.datagramBytes;
         // A level's number is its time: it can be guessed.
@@ -100,7 +100,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G5: acknowledging what cannot have been seen is no sign of life")
-    void invented() {
+    void ignoresInventedAcknowledgements() {
         ScriptedClient mallory = siege.client(1, 1).connect("\\name\\mallory");
         mallory.send();
         for (int i = 0; i < 62 * 10; i++) {
@@ -115,7 +115,7 @@ class Quake3ConnectAbuseTest {
     @ValueSource(ints = {1, 5_000})
     @DisplayName(
             "G8, R10: all qports from a player's address, with his own message and its numbers")
-    void ports(int ahead) {
+    void keepsSessionForAllQports(int ahead) {
         ScriptedClient victim = siege.client(1, 1).join("victim");
         siege.run(1, victim);
         InetSocketAddress neighbour =
@@ -160,7 +160,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G8, R10: a player moves to another port once nothing comes from the old one")
-    void anotherPort() {
+    void movesClientToAnotherPort() {
         ScriptedClient player = siege.client(1, 1).join("player");
         siege.run(1, player);
         int[] received = new int[11];
@@ -193,7 +193,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G12: 200 connects from one address: eight are let in, and the rest told why")
-    void oneAddress() {
+    void limitsConnectsPerAddress() {
         int accepted = 0;
         for (int i = 0; i < 200; i++) {
             ScriptedClient client =
@@ -223,7 +223,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G12: 200 half-open connects from 50 addresses leave room for a newcomer")
-    void manyAddresses() {
+    void admitsNewcomerDuringHalfOpenConnects() {
         int accepted = 0;
         for (int i = 0; i < 200; i++) {
             int net = 1 + i % 50;
@@ -244,7 +244,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G13, G22: a private server lets nobody in without it, and it can't be guessed")
-    void password() throws IOException {
+    void protectsPrivateServer() throws IOException {
         siege = new AbuseHarness("open sesame", 64L << 20);
         ScriptedClient mallory = siege.client(1, 1);
         int looked = 0;
@@ -270,7 +270,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G22: rcon passwords are guessed ten times, then once in ten seconds")
-    void rcon() {
+    void limitsRconGuesses() {
         ScriptedClient mallory = siege.client(1, 1);
         int looked = 0;
         for (int i = 0; i < 300; i++) {
@@ -285,7 +285,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G22: the eighth player of an address comes again, whether he left or fell out")
-    void eighth() {
+    void readmitsEighthPlayer() {
         List<ScriptedClient> eight = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             ScriptedClient client =
@@ -329,7 +329,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("who reconnects is let in each time, with a challenge of his own")
-    void reconnects() {
+    void admitsEachReconnect() {
         ScriptedClient client = siege.client(1, 1).join("player");
         int challenge = client.challenge;
         for (int i = 0; i < 5; i++) {
@@ -345,7 +345,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("a connect whose answers are lost is answered again, however late")
-    void answersAreLost() {
+    void repeatsLostAnswers() {
         ScriptedClient client = siege.client(1, 1).connect("\\name\\player");
         for (int i = 0; i < 3; i++) {
             siege.network.run(3 * SECOND);
@@ -362,7 +362,7 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G3, G20: what waits for others' parts and acknowledgements has a total")
-    void memory() throws IOException {
+    void boundsTotalMemory() throws IOException {
         siege = new AbuseHarness("", 600_000);
         List<ScriptedClient> crowd = new ArrayList<>();
         for (int i = 0; i < 16; i++) {

@@ -42,7 +42,7 @@ class Quake3RequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Quake III asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         Quake3Endpoint.open(

@@ -30,7 +30,7 @@ class SauerbratenCaptureReplayTest {
 
     @ParameterizedTest
     @FieldSource("dev.wishdir.sauerbraten.inspect.Captures#NAMES")
-    void everyMessageOfACaptureWritesBackAsItCame(String capture) {
+    void writesCapturedMessagesBack(String capture) {
         SauerbratenDissector dissector = new SauerbratenDissector(false);
         for (Datagram datagram : Captures.datagrams(capture)) {
             Direction direction = dissector.recognise(datagram).orElse(null);
@@ -67,7 +67,7 @@ class SauerbratenCaptureReplayTest {
     }
 
     @Test
-    void everyMessageOfARecordingWritesBackAsItCame() {
+    void writesRecordedMessagesBack() {
         DemoFile demo = new DemoFile(Captures.file("ctf_sample.dmo"));
         for (var next = demo.next(); next.isPresent(); next = demo.next()) {
             packet(Direction.S2C, next.get().channel(), next.get().packet());
@@ -102,7 +102,7 @@ class SauerbratenCaptureReplayTest {
     }
 
     @Test
-    void everyAnswerOfTheInfoPortWritesBackAsItCame() {
+    void writesInfoAnswersBack() {
         Bytes asked = Bytes.EMPTY;
         int answers = 0;
         for (Datagram datagram : Captures.datagrams("info_password_kick")) {

@@ -31,7 +31,7 @@ class SauerbratenDissectorTest {
 
     @ParameterizedTest
     @FieldSource("dev.wishdir.sauerbraten.inspect.Captures#NAMES")
-    void aCaptureGivesTheExpectedLines(String capture) {
+    void matchesExpectedLinesOfCapture(String capture) {
         List<JsonObject> expected = Captures.expected(capture);
         List<DissectedMessage> lines = Captures.dissect(capture, false);
         for (int i = 0; i < Math.min(expected.size(), lines.size()); i++) {
@@ -44,7 +44,7 @@ class SauerbratenDissectorTest {
 
     @ParameterizedTest
     @FieldSource("dev.wishdir.sauerbraten.inspect.Captures#NAMES")
-    void explainingChangesNoLineAndTracesEveryField(String capture) {
+    void tracesEveryFieldWithoutChangingLines(String capture) {
         List<DissectedMessage> plain = Captures.dissect(capture, false);
         List<DissectedMessage> explained = Captures.dissect(capture, true);
         assertThat(explained.stream().map(message -> message.withTrace(List.of())))
@@ -55,7 +55,7 @@ class SauerbratenDissectorTest {
     }
 
     @Test
-    void aRecordingGivesAllItsMessages() {
+    void readsAllMessagesOfRecording() {
         List<DissectedMessage> lines = new ArrayList<>();
         SauerbratenDissector dissector = new SauerbratenDissector(false);
         assertThat(dissector.recogniseFile("x.dmo", Captures.file("ctf_sample.dmo"))).isTrue();

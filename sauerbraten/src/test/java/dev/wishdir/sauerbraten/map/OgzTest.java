@@ -29,7 +29,7 @@ import java.util.zip.GZIPOutputStream;
 class OgzTest {
     @ParameterizedTest
     @CsvSource({"boxarena, 1236023436, 17", "ramparena, 375998279, 13"})
-    void aMapThatTheGameLoaded(String name, int crc, int entities) {
+    void readsMapLoadedByGame(String name, int crc, int entities) {
         Ogz map = Ogz.read(Captures.file(name + ".ogz"));
         assertThat(map.worldsize()).isEqualTo(1024);
         assertThat(map.entities()).hasSize(entities);
@@ -44,7 +44,7 @@ class OgzTest {
     }
 
     @Test
-    void lawsHold() {
+    void holdsLaws() {
         Ogz rich =
                 new Ogz(
                         2048,
@@ -67,7 +67,7 @@ class OgzTest {
     }
 
     @Test
-    void anArenaIsReadBackAsItIs() {
+    void readsArenaBackUnchanged() {
         for (String name : ArenaCatalog.SHIPPED) {
             BlockArena arena = ArenaCatalog.shipped(name);
             Ogz map = Ogz.read(OgzCompiler.build(arena).file());
@@ -99,7 +99,7 @@ class OgzTest {
      * Cube 2: Sauerbraten, units and axes: who looks along a yaw has (cos, sin) of it to the left.
      */
     @Test
-    void whatIsLeftInTheGameIsLeftInTheArena() {
+    void keepsLeftOnLeft() {
         SauerbratenMotion motion = SauerbratenMotion.of(1024);
         for (int yaw = 0; yaw < 360; yaw += 15) {
             double turn = Math.toRadians(yaw);
@@ -111,7 +111,7 @@ class OgzTest {
     }
 
     @Test
-    void aFileThatUnpacksWithoutEndIsRefused() throws IOException {
+    void refusesEndlessInflation() throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(file)) {
             byte[] zeros = new byte[1 << 20];
@@ -125,7 +125,7 @@ class OgzTest {
     }
 
     @Test
-    void whatIsNoMapIsRefused() {
+    void refusesFileThatIsNotAMap() {
         for (Bytes file :
                 List.of(
                         Bytes.EMPTY,

@@ -30,7 +30,7 @@ class MisbehavingSauerbratenClientsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void allAgreeInTheEnd(long seed) throws IOException {
+    void convergesAfterMisbehaviour(long seed) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         network.conditions(new SimulatedNetwork.Conditions(0.02, 0.01, 20 * MILLI, 30 * MILLI));
         Random random = new Random(seed);

@@ -99,7 +99,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G1 edits of every kind change nothing for others, and are undone for their maker")
-    void editsChangeNothing() throws IOException {
+    void undoesEdits() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
@@ -129,7 +129,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G6 a flood of edits is answered with the map once in ten seconds, and no more")
-    void editsAreNoAmplifier() throws IOException {
+    void limitsMapAnswersToEdits() throws IOException {
         serve("off", true);
         ScriptedPlayer mallory = player("mallory");
         network.run(SECOND);
@@ -150,7 +150,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G17 a map that is sent becomes nobody's, and a wrong one is put right")
-    void wrongMapsStayWithTheirOwner() throws IOException {
+    void correctsWrongMapOnlyOfOwner() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
@@ -174,7 +174,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void mastersMayWhereTheOperatorSaysSo() throws IOException {
+    void allowsMastersWhenConfigured() throws IOException {
         serve("master", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -191,7 +191,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void allMayWhereTheOperatorSaysSoAndWhereNobodyElsePlays() throws IOException {
+    void allowsAllWhenConfiguredWithoutOtherGames() throws IOException {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -201,7 +201,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void aGameThatPlaysAloneEditsAndVotesAsItLikes() throws IOException {
+    void editsAndVotesFreelyWithoutOtherGames() throws IOException {
         serve("", false);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -215,7 +215,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void aVoteDoesNotTakeOneGameElsewhere() throws IOException {
+    void keepsOtherGamesOnVote() throws IOException {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -235,7 +235,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void anAdminsMapIsThatOfAllGames() throws IOException {
+    void changesMapOfAllGamesAsAdmin() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -262,7 +262,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void theOptionIsChecked() {
+    void checksOption() {
         assertThatThrownBy(() -> serve("perhaps", false))
                 .hasMessage("--sauerbraten-edit must be off, master or all, is perhaps");
     }

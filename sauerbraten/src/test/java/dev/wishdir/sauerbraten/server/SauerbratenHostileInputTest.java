@@ -167,7 +167,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("A2 every byte alone and every prefix of what an honest client sends")
-    void prefixes() {
+    void survivesPrefixes() {
         for (int b = 0; b < 256; b++) {
             inject(b, GAME, (byte) b);
             inject(b, INFO, (byte) b);
@@ -186,7 +186,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("A8 milliseconds of 32 bits wrap and nobody notices")
-    void clockWraps() {
+    void survivesClockWrap() {
         network.stepClock((1L << 32) * MILLI - network.now() - 2 * SECOND);
         for (int i = 0; i < 4; i++) {
             network.run(SECOND);
@@ -197,7 +197,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B11 positions before joining and for other numbers are ignored")
-    void foreignPositions() {
+    void ignoresForeignPositions() {
         ScriptedPlayer carol = player().greeted();
         for (int cn : new int[] {carol.cn, alice.cn, 127, 128, 300, (1 << 28) - 1, -1}) {
             carol.move(cn, 1, 8000);
@@ -217,7 +217,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B12 a position cut at any byte moves nobody")
-    void cutPositions() {
+    void ignoresCutPositions() {
         Bytes whole =
                 CODEC.packet(Pos.of(2, 12, -5, 99_999, -9, 65_160, 90, 999, 32_400, 300, 9, true));
         for (int length = 1; length < whole.length(); length++) {
@@ -231,7 +231,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B12 wild positions are shown in the arena, to players of the game and to others")
-    void wildPositions() {
+    void showsWildPositionsInsideArena() {
         ScriptedPlayer carol = player("carol");
         int most = (1 << 23) - 1;
         int[] edges = {-most - 1, -1, 0, 65_535, 65_536, most};
@@ -281,7 +281,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B14 every message of a server, from a client, ends that client alone")
-    void serverOnlyMessages() {
+    void endsSenderOfServerMessages() {
         List<Class<?>> ofClients =
                 RandomMessages.blanks(CODEC, Direction.C2S).stream()
                         .<Class<?>>map(SauerbratenMessage::getClass)
@@ -306,7 +306,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B15 numbers cut off end their sender, longer ones than needed do not")
-    void numbers() {
+    void endsSenderOfCutNumbers() {
         for (String cut : List.of("80", "81", "2080", "20810000", "1780")) {
             ScriptedPlayer carol = player("carol");
             carol.raw(1, Bytes.ofHex(cut), true);
@@ -326,7 +326,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B15 names and chat reach others clean and bounded")
-    void text() {
+    void cleansNamesAndChat() {
         ScriptedPlayer carol = player("ca\f3r\n\to\u00001 l");
         Writer endless = new Writer(6000);
         endless.u8("code", 5);
@@ -352,7 +352,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B16 floods of names and teams are limited, then end their sender")
-    void renames() {
+    void limitsRenames() {
         ScriptedPlayer carol = player("carol");
         for (int i = 0; i < 2000 && !carol.isGone(); i++) {
             carol.say(new RosterMessage.SwitchName("n" + i), new RosterMessage.SwitchTeam("t" + i));
@@ -365,7 +365,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B17 what is told of players fits a datagram and hides their addresses")
-    void playerStats() {
+    void answersPlayerStatsInOneDatagram() {
         inject(50, INFO, (byte) 0, (byte) 1, (byte) -1);
         network.run(SECOND);
         assertThat(answersTo(50)).hasSize(3).allMatch(answer -> answer.length <= 100);
@@ -375,7 +375,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B18 a map's name too long, and a large file where none may be sent")
-    void maps() {
+    void refusesLongMapNamesAndLargeFiles() {
         ScriptedPlayer carol = player("carol");
         carol.say(new MatchMessage.MapVote("m".repeat(259), 0), new MatchMessage.MapVote("..", 0));
         carol.say(new MatchMessage.MapVote("a/b", 1), new MatchMessage.MapVote("c\\d", 1));
@@ -399,7 +399,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B18 more edits than anybody makes end their sender")
-    void floodOfEdits() {
+    void endsSenderOfEditFlood() {
         ScriptedPlayer carol = player("carol");
         Bytes extra = Bytes.wrap(new byte[0xFFFF]);
         for (int i = 0; i < 1000 && !carol.isGone(); i++) {
@@ -414,7 +414,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B18 the longest edits pass, one after the other")
-    void longEdits() {
+    void acceptsLongestEdits() {
         ScriptedPlayer carol = player("carol");
         Bytes extra = Bytes.wrap(new byte[0xFFFF]);
         for (int i = 0; i < 4; i++) {

@@ -132,7 +132,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void moreThanThereAreNumbersAreKnownAsFarAsThereAreAndTheNearestSeen() throws IOException {
+    void showsNearestWhenNumbersRunOut() throws IOException {
         serve(Map.of());
         List<PlayerId> strangers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -182,7 +182,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void aClientThatNeedsANumberTakesItFromOneWhoIsNone() throws IOException {
+    void takesNumberOfForeignPlayerForClient() throws IOException {
         serve(Map.of());
         for (int i = 0; i < 126; i++) {
             stranger("quake2", "s" + i, 0);
@@ -205,7 +205,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void aStoredMovementIsShownBitForBitWithAnotherNumber() throws IOException {
+    void showsStoredMovementUnchangedUnderAnotherNumber() throws IOException {
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -248,7 +248,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void pingsOfAllAreShownToAll() throws IOException {
+    void showsPingsOfAll() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
@@ -262,7 +262,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void theServerBrowserIsToldOfAll() throws IOException {
+    void reportsAllToServerBrowser() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         stranger("bedrock", "steve", 0);
@@ -309,7 +309,7 @@ class SauerbratenMixedGamesTest {
 
     @Test
     @DisplayName("R5: a master reaches no player of another game, and an admin does")
-    void onlyAnAdminKicksPlayersOfOtherGames() throws IOException {
+    void kicksForeignPlayersOnlyAsAdmin() throws IOException {
         serve(Map.of());
         RecordingViewer viewer = new RecordingViewer();
         stranger("quake3", "ranger", 0, viewer);
@@ -344,7 +344,7 @@ class SauerbratenMixedGamesTest {
 
     @Test
     @DisplayName("R5: nobody becomes master of a shared arena without the password")
-    void nobodyClaimsASharedArena() throws IOException {
+    void refusesMasterOfSharedArena() throws IOException {
         SharedArena sharedArena = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
         sharedArena.enter(_ -> _ -> {}, _ -> {});
         serve(Map.of(), sharedArena);
@@ -372,7 +372,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void whatIsSaidToOneAloneIsHeardByHimAlone() throws IOException {
+    void deliversWhisperOnlyToRecipient() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
@@ -387,7 +387,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void movementComesAsOftenAsIsUsualAtMostAndUnchangedFiveTimes() throws IOException {
+    void limitsMovementRateAndRepeatsUnchangedFiveTimes() throws IOException {
         serve(Map.of());
         List<PlayerId> strangers = new ArrayList<>();
         for (int i = 0; i < 48; i++) {
@@ -422,7 +422,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void anOperatorMaySetHowOftenMovementComes() throws IOException {
+    void usesConfiguredMovementRate() throws IOException {
         assertThatThrownBy(() -> serve(Map.of(SauerbratenEndpoint.RELAYS, "5")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--sauerbraten-relays must be a number from 30 to 1000, is 5");
@@ -443,7 +443,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void whoIsOutOfSightHasNoBodyAndItsShotsAreNotSeen() throws IOException {
+    void hidesBodyAndShotsOutOfSight() throws IOException {
         arena = new Arena(Level.BOX, 400, 1);
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
@@ -473,7 +473,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void theArenaIsAsLargeAsTheMapThatIsPlayed(@TempDir Path folder) throws IOException {
+    void sizesArenaAsMap(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("big.ogz");
         Ogz box = OgzCompiler.build(ArenaCatalog.FLAT);
         Files.write(file, box.file().toArray());

@@ -46,7 +46,7 @@ class SauerbratenRequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Sauerbraten asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         InetSocketAddress server = SauerbratenAbuseHarness.GAME;
         SauerbratenEndpoint.open(

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What honest players of the captures do is far from where the arena's allowances begin. */
-class CaptureDeedsTest {
+/** Honest players of the captures stay far below the arena's rate limits. */
+class CaptureRatesTest {
     @Test
-    void noClientDoesMoreThanAllowed() {
+    void allowsWhatCapturedClientsDo() {
         Map<RateLimitedAction, Integer> most = new EnumMap<>(RateLimitedAction.class);
         for (String capture : Captures.NAMES) {
             Map<Integer, Map<RateLimitedAction, Integer>> clients = new HashMap<>();
@@ -38,7 +38,7 @@ class CaptureDeedsTest {
                 Reader r = new Reader(data);
                 NetchanHeader.wire(r, NetchanHeader.FROM_CLIENT);
                 while (r.remaining() > 0) {
-                    deed(Quake2Codec.readClient(r), port, names)
+                    action(Quake2Codec.readClient(r), port, names)
                             .ifPresent(action ->
                                     clients.computeIfAbsent(
                                                     port,
@@ -63,7 +63,7 @@ class CaptureDeedsTest {
                 assertThat(n * 2.0).as("%s", action).isLessThanOrEqualTo(action.burst()));
     }
 
-    private static Optional<RateLimitedAction> deed(
+    private static Optional<RateLimitedAction> action(
             ClientMessage message, int port, Map<Integer, String> names) {
         if (message instanceof ClientMessage.UserInfo info) {
             String name = InfoString.parse(info.text().value()).orElseThrow().get("name");
