@@ -226,8 +226,8 @@ class DtlsTest {
     @Test
     void answersCapturedClientHello() {
         byte[] hello =
-                Captures.udp("session.pcap").stream()
-                        .map(each -> each.data)
+                NetherNetCaptures.FILES.datagrams("session").stream()
+                        .map(each -> each.payload().toArray())
                         .filter(data -> data.length > 30 && data[0] == 22 && data[13] == 1)
                         .findFirst()
                         .orElseThrow();

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class NetherNetVectorsTest {
 
     @TestFactory
     Stream<DynamicTest> readsFraming() {
-        return Captures.vectors("framing").stream()
+        return NetherNetCaptures.vectors("framing").stream()
                 .map(vector ->
                         DynamicTest.dynamicTest(
                                 vector.get("name").getAsString(), () -> framing(vector)));
@@ -60,7 +61,7 @@ class NetherNetVectorsTest {
 
     @TestFactory
     Stream<DynamicTest> refusesFramingErrors() {
-        return Captures.vectors("framing-error").stream()
+        return NetherNetCaptures.vectors("framing-error").stream()
                 .map(vector ->
                         DynamicTest.dynamicTest(
                                 vector.get("name").getAsString(),
@@ -87,7 +88,7 @@ class NetherNetVectorsTest {
     @Test
     void readsIdentities() throws IdentityRejectedException {
         int valid = 0;
-        for (JsonObject vector : Captures.vectors("identity")) {
+        for (JsonObject vector : NetherNetCaptures.vectors("identity")) {
             Sdp sdp = Sdp.read(utf8(vector.get("sdp").getAsString()));
             if (vector.get("valid").getAsBoolean()) {
                 valid++;
@@ -111,13 +112,13 @@ class NetherNetVectorsTest {
 
     @Test
     void readsLanMessages() {
-        assertThat(Captures.vectors("lan")).hasSize(4);
-        for (JsonObject vector : Captures.vectors("lan")) {
+        assertThat(NetherNetCaptures.vectors("lan")).hasSize(4);
+        for (JsonObject vector : NetherNetCaptures.vectors("lan")) {
             checkLan(
                     HEX.parseHex(vector.get("plain").getAsString()),
                     HEX.parseHex(vector.get("datagram").getAsString()));
         }
-        for (JsonObject line : Captures.lines("lan-session.jsonl")) {
+        for (JsonObject line : NetherNetCaptures.FILES.lines("lan-session.jsonl")) {
             checkLan(
                     HEX.parseHex(line.get("plain").getAsString()),
                     HEX.parseHex(line.get("datagram").getAsString()));
@@ -133,7 +134,7 @@ class NetherNetVectorsTest {
     @Test
     void readsLanAdvertisement() {
         JsonObject meaning =
-                Captures.vectors("lan").stream()
+                NetherNetCaptures.vectors("lan").stream()
                         .map(vector -> vector.getAsJsonObject("meaning"))
                         .filter(each -> each.has("protocol"))
                         .findFirst()
@@ -159,7 +160,7 @@ class NetherNetVectorsTest {
     }
 
     private static List<Sdp> offersAndAnswers() {
-        return Captures.lines("http.jsonl").stream()
+        return NetherNetCaptures.FILES.lines("http.jsonl").stream()
                 .flatMap(line ->
                         Stream.of("request", "response")
                                 .filter(line::has)
@@ -193,21 +194,22 @@ class NetherNetVectorsTest {
         IceCredentials server = all.get(1).ice();
         int requests = 0;
         int answers = 0;
-        for (Captures.Udp each : Captures.udp("session.pcap")) {
-            if (!Stun.isStun(each.data)) {
+        for (Datagram each : NetherNetCaptures.FILES.datagrams("session")) {
+            byte[] data = each.payload().toArray();
+            if (!Stun.isStun(data)) {
                 continue;
             }
-            Stun message = Stun.read(each.data);
+            Stun message = Stun.read(data);
             if (message.username().equals(server.fragment() + ":" + client.fragment())) {
-                assertThat(message.isSigned(each.data, server.password())).isTrue();
-                assertThat(message.isSigned(each.data, client.password())).isFalse();
+                assertThat(message.isSigned(data, server.password())).isTrue();
+                assertThat(message.isSigned(data, client.password())).isFalse();
                 requests++;
             } else if (message.type() == Stun.SUCCESS
-                    && message.isSigned(each.data, server.password())) {
+                    && message.isSigned(data, server.password())) {
                 InetSocketAddress mapped = Objects.requireNonNull(message.mapped());
-                assertThat(mapped.getPort()).isEqualTo(each.to);
+                assertThat(mapped.getPort()).isEqualTo(each.destination().getPort());
                 byte[] ours = Stun.success(message.transaction(), mapped, server.password());
-                assertThat(ours).as("byte for byte").isEqualTo(each.data);
+                assertThat(ours).as("byte for byte").isEqualTo(data);
                 answers++;
             }
         }
@@ -217,7 +219,7 @@ class NetherNetVectorsTest {
 
     @Test
     void readsCapturedChannelMessages() {
-        for (JsonObject line : Captures.lines("datachannel.jsonl")) {
+        for (JsonObject line : NetherNetCaptures.FILES.lines("datachannel.jsonl")) {
             String hex = line.get("hex").getAsString();
             if (hex.endsWith("...")) {
                 continue;

@@ -3,7 +3,7 @@ package dev.wishdir.quake2.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 
 /** The operator's own maps, loose and in archives. */
 class GameFolderTest {
-    private static final byte[] BOX = Captures.file("q2box1.bsp").toArray();
+    private static final byte[] BOX = Quake2Captures.FILES.file("q2box1.bsp").toArray();
 
     @TempDir private Path folder;
 

@@ -3,7 +3,7 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.RateLimitedAction;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.InfoString;
@@ -26,13 +26,13 @@ class CaptureRatesTest {
     @Test
     void allowsWhatCapturedClientsDo() {
         Map<RateLimitedAction, Integer> most = new EnumMap<>(RateLimitedAction.class);
-        for (String capture : Captures.NAMES) {
+        for (String capture : Quake2Captures.NAMES) {
             Map<Integer, Map<RateLimitedAction, Integer>> clients = new HashMap<>();
             Map<Integer, String> names = new HashMap<>();
-            for (Datagram datagram : Captures.datagrams(capture)) {
+            for (Datagram datagram : Quake2Captures.FILES.datagrams(capture)) {
                 int port = datagram.source().getPort();
                 byte[] data = datagram.payload().toArray();
-                if (Captures.isServer(port) || OutOfBand.is(data)) {
+                if (Quake2Captures.isServer(port) || OutOfBand.is(data)) {
                     continue;
                 }
                 Reader r = new Reader(data);

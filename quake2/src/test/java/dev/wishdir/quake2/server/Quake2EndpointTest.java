@@ -30,7 +30,7 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
@@ -350,7 +350,7 @@ class Quake2EndpointTest {
     @Test
     void holdsNoPlayerInGeneratedArena(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("maps"));
-        Files.copy(Captures.FOLDER.resolve("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
+        Files.copy(Quake2Captures.FILES.path("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
         Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
@@ -611,7 +611,7 @@ class Quake2EndpointTest {
     void servesAndChangesOperatorMaps(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("maps"));
         for (String name : List.of("q2box1.bsp", "q2box2.bsp")) {
-            Files.copy(Captures.FOLDER.resolve(name), folder.resolve("maps").resolve(name));
+            Files.copy(Quake2Captures.FILES.path(name), folder.resolve("maps").resolve(name));
         }
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
@@ -620,7 +620,7 @@ class Quake2EndpointTest {
                         joining("anna", Quake2EndpointTest::still, new RecordingClientListener()),
                         true);
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
-        assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
+        assertThat(client.map()).contains(Quake2Captures.FILES.file("q2box1.bsp"));
         RecordingClientListener told = new RecordingClientListener();
         assertThat(endpoint.level().bounds())
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));

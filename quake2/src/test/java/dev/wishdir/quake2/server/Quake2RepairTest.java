@@ -13,7 +13,7 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
@@ -188,7 +188,7 @@ class Quake2RepairTest {
         List<Integer> arrivals = new ArrayList<>();
         List<String> why = new ArrayList<>();
         int first = -1;
-        for (String line : Files.readAllLines(Captures.FOLDER.resolve(LOSS + ".trace.jsonl"))) {
+        for (String line : Files.readAllLines(Quake2Captures.FILES.path(LOSS + ".trace.jsonl"))) {
             JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
             if (entry.get("t").getAsString().equals("cmd")) {
                 int number = entry.get("seq").getAsInt();

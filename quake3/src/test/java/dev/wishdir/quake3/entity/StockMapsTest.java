@@ -8,7 +8,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityField;
@@ -71,7 +71,8 @@ class StockMapsTest {
         JsonObject expected =
                 JsonParser.parseString(
                                 Files.readString(
-                                        ExpectedCapture.file("entities-of-a-real-server.json")))
+                                        Quake3Captures.FILES.path(
+                                                "entities-of-a-real-server.json")))
                         .getAsJsonObject()
                         .getAsJsonObject(map);
         int checked = 0;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.MalformedMapException;
 
@@ -37,7 +37,7 @@ class PakTest {
 
     @Test
     void readsCapturedPak() throws IOException {
-        Pak pak = Pak.read(ExpectedCapture.file("zz-labbox.pk3"));
+        Pak pak = Pak.read(Quake3Captures.FILES.path("zz-labbox.pk3"));
         assertThat(pak.name()).isEqualTo("zz-labbox");
         assertThat(pak.crcs()).isNotEmpty();
         assertThat(pak.read("MAPS/labbox.BSP", MAX_FILE_BYTES))
@@ -68,7 +68,7 @@ class PakTest {
 
     @Test
     void readsOrRefusesEveryCutAndFlip() throws IOException {
-        byte[] whole = ExpectedCapture.bytes("zz-labbox.pk3").toArray();
+        byte[] whole = Quake3Captures.FILES.file("zz-labbox.pk3").toArray();
         Random random = new Random(3);
         for (int i = 0; i < 300; i++) {
             byte[] broken =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.ArenaCatalog;
 
@@ -56,7 +56,7 @@ class Quake3MapCatalogTest {
 
     @Test
     void prefersLastPak() throws IOException {
-        byte[] labbox = ExpectedCapture.bytes("labbox.bsp").toArray();
+        byte[] labbox = Quake3Captures.FILES.file("labbox.bsp").toArray();
         pak(
                 "pak0.pk3",
                 "maps/labbox.bsp",

@@ -7,7 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.Quake3VectorsTest;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -39,7 +39,7 @@ class AdaptiveHuffmanTest {
         JsonObject vectors =
                 JsonParser.parseString(
                                 Files.readString(
-                                        ExpectedCapture.file("quake3-vectors-connect.json")))
+                                        Quake3Captures.FILES.path("quake3-vectors-connect.json")))
                         .getAsJsonObject();
         for (JsonElement element : vectors.getAsJsonArray("adaptive")) {
             Bytes plain = Bytes.ofHex(element.getAsJsonObject().get("plainHex").getAsString());

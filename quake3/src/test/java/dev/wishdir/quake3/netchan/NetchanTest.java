@@ -6,7 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
@@ -40,7 +40,7 @@ class NetchanTest {
     }
 
     private static JsonElement json(String name) throws IOException {
-        return JsonParser.parseString(Files.readString(ExpectedCapture.file(name)));
+        return JsonParser.parseString(Files.readString(Quake3Captures.FILES.path(name)));
     }
 
     @Test

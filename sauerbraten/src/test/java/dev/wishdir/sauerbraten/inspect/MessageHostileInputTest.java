@@ -43,7 +43,7 @@ class MessageHostileInputTest {
     @DisplayName("A2 each prefix of a real packet is messages or malformed")
     void readsOrRefusesEveryPrefix() {
         SauerbratenDissector dissector = new SauerbratenDissector(true);
-        Captures.datagrams("coop_edit").stream()
+        SauerbratenCaptures.FILES.datagrams("coop_edit").stream()
                 .limit(1200)
                 .forEach(datagram -> {
                     Direction way = dissector.recognise(datagram).orElseThrow();

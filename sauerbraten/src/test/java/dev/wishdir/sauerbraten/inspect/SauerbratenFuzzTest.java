@@ -141,7 +141,7 @@ class SauerbratenFuzzTest {
                 messages(codec, direction, packet);
             }
         }
-        byte[] demo = Captures.file("ctf_sample.dmo").toArray();
+        byte[] demo = SauerbratenCaptures.FILES.file("ctf_sample.dmo").toArray();
         for (int i = 0; i < 100; i++) {
             byte[] broken = demo.clone();
             broken[random.nextInt(broken.length)] ^= (byte) (1 << random.nextInt(8));

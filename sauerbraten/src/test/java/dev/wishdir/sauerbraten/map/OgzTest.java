@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.sauerbraten.inspect.Captures;
+import dev.wishdir.sauerbraten.inspect.SauerbratenCaptures;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
@@ -30,7 +30,7 @@ class OgzTest {
     @ParameterizedTest
     @CsvSource({"boxarena, 1236023436, 17", "ramparena, 375998279, 13"})
     void readsMapLoadedByGame(String name, int crc, int entities) {
-        Ogz map = Ogz.read(Captures.file(name + ".ogz"));
+        Ogz map = Ogz.read(SauerbratenCaptures.FILES.file(name + ".ogz"));
         assertThat(map.worldsize()).isEqualTo(1024);
         assertThat(map.entities()).hasSize(entities);
         assertThat(map.vars())
@@ -130,12 +130,12 @@ class OgzTest {
                 List.of(
                         Bytes.EMPTY,
                         Bytes.ofHex("1f8b0800"),
-                        Captures.file("ctf_sample.dmo"),
-                        Captures.file("solo_walk.pcap"))) {
+                        SauerbratenCaptures.FILES.file("ctf_sample.dmo"),
+                        SauerbratenCaptures.FILES.file("solo_walk.pcap"))) {
             assertThatExceptionOfType(MalformedPacketException.class)
                     .isThrownBy(() -> Ogz.read(file));
         }
-        byte[] cut = Captures.file("boxarena.ogz").toArray();
+        byte[] cut = SauerbratenCaptures.FILES.file("boxarena.ogz").toArray();
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Ogz.read(Bytes.wrap(Arrays.copyOf(cut, 300))));
     }
