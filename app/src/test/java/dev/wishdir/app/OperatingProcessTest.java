@@ -88,7 +88,7 @@ final class OperatingProcessTest {
             String server = address(err, lines);
             String map = lineWith("Live map: ", err, lines);
             int web = Integer.parseInt(map.replaceFirst(".*:(\\d+)/.*", "$1"));
-            Process player = start("bot", "red", server, "--seconds", "8");
+            Process player = start("bot", "red", server, "--seconds", "4");
             lineWith("(red 1) joined", err, lines);
             limitDescriptors(serve, freeDescriptor(serve) + 2);
             long began = System.nanoTime();

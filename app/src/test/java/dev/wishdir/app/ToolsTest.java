@@ -173,7 +173,17 @@ final class ToolsTest {
 
     @Test
     void reportsFullServerToLoad() {
-        Shell.Run run = shell.run("load", "red", address, "--password", PASSWORD, "--clients", "6");
+        Shell.Run run =
+                shell.run(
+                        "load",
+                        "red",
+                        address,
+                        "--password",
+                        PASSWORD,
+                        "--clients",
+                        "6",
+                        "--seconds",
+                        "1");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())

@@ -37,7 +37,7 @@ import java.util.zip.ZipInputStream;
  * somebody could look or stand.
  */
 class MapAsBlocksTest {
-    private static final int ARENAS = Integer.getInteger("wishdir.arenas", 25);
+    private static final int ARENAS = Integer.getInteger("wishdir.arenas", 10);
 
     /** Both formats: IBSP 38 and 46. */
     enum Format {
@@ -217,7 +217,7 @@ class MapAsBlocksTest {
         byte[] whole = format.file(arena(2));
         Random random = new Random(3);
         int made = 0;
-        for (int i = 0; i < 4 * ARENAS; i++) {
+        for (int i = 0; i < 10 * ARENAS; i++) {
             byte[] broken = whole.clone();
             for (int j = 0; j < 20; j++) {
                 broken[8 + random.nextInt(broken.length - 8)] = (byte) random.nextInt();
