@@ -16,7 +16,7 @@ import java.nio.file.Path;
 /** A file of settings: what it may say, who wins, and what is told of its mistakes. */
 class ConfigTest {
     private final Shell shell =
-            new Shell(new FakeGame("red", 27_011), new FakeGame("blue", 27_012));
+            new Shell(new FakeGame("red", 27_014), new FakeGame("blue", 27_015));
 
     @TempDir private Path folder;
     private Path file;

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 
 /** Each text file of the operator, as editors of several systems save it. */
 class OperatorFilesTest {
-    private final Shell shell = new Shell(new FakeGame("red", 27_011));
+    private final Shell shell = new Shell(new FakeGame("red", 27_016));
 
     @TempDir private Path folder;
 
