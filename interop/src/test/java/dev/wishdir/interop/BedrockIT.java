@@ -228,11 +228,9 @@ class BedrockIT {
         if (!plain.isEmpty()) {
             command.add(plain);
         }
-        Peer server = npm.node(command.toArray(String[]::new));
-        server.awaitLine("\"ev\":\"listening\"", SOON);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Bot walker =
-                bot(address, "Walker", (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
+        Peer server = BedrockPeers.serve(npm, command);
+        InetSocketAddress address = BedrockPeers.loopback(port);
+        Bot walker = bot(address, "Walker", (_, _) -> BedrockPeers.WALK);
         Bot watcher = bot(address, "Watcher", (_, self) -> PlayerInput.look(self.yaw(), 0));
         walker.awaitJoined();
         watcher.awaitJoined();
@@ -245,29 +243,7 @@ class BedrockIT {
                                         .filter(e -> e.get("name").getAsString().equals("Walker"))
                                         .count()
                                 > 30);
-        Peer.await(
-                "the watcher sees the walker move",
-                SOON,
-                () ->
-                        watcher.others.values().stream()
-                                .anyMatch(o ->
-                                        o.name().equals("Walker")
-                                                && o.movement()
-                                                                .position()
-                                                                .distance(
-                                                                        walker.movement()
-                                                                                .position())
-                                                        < 1));
-        walker.say("good day");
-        Peer.await("chat", SOON, () -> watcher.heard.contains("Walker: good day"));
-        walker.say("!tp 10 5 10");
-        Peer.await(
-                "the walker is teleported",
-                SOON,
-                () -> walker.movement().position().distance(new Vec3(10, -10, 5)) < 6);
-        walker.leave();
-        server.awaitLine("\"ev\":\"quit\",\"name\":\"Walker\"", SOON);
-        Peer.await("it is gone", SOON, watcher.others::isEmpty);
+        BedrockPeers.walk(server, watcher, walker);
     }
 
     /** A second RakNet. Of its game's messages some are not as 748 has them, a name among them. */
@@ -280,11 +256,10 @@ class BedrockIT {
                         Npm.PEERS.resolve("jsprismarine.mjs").toString(),
                         String.valueOf(port));
         server.awaitLine("listening", SOON);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        InetSocketAddress address = BedrockPeers.loopback(port);
         Bot watcher = bot(address, "Watcher", (_, self) -> PlayerInput.look(self.yaw(), 0));
         watcher.awaitJoined();
-        Bot walker =
-                bot(address, "Walker", (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
+        Bot walker = bot(address, "Walker", (_, _) -> BedrockPeers.WALK);
         walker.awaitJoined();
         Vec3 start = walker.movement().position();
         Peer.await(
