@@ -1,6 +1,6 @@
 @echo off
 setlocal
-rem Finds a JDK 25 and runs the jar beside this file.
+rem Finds a JDK 25 and runs the jar next to this file.
 set "root=%~dp0"
 set "jdk="
 if defined WISHDIR_JAVA_HOME call :try "%WISHDIR_JAVA_HOME%"

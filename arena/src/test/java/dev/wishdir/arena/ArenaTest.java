@@ -318,7 +318,9 @@ class ArenaTest {
             arena.performAction(i * MILLI, bob, PlayerAction.ATTACK);
             arena.performAction(i * MILLI, bob, PlayerAction.TAUNT);
         }
-        assertThat(aliceSees.lines).hasSize(3 + 1).allMatch(line -> line.startsWith("Acted["));
+        assertThat(aliceSees.lines)
+                .hasSize(3 + 1)
+                .allMatch(line -> line.startsWith("ActionPerformed["));
         assertThat(bobSees.lines).isEmpty();
         aliceSees.lines.clear();
         arena.despawn(2_000 * MILLI, bob);

@@ -2,8 +2,8 @@ package dev.wishdir.quake3.protocol;
 
 /**
  * The three protocols of the family. Their messages are the same; they differ in the number under
- * which they are asked for and in what guards a packet: Quake III, which protocol is spoken by
- * whom.
+ * which they are asked for and in what guards a packet: Quake III, protocol
+ * versions.
  */
 public enum Protocol {
     /** Quake III 1.32 and ioquake3's legacy mode. */
