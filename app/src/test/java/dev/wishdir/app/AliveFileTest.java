@@ -49,7 +49,7 @@ class AliveFileTest {
     }
 
     @Test
-    @DisplayName("R4 the container's health check asks no port, and tells a server that hangs")
+    @DisplayName("R4 the container's health check asks no port, and reports a server that hangs")
     void reportsHungServerToContainer() throws Exception {
         String text = Files.readString(DOCKERFILE).replace("\\\n", "");
         String check =

@@ -154,7 +154,7 @@ final class AsyncLineWriterTest {
     }
 
     @Test
-    @DisplayName("R7: a log that nobody reads blocks no thread, and says what was lost")
+    @DisplayName("R7: a log without a reader blocks no thread, and says what was lost")
     void logsWithoutBlocking() {
         Target target = new Target(false);
         AsyncLineWriter lines =

@@ -206,7 +206,7 @@ class BanFileTest {
     }
 
     @Test
-    @DisplayName("a file broken by hand is told with its line, and stays as it is")
+    @DisplayName("a file broken by hand is reported with its line, and stays as it is")
     void leavesBrokenFileUnchanged(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         String text =
@@ -230,7 +230,7 @@ class BanFileTest {
     }
 
     @Test
-    @DisplayName("what somebody writes into the file while the server runs is kept beside it")
+    @DisplayName("what an operator writes into the file while the server runs is kept")
     void keepsOutsideChanges(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         try (BanFile open = new BanFile(path, FileOperations.REAL, troubles::add)) {

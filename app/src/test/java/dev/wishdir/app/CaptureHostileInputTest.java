@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Captures and recordings of all games with any byte changed. As many as there is time for; {@code
- * -Dwishdir.g10=10000} tries so many of each kind.
+ * -Dwishdir.g10=10000} tries that number of each kind.
  */
 final class CaptureHostileInputTest {
     private static final int COUNT = Integer.getInteger("wishdir.g10", 0);

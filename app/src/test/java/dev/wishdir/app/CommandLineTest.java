@@ -121,7 +121,7 @@ final class CommandLineTest {
         assertThat(run.err()).contains(message).hasLineCount(1);
     }
 
-    /** F11: bots and load stay away from public addresses unless told. */
+    /** F11: bots and load stay away from public addresses unless asked. */
     @ParameterizedTest
     @ValueSource(
             strings = {"bot red 203.0.113.1", "load red 203.0.113.1", "bot red [2001:db8::1]:5"})

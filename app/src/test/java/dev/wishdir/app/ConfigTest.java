@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of settings: what it may say, who wins, and what is told of its mistakes. */
+/** A file of settings: its contents, precedence, and the reports of its mistakes. */
 class ConfigTest {
     private final Shell shell =
             new Shell(new FakeGame("red", 27_014), new FakeGame("blue", 27_015));
@@ -38,7 +38,7 @@ class ConfigTest {
     }
 
     @Test
-    @DisplayName("a file sets any option, of each game too; the ports are open for a moment alone")
+    @DisplayName("a file sets any option, of each game too; the ports are open only for a moment")
     void setsOptionsFromFile() throws IOException {
         Shell.Run run =
                 check(
@@ -92,7 +92,7 @@ class ConfigTest {
     }
 
     @Test
-    @DisplayName("all mistakes are told at once")
+    @DisplayName("all mistakes are reported at once")
     void reportsAllMistakesAtOnce() throws IOException {
         Shell.Run run = check("nme = a\nmax-players = x\nred-colr = b\n");
         assertThat(run.err()).contains("line 1:", "line 2:", "line 3:");
@@ -120,7 +120,8 @@ class ConfigTest {
     }
 
     @Test
-    @DisplayName("bans are kept beside the file, and a broken file of them is told of, not changed")
+    @DisplayName(
+            "bans are kept next to the file, and a broken file of them is reported, not changed")
     void keepsBansNextToFile() throws IOException {
         Path bans = folder.resolve("bans.txt");
         Files.writeString(bans, "10.0.0.1 forever\nnobody forever\n");

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
-/** What a demo prints, until both of its bots have been told of. */
+/** The output of a demo until both of its bots have joined. */
 @Timeout(60)
 final class DemoTest {
     private static final FakeGame GAME = new FakeGame("red", 27_013);

@@ -21,7 +21,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * What a load tells of a server with a clock of its own, in virtual time: Quake II's ten frames.
+ * The results of a load on a server with a clock of its own, in virtual time: Quake II's ten
+ * frames.
  */
 class LoadGeneratorTest {
     private static final long SECOND = 1_000_000_000;

@@ -39,7 +39,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a server says of itself, beside what was seen on the wire. */
+/** The metrics of a server, compared with what was seen on the wire. */
 class MetricsTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -40,7 +40,7 @@ final class OperatingProcessTest {
     }
 
     @Test
-    @DisplayName("R7: a server whose log nobody reads serves its players and ends as it is asked")
+    @DisplayName("R7: a server whose log has no reader serves its players and ends as it is asked")
     void servesWithUnreadLog() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0");
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);

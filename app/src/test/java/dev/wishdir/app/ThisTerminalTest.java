@@ -15,7 +15,7 @@ final class ThisTerminalTest {
         assertThat(ThisTerminal.read("40 110\n")).contains(new Terminal.Size(110, 40));
     }
 
-    /** A pseudo-terminal whose size nobody has set has none. */
+    /** A pseudo-terminal has no size before one is set. */
     @ParameterizedTest
     @ValueSource(
             strings = {"0 0\n", "", "40\n", "40 110 3", "speed 38400 baud", "40 -1", "1000000 1"})

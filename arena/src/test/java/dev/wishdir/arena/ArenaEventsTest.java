@@ -24,7 +24,7 @@ class ArenaEventsTest {
 
     private final Arena arena = new Arena(LEVEL, 200);
 
-    /** A viewer whose line can be made busy, and that may do something when it is told. */
+    /** A viewer that can be congested, and that may act when it is notified. */
     private static final class Line implements Viewer {
         final List<ArenaEvent> told = new ArrayList<>();
         Consumer<ArenaEvent> then = _ -> {};
@@ -75,7 +75,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    @DisplayName("G1, G2: who leaves in the middle of an event is told of once, by everybody")
+    @DisplayName("G1, G2: a player who leaves during an event is reported to every viewer once")
     void endsAnotherPlayerDuringEvent() {
         arena.addListener(log::add);
         a.then =
@@ -265,7 +265,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    @DisplayName("item 9: whom the level moves has not been heard by that")
+    @DisplayName("item 9: a movement by the level is no activity of the player")
     void doesNotCountCarriedMovementAsActivity() {
         arena.spawn(0, bob, at(1));
         forget();

@@ -24,7 +24,7 @@ class ArenaTest {
 
     private final Arena arena = new Arena(LEVEL, 200);
 
-    /** Writes down what it is told. */
+    /** Records its notifications. */
     private static final class Log implements Viewer {
         final List<String> lines = new ArrayList<>();
 
@@ -294,7 +294,7 @@ class ArenaTest {
     }
 
     @Test
-    @DisplayName("issue 11, defect 1: nobody is clamped into another game's map")
+    @DisplayName("issue 11, defect 1: no player is clamped into another game's map")
     void unitesBoundsOfAllMaps() {
         Level stock = new Level("q2dm1", new Bounds(new Vec3(0, 0, -90), new Vec3(200, 200, 10)));
         arena.setLevel(0, "quake2", stock);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Whom a viewer is shown, and how often. */
+/** Which players a viewer is shown, and how often. */
 class InterestSetTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;

@@ -283,7 +283,7 @@ class EnetHostileInputTest {
     }
 
     @Test
-    @DisplayName("G4 a million blind guesses at 10,000 a second get nobody in and nobody out")
+    @DisplayName("G4 a million blind guesses at 10,000 a second neither open nor end a session")
     void resistsBlindGuesses() {
         int guesses = 1 << 20;
         Map<InetSocketAddress, Integer> sent = new HashMap<>();
@@ -579,7 +579,7 @@ class EnetHostileInputTest {
         assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(7);
         attack(bytes(new EnetHeader(atServer.index(), header().session(), true, 1), ping));
         assertThat(server.drops(DropReason.COMPRESSED)).isEqualTo(1);
-        // Four bytes of a checksum that nobody agreed on stand where a command has to.
+        // Four bytes of a checksum that was not agreed on stand where a command has to.
         attack(Bytes.ofHex(headerHex() + "deadbeef" + "85ff0001").toArray());
         assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(8);
         assertThat(answers).isEmpty();
@@ -654,7 +654,7 @@ class EnetHostileInputTest {
     }
 
     @Test
-    @DisplayName("A2 every byte alone, and every prefix of a valid datagram, is dropped")
+    @DisplayName("A2 every single byte, and every prefix of a valid datagram, is dropped")
     void dropsPrefixes() {
         byte[] valid =
                 bytes(

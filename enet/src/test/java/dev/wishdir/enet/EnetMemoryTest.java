@@ -98,7 +98,8 @@ class EnetMemoryTest {
         assertThat(held).isBetween(4L * MIB - 50, 6L * MIB);
         assertThat(heap() - before).isLessThan(4L * MIB);
         assertThat(server.connected).noneMatch(EnetPeer::isCongested);
-        // Who leaves hands his share to the others; in the end nobody is left and nothing is held.
+        // A leaving peer's share goes to the others; in the end no peer is left and nothing is
+        // retained.
         clients.forEach(client -> client.socket.close());
         network.run(60 * SECOND);
         assertThat(server.ended).hasSize(50);

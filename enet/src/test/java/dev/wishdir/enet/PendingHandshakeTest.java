@@ -151,7 +151,7 @@ class PendingHandshakeTest {
         assertThat(server.connected.getFirst().roundTrip()).isEqualTo(2);
     }
 
-    /** Each alone may be guessed; together they are more than 40 bits. */
+    /** Each may be guessed; together they are more than 40 bits. */
     @Test
     @DisplayName("G4 slot, session, sequence number and sent time are drawn for each connection")
     void drawsRandomIdentifiers() {

@@ -58,7 +58,7 @@ class HttpDownloadsTest {
         assertThat(told(161, InetAddress.ofLiteral("192.0.2.1"))).as("never told").isPresent();
     }
 
-    /** Where somebody reaches this machine is found out by asking the system. */
+    /** The address at which a client reaches this machine is found by asking the system. */
     @Test
     void looksFilesUpOnceForRepeatedRequests() {
         int[] asked = {0};

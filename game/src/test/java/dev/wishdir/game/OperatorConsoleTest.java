@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How orders are read, and whom and what they mean. */
+/** How operator commands are read, and which players they mean. */
 class OperatorConsoleTest {
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 
@@ -108,7 +108,7 @@ class OperatorConsoleTest {
         "[B] Ann, the sign of a game",
         "[B]Ann, the sign of a game",
     })
-    @DisplayName("R13: nobody is taken for another player, and an order does not meet the other")
+    @DisplayName("R13: no player is taken for another, and a command does not meet the wrong one")
     void resolvesNameToShownPlayer(String lookAlike, String how) {
         joinBedrock("Ann");
         Player second = join(lookAlike, "192.0.2.2", "");

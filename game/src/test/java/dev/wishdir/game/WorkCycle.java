@@ -60,7 +60,7 @@ public final class WorkCycle extends ForwardingCycle {
         return next;
     }
 
-    /** What a request costs beside what happens anyway: the least of several tries. */
+    /** What a request costs in addition to what happens anyway: the least of several tries. */
     private long cost(Runnable request) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < TRIES; i++) {

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a dissector should say of a capture, from a file of JSON lines beside it, and whether it
+ * What a dissector should say of a capture, from a file of JSON lines next to it, and whether it
  * does. A game's test is:
  *
  * {@snippet :
@@ -67,7 +67,7 @@ public final class ExpectedLines {
         this.counted = counted;
     }
 
-    /** The lines in {@code NAME.expected.jsonl.gz} beside {@code NAME.pcap} or a recording. */
+    /** The lines in {@code NAME.expected.jsonl.gz} next to {@code NAME.pcap} or a recording. */
     public static ExpectedLines beside(Path recorded) throws IOException {
         String name = String.valueOf(recorded.getFileName()).replaceFirst("\\.[^.]*$", "");
         return in(recorded.resolveSibling(name + ".expected.jsonl.gz"), recorded);
@@ -95,13 +95,13 @@ public final class ExpectedLines {
         return line;
     }
 
-    /** These lines of one layer alone. */
+    /** Only the lines of one layer. */
     public ExpectedLines of(DissectedMessage.Layer layer) {
         String name = layer.name().toLowerCase(Locale.ROOT);
         return where(line -> line.get("layer").getAsString().equals(name));
     }
 
-    /** These lines of some names alone. */
+    /** Only the lines of some names. */
     public ExpectedLines named(String... names) {
         Set<String> wanted = Set.of(names);
         return where(line -> wanted.contains(line.get("name").getAsString()));

@@ -35,7 +35,7 @@ class AuthenticatedFloodIT extends FloodHarness {
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
     private static final int EACH = 12;
 
-    private final NettyLoop loop = new NettyLoop("besiegers");
+    private final NettyLoop loop = new NettyLoop("attackers");
     private final List<FaultInjectingDutyCycle> cycles = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
 
@@ -94,7 +94,7 @@ class AuthenticatedFloodIT extends FloodHarness {
     void survivesUnacknowledgingPlayers() throws Exception {
         join();
         cycles.forEach(FaultInjectingDutyCycle::deafen);
-        besiege("G2, G3", number -> chat(number));
+        attack("G2, G3", number -> chat(number));
     }
 
     /** One who can still be heard talks, at the pace that is allowed. */
@@ -110,15 +110,15 @@ class AuthenticatedFloodIT extends FloodHarness {
     void survivesEchoedDatagrams() throws Exception {
         join();
         cycles.forEach(cycle -> cycle.repeat(200));
-        besiege("G14", number -> chat(number));
+        attack("G14", number -> chat(number));
     }
 
     @Test
-    @DisplayName("G12: two hundred of each game from one address keep out nobody else")
+    @DisplayName("G12: two hundred of each game from one address keep no other client out")
     void admitsOthersDuringConnectionsOfOneAddress() throws Exception {
         List<Peer> crowds = new ArrayList<>();
         try {
-            besiege(
+            attack(
                     "G12",
                     number -> {
                         if (number < GAMES.size()) {

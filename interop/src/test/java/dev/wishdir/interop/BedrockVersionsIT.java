@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The npm library's client of each version on our server, beside a player of another game, and ours
+ * The npm library's client of each version on our server, with a player of another game, and ours
  * of each version on its server; encrypted. The oldest and the newest version, or all of them with
  * {@code -Dwishdir.bedrock.versions=all}.
  */

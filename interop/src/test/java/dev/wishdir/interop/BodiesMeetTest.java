@@ -99,7 +99,7 @@ class BodiesMeetTest {
         return ArenaText.read(text.toString());
     }
 
-    /** What somebody's hands do: they go somewhere, or in a direction for ever. */
+    /** A player's input: to a place, or in a direction for ever. */
     private static final class Feet {
         private static final double NEAR = 0.1;
 
@@ -320,7 +320,7 @@ class BodiesMeetTest {
         assertThat(at("stander")).isEqualTo(stands);
     }
 
-    /** Who moves itself is stopped and pushed by nobody here, and pushes nobody. */
+    /** A player under its client's authority is stopped and pushed by no other, and pushes none. */
     @ParameterizedTest
     @MethodSource("movedByThemselves")
     void passesThroughUnderClientAuthority(Game mover, Game stander) throws IOException {
@@ -334,7 +334,7 @@ class BodiesMeetTest {
         assertThat(at("stander")).isEqualTo(stands);
     }
 
-    /** Whom somebody walks into who moves himself, he gets out as he came in. */
+    /** A player walked into by a client-authoritative one gets out as it came in. */
     @ParameterizedTest
     @MethodSource("movedByItsServerAndByItself")
     void freesOverlappedPlayer(Game mover, Game stander) throws IOException {

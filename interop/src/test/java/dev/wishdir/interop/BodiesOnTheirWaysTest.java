@@ -64,7 +64,7 @@ class BodiesOnTheirWaysTest {
         LINTEL("................", "................", "........##......", "........##......"),
         /** One and a half metres high. */
         LOW_LINTEL("....________....", "................", "......####......", "......####......"),
-        /** One of the two rows alone is open. */
+        /** Only one of the two rows is open. */
         GAP("........##....../................") {
             @Override
             String layer(int z) {
@@ -163,7 +163,7 @@ class BodiesOnTheirWaysTest {
     }
 
     /**
-     * Ten minutes from place to place; the server corrects nobody, and takes nothing for cheats.
+     * Ten minutes from place to place; the server corrects no player, and takes nothing for cheats.
      */
     @ParameterizedTest
     @MethodSource("gamesOnArenas")

@@ -28,7 +28,7 @@ class ChatLoopTest {
     private final SimulatedNetwork network = new SimulatedNetwork(11);
     private final Random random = new Random(11);
 
-    /** What everybody said, as the arena tells. */
+    /** All chat, as the arena reports it. */
     private final List<String> said = new ArrayList<>();
 
     /** Who says again what others say, in its own way, or nothing at all. */

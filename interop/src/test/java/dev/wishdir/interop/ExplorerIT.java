@@ -38,7 +38,7 @@ import java.util.Optional;
 class ExplorerIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
 
-    /** A capture, what its movements are told by, and how many players its packets have. */
+    /** A capture, the messages of its movements, and how many players its packets have. */
     private record Looked(
             String file,
             String game,

@@ -43,7 +43,7 @@ class FourGamesAbuseTest {
         assertThat(errors.lines()).isEmpty();
     }
 
-    /** So many of each game, who have joined. */
+    /** The given number of each game, who have joined. */
     private List<TestClient> crowd(FourGames server, int each) throws IOException {
         List<TestClient> guests = new ArrayList<>();
         for (Game game : FourGames.ALL) {
@@ -59,7 +59,7 @@ class FourGamesAbuseTest {
 
     @Test
     @DisplayName(
-            "G1: who talks and renames too much costs nobody a place, and the last name arrives")
+            "G1: chat and renames without end cost no player its place, and the last name arrives")
     void keepsPlacesDuringChatFlood() throws IOException {
         FourGames server = new FourGames(network, random, 64);
         List<TestClient> guests = crowd(server, 3);
@@ -93,7 +93,7 @@ class FourGamesAbuseTest {
     }
 
     @Test
-    @DisplayName("G2: who stops acknowledging goes by his own deadline, and nobody else is hurt")
+    @DisplayName("G2: a client that stops acknowledging is ended by its own deadline, and no other")
     void endsOnlyUnacknowledgingClients() throws IOException {
         FourGames server = new FourGames(network, random, 64);
         List<TestClient> guests = crowd(server, 3);
@@ -132,18 +132,20 @@ class FourGamesAbuseTest {
     }
 
     @Test
-    @DisplayName("A9: a household of all games joins while five hundred networks ask without end")
+    @DisplayName(
+            "A9: clients of one network join in all games while five hundred networks ask without"
+                    + " end")
     void admitsClientsOfOneNetworkDuringQueryFlood() throws IOException {
         for (long begun : List.of(SECOND / 2, 4 * SECOND)) {
             FourGames server = new FourGames(network, random, 64, "", List.of());
             ask(server, begun, () -> false);
-            List<TestClient> household = new ArrayList<>();
+            List<TestClient> guests = new ArrayList<>();
             for (Game game : FourGames.ALL) {
-                household.add(guest(server, game, "127.0.2.1", ""));
-                household.add(guest(server, game, "127.0.2.1", ""));
+                guests.add(guest(server, game, "127.0.2.1", ""));
+                guests.add(guest(server, game, "127.0.2.1", ""));
             }
-            ask(server, 2 * SECOND, () -> household.stream().allMatch(TestClient::in));
-            assertThat(household).as("%d ns after it began", begun).allMatch(TestClient::in);
+            ask(server, 2 * SECOND, () -> guests.stream().allMatch(TestClient::in));
+            assertThat(guests).as("%d ns after it began", begun).allMatch(TestClient::in);
             server.close();
         }
     }
@@ -162,7 +164,7 @@ class FourGamesAbuseTest {
     }
 
     @Test
-    @DisplayName("G12: two hundred of one address keep out nobody else")
+    @DisplayName("G12: two hundred of one address keep no other client out")
     void limitsPlacesPerAddress() throws IOException {
         FourGames server = new FourGames(network, random, 64, "", List.of());
         List<TestClient> crowd = new ArrayList<>();
@@ -186,7 +188,7 @@ class FourGamesAbuseTest {
     }
 
     @Test
-    @DisplayName("G13: a private server lets nobody in without the password")
+    @DisplayName("G13: a private server lets no client in without the password")
     void asksEveryClientForPassword() throws IOException {
         FourGames server = new FourGames(network, random, 64, "sesame", TRUSTED);
         List<TestClient> strangers = new ArrayList<>();

@@ -120,7 +120,7 @@ class KickTest {
                 network.run(i * STEP);
                 untold.addAll(
                         untold(server, List.of(guest), i * STEP / 1_000_000 + " ms after he came"));
-                // Quake III keeps a place for who was sent away until he has been told why.
+                // Quake III keeps the place of a kicked client until it has received the reason.
                 network.run(3 * SECOND);
             }
         }

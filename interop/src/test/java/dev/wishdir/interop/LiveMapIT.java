@@ -62,7 +62,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The live map as a real browser draws it, beside what the server itself tells of its players. */
+/**
+ * The live map as a real browser draws it, compared with what the server reports of its players.
+ */
 @Timeout(300)
 class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
@@ -228,7 +230,7 @@ class LiveMapIT {
         browser.checkComplaints("ERR_CONNECTION");
     }
 
-    /** Whether the camera is so near to whom it follows. */
+    /** Whether the camera is that near to the player that it follows. */
     private static String near(double metres) {
         return "(() => { const p = wishdir.players.find(p => p.id === wishdir.followed), c ="
                 + " wishdir.camera; return Math.hypot(c[0] - p.x, c[1] - p.y, c[2] - p.z) < "
@@ -390,7 +392,7 @@ class LiveMapIT {
         browser.await("wishdir.followed === " + first.number() + " && " + middle);
         browser.picture(PICTURES.resolve("map-top-follow.png"));
 
-        // Names that differ at their ends are told apart.
+        // Names that differ at their ends stay distinct.
         assertThat(
                         browser.value(
                                         "[...document.querySelectorAll('#players .end')].map(each"

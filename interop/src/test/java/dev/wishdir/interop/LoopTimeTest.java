@@ -78,7 +78,7 @@ class LoopTimeTest {
                     from.getAddress().equals(each.address) && plays(server, each) ? COST : 0);
             Map<TestClient, Integer> attacked = moves(witnesses, WINDOW);
             assertThat(each.in()).as("%s", each).isFalse();
-            // Sauerbraten's clients are told in a line before they are sent away.
+            // Sauerbraten's clients receive a line before they are kicked.
             assertThat(each.ending + each.heard.keySet()).contains("share of the server's time");
             assertThat(witnesses).allMatch(TestClient::in);
             quiet.forEach((witness, moves) ->
@@ -89,7 +89,7 @@ class LoopTimeTest {
     }
 
     @Test
-    @DisplayName("R1: packets of strangers that cost 56 ms each keep nobody of elsewhere out")
+    @DisplayName("R1: packets of strangers that cost 56 ms each keep no client from elsewhere out")
     void isolatesCostlyStrangers() throws IOException {
         FourGames server = new FourGames(network, random, 64, "", List.of());
         InetAddress there = InetAddress.ofLiteral("127.0.5.1");

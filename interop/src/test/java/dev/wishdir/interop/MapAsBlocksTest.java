@@ -33,8 +33,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * Blocks made of the maps that both Quakes' writers made of blocks are the same blocks, wherever
- * somebody could look or stand.
+ * Blocks made of the maps that both Quakes' writers made of blocks are the same blocks, wherever a
+ * player could look or stand.
  */
 class MapAsBlocksTest {
     private static final int ARENAS = Integer.getInteger("wishdir.arenas", 10);

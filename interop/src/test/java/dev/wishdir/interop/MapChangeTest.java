@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** The operator changes the arena for all four games at once, and nobody is lost by it. */
+/** The operator changes the arena for all four games at once, and no player is lost by it. */
 class MapChangeTest {
     private static final long SECOND = 1_000_000_000;
     private static final List<String> NAMES = List.of("hall", "flat", "hills");
@@ -44,7 +44,7 @@ class MapChangeTest {
     private final LoggedErrors errors = new LoggedErrors();
     private final List<TestClient> guests = new ArrayList<>();
 
-    /** Somebody with the password of an operator, outside. */
+    /** A client with the password of an operator, outside. */
     private final class Operator {
         private final InetSocketAddress server;
         private final UdpSocket socket;
@@ -181,7 +181,8 @@ class MapChangeTest {
     }
 
     @Test
-    @DisplayName("the operator changes the arena twenty times in a row: nobody is lost, nor judged")
+    @DisplayName(
+            "the operator changes the arena twenty times in a row: no player is lost or judged")
     void keepsPlayersThroughTwentyMapChanges() throws IOException {
         FourGames server = server("hall", "flat", "hills");
         List<ArenaEvent> told = new ArrayList<>();
@@ -203,7 +204,7 @@ class MapChangeTest {
     }
 
     @Test
-    @DisplayName("twenty changes over a bad line: 5 % loss, 100 ms jitter, and nobody is lost")
+    @DisplayName("twenty changes over a bad line: 5 % loss, 100 ms jitter, and no player is lost")
     void keepsPlayersThroughTwentyMapChangesOnBadLine() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 1);
@@ -214,7 +215,8 @@ class MapChangeTest {
     }
 
     @Test
-    @DisplayName("G2: who never acknowledges another arena goes by his own deadline, alone")
+    @DisplayName(
+            "G2: only a client that never acknowledges the new arena is ended, by its own deadline")
     void endsOnlyUnacknowledgingClient() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 2);

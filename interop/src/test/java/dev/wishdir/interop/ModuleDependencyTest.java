@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The walls between the rooms, and between the packages of a game: who may use whom, as
- * docs/ARCHITECTURE.md draws it.
+ * The dependencies between modules, and between the packages of a game, as docs/ARCHITECTURE.md
+ * draws it.
  */
 class ModuleDependencyTest {
     private static final String ROOT = "dev.wishdir";
@@ -209,7 +209,7 @@ class ModuleDependencyTest {
         return type;
     }
 
-    /** Made by a public static method, so that nobody holds one that is not whole. */
+    /** Made by a public static method, so that no caller has one that is not whole. */
     private static void assertOpenedBy(String name, String method) {
         JavaClass type = assertPublic(name);
         assertThat(type.getConstructors())
@@ -241,9 +241,7 @@ class ModuleDependencyTest {
                 .check(CLASSES);
     }
 
-    /**
-     * What a player's body is, its game's movement steps alone write, some of them in two classes.
-     */
+    /** Only the movement steps of its game write a player's body, some of them in two classes. */
     private static final String BODY = ROOT + ".quake3.movement.PlayerBody";
 
     private static JavaClass outermost(JavaClass type) {

@@ -67,7 +67,7 @@ class MoveTriggersTest {
                     });
             List<TestClient> watchers = new ArrayList<>();
             for (Game each : GAMES) {
-                // In nobody's way, nor below a flight.
+                // In no player's way, nor below a flight.
                 Vec3 place = new Vec3(2 * watchers.size() - 4, 10, 0);
                 watchers.add(
                         server.guest(

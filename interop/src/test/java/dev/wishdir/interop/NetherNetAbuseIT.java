@@ -62,7 +62,7 @@ class NetherNetAbuseIT extends FloodHarness {
             "POST /v1/join/1 HTTP/1.1\r\nContent-Length: 3\r\n\r\nv=0"
         };
         try (DatagramChannel one = stranger(9)) {
-            besiege(
+            attack(
                     "H1 H2",
                     number -> {
                         say(number % 60_000, texts[number % texts.length]);
@@ -87,7 +87,7 @@ class NetherNetAbuseIT extends FloodHarness {
                         + offer.length()
                         + "\r\n\r\n"
                         + offer;
-        besiege(
+        attack(
                 "H6 H7",
                 number -> {
                     say(number % 60_000, request);

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 
 /**
  * What is thrown at NetherNet of a whole server, in virtual time, while players of all games are
- * there, of Bedrock over both transports: nobody loses a place or a word.
+ * there, of Bedrock over both transports: no player loses a place or a word.
  */
 class NetherNetAbuseTest {
     private static final long SECOND = 1_000_000_000;
@@ -163,7 +163,9 @@ class NetherNetAbuseTest {
     }
 
     @Test
-    @DisplayName("H3 H4 offers that are cut, changed and wrongly signed cost nobody anything")
+    @DisplayName(
+            "H3 H4 offers that are cut, changed and wrongly signed are refused at no cost to"
+                    + " others")
     void refusesBadOffers() throws IOException {
         FourGames server = server(TRUSTED);
         long held = server.memory().retainedBytes();
@@ -386,7 +388,7 @@ class NetherNetAbuseTest {
     }
 
     @Test
-    @DisplayName("H10 a player who stops acknowledging goes by his own deadline, and he alone")
+    @DisplayName("H10 only a player who stops acknowledging is ended, by its own deadline")
     void endsUnacknowledgingPlayer() throws IOException {
         FourGames server = server(TRUSTED);
         Canary deaf = new Canary(server, FourGames.ALL.getLast(), Map.of("transport", "nethernet"));

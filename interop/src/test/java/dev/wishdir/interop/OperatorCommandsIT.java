@@ -49,7 +49,7 @@ class OperatorCommandsIT {
     @TempDir private @Nullable Path directory;
     private @Nullable Peer server;
 
-    /** A way by which orders come, and the game of whom they are about. */
+    /** A way by which commands come, and the game of the player that they name. */
     enum Way {
         STANDARD_INPUT("quake3"),
         QUAKE2("sauerbraten"),

@@ -41,7 +41,7 @@ class OperatorCommandsTest {
     private final StringBuilder answers = new StringBuilder();
     private int guests;
 
-    /** A way by which orders come, and the game of whom they are about. */
+    /** A way by which commands come, and the game of the player that they name. */
     enum Way {
         CONSOLE("sauerbraten"),
         QUAKE2("quake3"),

@@ -31,7 +31,9 @@ class PageScriptsTest {
                     Path.of("../web/src/main/resources/web"),
                     Path.of("../app/src/main/resources/load"));
 
-    /** Puts the scripts where the packages are found, beside the configuration of both programs. */
+    /**
+     * Puts the scripts where the packages are found, next to the configuration of both programs.
+     */
     @BeforeAll
     static void copy() throws IOException {
         if (!Files.exists(CHECKS.resolve("node_modules/typescript"))) {

@@ -71,7 +71,7 @@ class PlayerActionsTest {
         }
     }
 
-    /** How somebody holds himself, to somebody else. */
+    /** A player's stance as another client sees it. */
     private static Stance stance(Watcher watcher, Watcher actor) {
         return watcher.client.others().stream()
                 .filter(other -> other.name().endsWith(actor.name))
@@ -131,7 +131,7 @@ class PlayerActionsTest {
         }
     }
 
-    /** Nobody crouches in Sauerbraten; Bedrock shows a jump by where the body is. */
+    /** Sauerbraten has no crouching; Bedrock shows a jump by where the body is. */
     @ParameterizedTest
     @MethodSource("games")
     void showsCrouchesAndJumpsInOtherGames(String from) throws IOException {

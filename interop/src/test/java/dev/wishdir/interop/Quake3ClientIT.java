@@ -46,7 +46,7 @@ class Quake3ClientIT {
     /** The pak that holds the client's game code. */
     private static final String ALTERED = "pak6-patch088.pk3";
 
-    /** What a player does with its hands in some seconds: at first alone, then it looks on. */
+    /** A player's input over some seconds: at first without others, then it looks on. */
     private static final String ACTIONS =
             """
             0.8 +forward
@@ -108,7 +108,8 @@ class Quake3ClientIT {
             try (Peer alice = original(here, address, "alice", 38, settings)) {
                 Peer.await("the walk", SOON, () -> console(home).contains("walked alone"));
                 // A client predicts others to be where the last snapshot had them, and may well be
-                // wrong where it bumps into one: its prediction is looked at while it is alone.
+                // wrong where it bumps into one: its prediction is checked while no other player is
+                // there.
                 assertThat(console(home))
                         .doesNotContain("Prediction miss", "delta:")
                         .doesNotContainPattern("errorcode [1-6] ");
@@ -279,7 +280,7 @@ class Quake3ClientIT {
         }
     }
 
-    /** The board is looked at until so many names stand on it. */
+    /** Waits until the board shows the given number of names. */
     private static void awaitBoard(Path home, String name, int names) {
         List<BufferedImage> pictures = new ArrayList<>();
         Peer.await(
@@ -294,7 +295,7 @@ class Quake3ClientIT {
                 });
     }
 
-    /** Each hears the other, and is told where it walks. */
+    /** Each hears the other, and sees where it walks. */
     @Test
     void showsOriginalClientsToEachOther() throws Exception {
         Path here = Objects.requireNonNull(directory);
@@ -438,7 +439,7 @@ class Quake3ClientIT {
         return files(home, "zz-wishdir_flat.*\\.pk3");
     }
 
-    /** Where the client was told that the other player is, by its own recording. */
+    /** The places of the other player in the client's own recording. */
     private static List<String> placesOfTheBot(Path here, Path home) throws Exception {
         Path demo = files(home, "proof\\.(dm_.*|.*dm_71)").getFirst();
         List<String> places = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Players of all games appear beside each other, not in each other. */
+/** Players of all games appear next to each other, not in each other. */
 class SpawnPointsTest {
     private static final long SECOND = 1_000_000_000;
     private static final BotController STILL =
@@ -77,7 +77,7 @@ class SpawnPointsTest {
     }
 
     @Test
-    @DisplayName("nobody appears in another body, on joining and where the arena changes")
+    @DisplayName("no player appears in another body, on joining and where the arena changes")
     void spawnsPlayersApart() throws IOException {
         FourGames server = enter(8, "flat", "hills", "hall");
         assertApart(server);

@@ -72,7 +72,7 @@ class StallTest {
 
     @ParameterizedTest
     @CsvSource({"hills,4", "hall,4"})
-    @DisplayName("R6 a server that stood still for some seconds blames nobody for it")
+    @DisplayName("R6 a server that stood still for some seconds blames no player for it")
     void toleratesServerStall(String arena, int seconds) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<TestClient> guests = enter(server);

@@ -54,7 +54,7 @@ class TextCrossingTest {
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final Random random = new Random(5);
 
-    /** One player of each game, and what it hears and whom it sees. */
+    /** One player of each game, and what it hears and which players it sees. */
     private final class Ear implements ClientListener {
         final Game game;
         final List<String> names = new ArrayList<>();

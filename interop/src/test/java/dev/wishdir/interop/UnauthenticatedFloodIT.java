@@ -31,7 +31,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
     @DisplayName("A1 empty datagrams")
     void survivesEmptyDatagrams() throws Exception {
         try (DatagramChannel one = stranger(7)) {
-            besiege(
+            attack(
                     "A1",
                     _ -> {
                         for (InetSocketAddress address : addresses.values()) {
@@ -45,7 +45,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
     @DisplayName("A4 random bytes from one socket and from twenty thousand addresses")
     void survivesRandomBytes() throws Exception {
         try (DatagramChannel one = stranger(7)) {
-            besiege(
+            attack(
                     "A4",
                     number -> {
                         for (InetSocketAddress address : addresses.values()) {
@@ -68,7 +68,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
         }
         long began = System.nanoTime();
         try {
-            besiege(
+            attack(
                     "A9",
                     number -> {
                         DatagramChannel one = open.get(number % open.size());
@@ -108,7 +108,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
         Deque<Socket> open = new ArrayDeque<>();
         try (DatagramChannel one = stranger(7)) {
             Map<String, JsonObject> played =
-                    besiege(
+                    attack(
                             "R2, R3, R4",
                             number -> {
                                 one.send(ByteBuffer.wrap(question), address("quake3"));

@@ -49,7 +49,7 @@ class AddressLimitsTest {
         }
         assertThat(addressLimits.enter(at("192.0.2.1"))).isNull();
         places.getLast().leave();
-        // A second end of the same session frees nobody else's place.
+        // A second end of the same session frees no other place.
         places.getLast().leave();
         assertThat(addressLimits.sessions(at("192.0.2.1"))).isEqualTo(7);
         assertThat(addressLimits.enter(at("192.0.2.1"))).isNotNull();
@@ -155,7 +155,7 @@ class AddressLimitsTest {
     }
 
     @Test
-    @DisplayName("A8: a clock that steps back an hour gives nobody tries, and locks nobody out")
+    @DisplayName("A8: a clock that steps back an hour gives no tries, and locks no client out")
     void survivesClockStepBack() {
         long now = TimeUnit.DAYS.toNanos(30);
         assertThat(guesses(addressLimits.passwords(), now, "192.0.2.1")).isEqualTo(10);

@@ -113,7 +113,7 @@ class CoalescingIoHandlerTest {
         assertThat(lookedAt(free())).isEqualTo(now);
     }
 
-    /** So many come a second, for some time; how long the last look was waited for. */
+    /** Receives the given number per second for some time; returns the last delay. */
     private long pauseAmong(int perSecond, long time) {
         until = FOREVER;
         long end = now + time;

@@ -64,7 +64,7 @@ class LoopDefectsTest {
         }
     }
 
-    /** Answers each datagram, but throws first where it is told to. */
+    /** Answers each datagram, but throws first where a test wants it. */
     private static final class Fragile implements DatagramHandler {
         final CountDownLatch received = new CountDownLatch(20);
         final AtomicInteger advanced = new AtomicInteger();

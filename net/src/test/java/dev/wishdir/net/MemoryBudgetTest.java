@@ -78,7 +78,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    @DisplayName("G3: at the total nobody goes")
+    @DisplayName("G3: at the total no session is ended")
     void evictsNothingAtTotal() {
         new Peer("one", 400);
         new Peer("other", 600);

@@ -26,7 +26,9 @@ class OffloadTest {
     }
 
     @Test
-    @DisplayName("G7: work is done in another thread, its result told on the cycle's, then a turn")
+    @DisplayName(
+            "G7: work is done in another thread, its result is delivered on the cycle's, then a"
+                    + " turn")
     void runsWorkOffLoop() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {

@@ -150,7 +150,7 @@ class NetherNetHostileInputTest {
     }
 
     @Test
-    @DisplayName("H7 STUN and DTLS of forged addresses get no answer and disturb nobody")
+    @DisplayName("H7 STUN and DTLS of forged addresses get no answer and disturb no peer")
     void ignoresForgedStunAndDtls() {
         Random random = new Random(7);
         Dtls.Maker keys = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);

@@ -17,7 +17,7 @@ import java.util.Random;
 class NetherNetTest {
     private static final int CONNECTIONS = 1000;
     private static final int MESSAGES = 25;
-    private static final long PATIENCE = 120 * Pair.SECOND;
+    private static final long TIMEOUT_NANOS = 120 * Pair.SECOND;
 
     @ParameterizedTest(name = "{0} % loss, duplication, reordering")
     @ValueSource(ints = {0, 5, 20})
@@ -36,7 +36,7 @@ class NetherNetTest {
                                 () ->
                                         pair.server.packets.size() >= MESSAGES
                                                 && pair.client.packets.size() >= MESSAGES,
-                                PATIENCE);
+                                TIMEOUT_NANOS);
                 assertThat(done).as("seed %d arrives: %s", seed, pair.server.reason).isTrue();
                 check(pair.server.packets);
                 check(pair.client.packets);
@@ -45,7 +45,7 @@ class NetherNetTest {
                                 () ->
                                         pair.server.open().retainedBytes() == 0
                                                 && pair.client.open().retainedBytes() == 0,
-                                PATIENCE);
+                                TIMEOUT_NANOS);
                 assertThat(settled).as("seed %d is settled", seed).isTrue();
                 assertThat(pair.server.packets).hasSize(MESSAGES);
                 assertThat(pair.client.packets).hasSize(MESSAGES);
@@ -86,7 +86,7 @@ class NetherNetTest {
                                     () ->
                                             !pair.server.packets.isEmpty()
                                                     && !pair.client.packets.isEmpty(),
-                                    PATIENCE))
+                                    TIMEOUT_NANOS))
                     .isTrue();
             assertThat(pair.server.packets.getFirst()).isEqualTo(packet);
             assertThat(pair.client.packets.getFirst()).isEqualTo(packet);

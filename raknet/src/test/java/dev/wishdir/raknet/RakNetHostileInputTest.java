@@ -141,7 +141,7 @@ class RakNetHostileInputTest {
             return newest;
         }
 
-        /** The bytes of what was received since so many datagrams. */
+        /** The bytes received since the given number of datagrams. */
         int receivedBytes(int since) {
             return received.stream().skip(since).mapToInt(data -> data.length).sum();
         }
@@ -362,7 +362,7 @@ class RakNetHostileInputTest {
         open.request2(cookie, 1492);
         assertThat(open.received).noneMatch(data -> data[0] == 0x12);
         assertThat(n.server.peers()).contains(before);
-        // A client that was killed begins anew with the next cookie of its address and port.
+        // A client that was killed begins again with the next cookie of its address and port.
         open.request1();
         open.request2(open.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1492);
         open.answer(OfflineMessage.OpenConnectionReply2.class);

@@ -46,7 +46,7 @@ class CaptureIndexTest {
         return DissectedMessage.of(datagram, direction, "golf", layer, name, fields);
     }
 
-    /** Tells a number of lines from any file: of each ten one is the server's. */
+    /** Reports a number of lines for any file: of each ten one is the server's. */
     private record Recording(int lines) implements Dissector {
         @Override
         public Optional<Direction> recognise(Datagram datagram) {

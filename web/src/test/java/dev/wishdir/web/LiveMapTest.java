@@ -223,7 +223,7 @@ class LiveMapTest {
         return http.newWebSocketBuilder().buildAsync(uri("ws", "/live"), browser).join();
     }
 
-    /** From an address of this machine that nobody else has. */
+    /** From an address of this machine that no other client has. */
     private void connectFrom(int number, Browser browser) throws IOException {
         HttpClient client =
                 HttpClient.newBuilder()
@@ -354,7 +354,7 @@ class LiveMapTest {
         int lights = 3 * in.getInt() * in.getInt();
         int materials = in.getInt();
         int side = in.getInt();
-        // Five sides of 64 by 64 m and walls of 8 m, cut at 8 m: the floor alone is 64 faces.
+        // Five sides of 64 by 64 m and walls of 8 m, cut at 8 m: the floor has 64 faces.
         assertThat(faces).isGreaterThan(64);
         assertThat(mesh.body()).hasSize(60 + 16 * faces + materials * (4 + side * side) + lights);
         assertThat(status("/scene/none", "Host: 127.0.0.1:PORT")).isEqualTo(404);

@@ -77,7 +77,7 @@ class WebConnectionsTest {
         "2001:db8:0:%x00::1, 1, 128",
         "203.%d.113.1, 1, 256"
     })
-    @DisplayName("R2 half requests: at most so many of a prefix and in all, the oldest goes")
+    @DisplayName("R2 half requests are limited by prefix and in all, the oldest is closed")
     void limitsHalfRequests(String form, int varies, int most) {
         Peer honest = open(0, "2a00:1450::1");
         connections.asked(0, honest);
@@ -186,7 +186,7 @@ class WebConnectionsTest {
     }
 
     @Test
-    @DisplayName("R2 R3 /healthz answers beside 300 half requests and 300 that do not read")
+    @DisplayName("R2 R3 /healthz answers during 300 half requests and 300 that do not read")
     void answersHealthOverSocketsUnderLoad() throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
         List<Socket> open = new ArrayList<>();

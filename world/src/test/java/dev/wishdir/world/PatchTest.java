@@ -48,7 +48,7 @@ class PatchTest {
         assertThat(down.surface()).isEqualTo(7);
         Trace up = fall(world, 64, 64, -100, 100);
         assertThat(up.fraction()).isEqualTo(1);
-        // Beside it, and under it.
+        // Next to it, and under it.
         assertThat(fall(world, -15.5f, 64, 100, -100).fraction()).isEqualTo(1);
         Trace under =
                 world.trace(new Vec3f(-100, 64, -40), MINS, MAXS, new Vec3f(200, 64, -40), SOLID);

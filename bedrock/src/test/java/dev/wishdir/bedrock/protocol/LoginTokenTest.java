@@ -106,7 +106,8 @@ class LoginTokenTest {
     }
 
     @Test
-    @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
+    @DisplayName(
+            "E14 a token is signed with the key that it names, is valid now, and names an identity")
     void checksTokensAgainstTheirKey() throws LoginRejectedException {
         String honest = signed(claims());
         assertThat(LoginIdentity.verify(login(honest), TrustPolicy.ANYBODY, NOW).uuid())
@@ -222,7 +223,7 @@ class LoginTokenTest {
         return token.getCompactSerialization();
     }
 
-    /** A chain that is certified is proof whatever the token beside it is. */
+    /** A certified chain is proof, whatever token comes with it. */
     @Test
     void trustsCertifiedChainNextToToken() throws LoginRejectedException {
         LoginKeys root = LoginKeys.generate(new SecureRandom());

@@ -134,7 +134,7 @@ class BedrockAbuseTest {
         }
         assertThat(witness.all(Animate.class)).hasSizeBetween(60, 110);
         assertThat(bobHeard.texts).hasSizeBetween(12, 17);
-        // She is told so once of each kind.
+        // She is notified once of each kind.
         assertThat(eve.all(Text.class).stream().filter(t -> t.type() == Text.SYSTEM))
                 .extracting(Text::message)
                 .anyMatch(text -> text.contains("Rate limit exceeded: chat"))
@@ -156,7 +156,7 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G2 who acknowledges nothing goes by his own deadline, and nobody else")
+    @DisplayName("G2 a client that acknowledges nothing is ended by its own deadline, and no other")
     void endsUnacknowledgingClientAtItsDeadline() {
         Attacker eve = eve(1);
         eve.play("Eve");
@@ -411,7 +411,7 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G7 logins are checked beside the loop, and what comes meanwhile waits")
+    @DisplayName("G7 logins are checked off the loop, and what comes meanwhile waits")
     void verifiesLoginsOffLoop() {
         n.network.offloading(300 * MILLI);
         Attacker eve = eve(1);
@@ -521,7 +521,7 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G12 half-open connections by the thousand keep nobody out")
+    @DisplayName("G12 half-open connections by the thousand keep no client out")
     void admitsClientsDuringHalfOpenFlood() {
         for (int i = 0; i < 1000; i++) {
             InetSocketAddress from = RakNetNetwork.address(1000 + i * 7 % 50_000, 7000 + i);

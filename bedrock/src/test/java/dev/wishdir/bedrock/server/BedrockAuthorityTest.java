@@ -70,7 +70,7 @@ class BedrockAuthorityTest {
         return n.arena.players().iterator().next().movement();
     }
 
-    /** Where Eve's client was told to go. */
+    /** Where Eve's client was sent. */
     private List<MovePlayer> puts() {
         return eve.all(MovePlayer.class).stream()
                 .filter(move -> move.runtimeId() == eve.id())
@@ -86,7 +86,7 @@ class BedrockAuthorityTest {
         return new Vec3(from.x() + metres, from.y(), from.z());
     }
 
-    /** Nobody saw Eve further from where she began than this. */
+    /** The greatest distance from her start at which any client saw Eve. */
     private void nobodySawHerPast(double metres) {
         assertThat(bob.moved)
                 .allSatisfy(remote ->
@@ -126,7 +126,7 @@ class BedrockAuthorityTest {
         assertThat(verdicts)
                 .anySatisfy(violation ->
                         assertThat(violation.rule()).isEqualTo("metres from where it was put"));
-        // It is told again, every two seconds.
+        // It is sent again, every two seconds.
         assertThat(puts()).hasSizeBetween(3, 5);
         // Near it without saying so is the old way, still under way.
         eve.send(input(east(start, 0.3), 0));
@@ -303,7 +303,7 @@ class BedrockAuthorityTest {
     }
 
     @Test
-    @DisplayName("G11 a client that decides itself is told of, not put back")
+    @DisplayName("G11 a client that decides itself is reported, not put back")
     void reportsMovementUnderClientAuthority() {
         start("client");
         Vec3f to = BedrockMotion.eyes(east(start, -30));
@@ -324,7 +324,7 @@ class BedrockAuthorityTest {
         assertThat(verdicts).hasSize(1);
         assertThat(movement().position().x()).isGreaterThan(start.x() + 7);
         assertThat(puts()).isEmpty();
-        // Out of the arena leads nobody.
+        // No movement leads out of the arena.
         eve.send(
                 new MovePlayer(
                         eve.id(),

@@ -147,7 +147,8 @@ class BedrockGameTest {
 
     /**
      * A fifth of all datagrams is lost, others come twice or late: a login of dozens of parts
-     * completes, what is ordered comes in order and once, and nobody's memory grows past its bound.
+     * completes, what is ordered comes in order and once, and no client's memory grows past its
+     * bound.
      */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})

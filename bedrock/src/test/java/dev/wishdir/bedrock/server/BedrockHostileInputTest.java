@@ -309,7 +309,7 @@ class BedrockHostileInputTest {
         return new Attacker(new BedrockNetwork(seed).over(transport), 7000, codec);
     }
 
-    /** The server is whole: somebody else joins it. */
+    /** The server is whole: another client joins it. */
     private static void isServed(BedrockNetwork n) {
         n.join("Canary", BedrockNetwork.STILL, new BedrockNetwork.Events()).close();
         n.network.run(2 * SECOND);
@@ -388,7 +388,7 @@ class BedrockHostileInputTest {
     }
 
     @Test
-    @DisplayName("E12 the login has one order, and other versions are told so")
+    @DisplayName("E12 the login has one order, and other versions are refused with that reason")
     void enforcesLoginOrderAndVersion() {
         for (int protocol : new int[] {0, 684, 747, 749, 2192, 2194, -1}) {
             Attacker attacker = attacker(protocol);
@@ -682,7 +682,7 @@ class BedrockHostileInputTest {
             }
             attacker.send(burst);
         }
-        // What five seconds of silence may have held up comes beside what comes at once.
+        // What five seconds of silence may have held up comes together with what comes at once.
         assertThat(moved[0]).isBetween(60, 40 + (5 + 4) * 21 + 2);
         assertThat(n.counters.get("bedrock.drop.moves")).isPositive();
         Writer w = attacker.batches.packet();
@@ -748,7 +748,7 @@ class BedrockHostileInputTest {
                             : new MovePlayer(1, next, Vec2f.ZERO, 0, 3, true, 77, 0, 0, 0));
             assertThat(movement(n).position().x()).isEqualTo(next.x());
             assertThat(n.counters.get("bedrock.drop.vehicle")).isEqualTo(1);
-            // A client that knows the other kind alone is taken by its word.
+            // A client that knows only the other kind is believed.
             n.network.run(2 * SECOND);
             Vec3f other = near(n);
             attacker.send(of(!server, other));
@@ -849,7 +849,7 @@ class BedrockHostileInputTest {
     }
 
     @Test
-    @DisplayName("E24 who does not finish its login takes nobody's place")
+    @DisplayName("E24 an unfinished login takes no other client's place")
     void freesPlacesOfUnfinishedLogins() {
         BedrockNetwork n = new BedrockNetwork(1, Map.of(), 2);
         for (int i = 0; i < 12; i++) {

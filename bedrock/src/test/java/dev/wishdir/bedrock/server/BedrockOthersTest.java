@@ -39,7 +39,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client of this game is told of the players of all games. */
+/** How a client of this game sees the players of all games. */
 class BedrockOthersTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 

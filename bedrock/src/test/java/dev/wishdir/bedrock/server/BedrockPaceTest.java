@@ -34,7 +34,7 @@ class BedrockPaceTest {
     private static final long SECOND = 1_000_000_000L;
 
     /** What a client did. */
-    private record Done(String client, long time, RateLimitedAction deed) {}
+    private record Done(String client, long time, RateLimitedAction action) {}
 
     private static List<Path> captures() throws IOException {
         try (Stream<Path> files = Files.walk(CAPTURES)) {
@@ -97,7 +97,9 @@ class BedrockPaceTest {
                                             BedrockCodec.NAME,
                                             client,
                                             new NoOpViewer()));
-            assertThat(arena.allows(each.time, player.id(), each.deed, 1)).as("%s", each).isTrue();
+            assertThat(arena.allows(each.time, player.id(), each.action, 1))
+                    .as("%s", each)
+                    .isTrue();
         }
         assertThat(players).hasSizeGreaterThan(50);
     }
@@ -114,11 +116,11 @@ class BedrockPaceTest {
                     done.stream()
                             .filter(each ->
                                     each.client.equals(first.client)
-                                            && each.deed == first.deed
+                                            && each.action == first.action
                                             && each.time >= first.time
                                             && each.time < first.time + SECOND)
                             .count();
-            most.merge(first.deed, (int) times, Math::max);
+            most.merge(first.action, (int) times, Math::max);
         }
         assertThat(most)
                 .containsExactlyInAnyOrderEntriesOf(

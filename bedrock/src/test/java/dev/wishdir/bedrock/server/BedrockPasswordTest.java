@@ -42,7 +42,7 @@ class BedrockPasswordTest {
         return RakNetNetwork.address(300 * ++hosts, 5000);
     }
 
-    /** A client in the world, of whom nobody knows yet. */
+    /** A client in the world, unknown to all others. */
     private Attacker stranger(InetSocketAddress from, String name) {
         Attacker stranger = new Attacker(n, from);
         stranger.logIn(name);
@@ -72,7 +72,7 @@ class BedrockPasswordTest {
     }
 
     @Test
-    @DisplayName("G13 without the password nobody is in, seen, or told of anybody")
+    @DisplayName("G13 without the password a client is not in, not seen, and sees no player")
     void keepsClientsWithoutPasswordOut() {
         Events bob = new Events();
         BedrockClient inside =

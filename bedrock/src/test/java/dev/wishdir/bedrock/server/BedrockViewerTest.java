@@ -48,7 +48,7 @@ class BedrockViewerTest {
         n.network.run(SECOND / 2);
     }
 
-    /** The flags and the height that Bob was told last. */
+    /** The flags and the height that Bob was sent last. */
     private List<Object> looks() {
         return bob.all(SetActorData.class).getLast().metadata().stream()
                 .filter(look -> look.key() == Metadata.FLAGS || look.key() == Metadata.HEIGHT)

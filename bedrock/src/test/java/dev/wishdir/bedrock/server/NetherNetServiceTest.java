@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What operators choose of NetherNet, and what those read for whom there is no place. */
+/** NetherNet's options, and the texts of refusals. */
 class NetherNetServiceTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
@@ -247,7 +247,7 @@ class NetherNetServiceTest {
         assertThat(idle).noneMatch(each -> each.gone);
     }
 
-    /** Where the keys of Mojang's service are known, nobody vouches for himself any more. */
+    /** Where the keys of Mojang's service are known, no client vouches for itself. */
     @ParameterizedTest
     @CsvSource({
         "on, false, Login refused: newer versions prove who they are only to Xbox's own service",

@@ -10,7 +10,7 @@ import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.Test;
 
-/** What a client is told to enter the arena. */
+/** The messages by which a client enters the arena. */
 class SpawnSequenceTest {
     @Test
     void holdsLawsForArenaWorld() {

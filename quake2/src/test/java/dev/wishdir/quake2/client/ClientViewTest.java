@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** What a client tells of the others whom frames show. */
+/** What a client reports of the players in its frames. */
 class ClientViewTest {
     private static final Client NOBODY =
             new Client() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VelocityEstimatorTest {
     private static final double SPEED = 10;
 
-    /** What is shown of somebody, frame for frame. */
+    /** A player as shown, frame for frame. */
     private static final class Show {
         private @Nullable VelocityEstimator estimator;
         private int before;
@@ -34,7 +34,7 @@ class VelocityEstimatorTest {
 
     private final Show track = new Show();
 
-    /** Where somebody is after so many seconds, with the last of its commands. */
+    /** Where a player is after the given seconds, with the last of its commands. */
     private static Vec3 after(double seconds, int commandsASecond) {
         double commands = Math.floor(seconds * commandsASecond + 1e-9);
         return new Vec3(SPEED * commands / commandsASecond, 0, 0);

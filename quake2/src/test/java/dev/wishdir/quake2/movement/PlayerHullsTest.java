@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** Which bodies are in each other, and what of them clients are told. */
+/** Which bodies are in each other, and what clients are sent of them. */
 class PlayerHullsTest {
     private static PlayerState body(double x, double y, double z, boolean ducked) {
         Stance stance = Stance.NONE.with(Stance.Flag.CROUCHED, ducked);

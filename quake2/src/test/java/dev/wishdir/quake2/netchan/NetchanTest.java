@@ -182,7 +182,7 @@ class NetchanTest {
         now += SECOND;
         assertThat(receive(server, packet(sequence++, 2, false))).isEmpty();
         assertThat(server.isNotAcknowledging(now)).isTrue();
-        // An acknowledgement begins anew.
+        // An acknowledgement begins again.
         assertThat(receive(server, packet(sequence++, 3, true))).isEmpty();
         assertThat(server.isNotAcknowledging(now + SECOND)).isFalse();
         assertThat(lost).isNotEmpty();

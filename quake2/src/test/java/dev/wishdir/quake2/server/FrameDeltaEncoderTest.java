@@ -88,7 +88,7 @@ class FrameDeltaEncoderTest {
                         assertThat(entity.state().origin().x()).isEqualTo(entity.number() * 100));
     }
 
-    /** The frame that the client has told to have is older than they are. */
+    /** The frame that the client acknowledged is older than they are. */
     @Test
     void keepsNewPlayersWhenFrameIsFull() {
         send(40, -1, 0, END);

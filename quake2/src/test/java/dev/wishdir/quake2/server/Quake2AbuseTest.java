@@ -53,7 +53,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What one client of this game does costs itself alone. Two honest clients and a player of another
+ * What one client of this game does costs only itself. Two honest clients and a player of another
  * game are there all the time: they stay, one sees the other walk, and a newcomer joins within two
  * seconds.
  */
@@ -367,7 +367,7 @@ class Quake2AbuseTest {
     }
 
     @Test
-    @DisplayName("G2 a line that is behind misses lines, is told the newest names, and goes on")
+    @DisplayName("G2 a congested client misses lines, is sent the newest names, and goes on")
     void updatesCongestedClient() throws IOException {
         RawClient carl = joined(1, "carl");
         carl.deaf = true;
@@ -567,7 +567,7 @@ class Quake2AbuseTest {
     }
 
     @Test
-    @DisplayName("G13, G22 without the password nobody is let in, and guesses are limited")
+    @DisplayName("G13, G22 without the password no client is let in, and guesses are limited")
     void limitsPasswordGuesses() throws IOException {
         password = "sesame";
         reopen();
@@ -698,7 +698,7 @@ class Quake2AbuseTest {
     }
 
     @Test
-    @DisplayName("what is nothing after cleaning is said to nobody")
+    @DisplayName("what is empty after cleaning is not said")
     void sendsNothingForEmptyChat() throws IOException {
         RawClient carl = joined(1, "carl");
         for (String line :

@@ -346,7 +346,7 @@ class Quake2EndpointTest {
                 .anySatisfy(event -> assertThat(event).contains("255 ").contains("g255 (bedrock)"));
     }
 
-    /** On a map of the operator's, others see and the log tells where somebody really is. */
+    /** On a map of the operator's, others see and the log has where a player really is. */
     @Test
     void holdsNoPlayerInGeneratedArena(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("maps"));
@@ -626,7 +626,7 @@ class Quake2EndpointTest {
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), told);
         network.run(3 * SECOND);
-        // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
+        // Twice as wide as the arena: no player may be seen at its rim instead of where it is.
         assertThat(client.others())
                 .singleElement()
                 .satisfies(remote ->

@@ -298,7 +298,7 @@ class Quake2HostileInputTest {
         assertThat(names()).containsExactly("alice", "bob");
     }
 
-    /** What other games' clients and servers say first; getchallenge alone is this game's, too. */
+    /** What other games' clients and servers say first; only getchallenge is this game's, too. */
     @Test
     @DisplayName("A5 bytes of other games get no answer that is longer")
     void doesNotAmplifyForOtherGames() {
@@ -659,7 +659,7 @@ class Quake2HostileInputTest {
             Vec3 before = place("carl");
             carl.body(move);
             double moved = place("carl").distance(before);
-            // A run of so many commands from rest is shorter than as many at full speed.
+            // A run of commands from rest is shorter than as many at full speed.
             int commands = gap >= 20 ? 1 : 1 + Math.min(gap, 2);
             assertThat(moved).isPositive().isLessThan(commands * 0.025 * 320 / 32 + 0.01);
         }

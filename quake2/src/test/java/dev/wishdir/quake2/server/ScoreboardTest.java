@@ -14,7 +14,7 @@ class ScoreboardTest {
                 .toList();
     }
 
-    /** As a real server told one player in the capture 02, whose score was -1. */
+    /** As a real server sent it to one player in the capture 02, whose score was -1. */
     @Test
     void matchesFieldOfRealServer() {
         assertThat(Scoreboard.layout(List.of(new Scoreboard.Row(0, true, 15, 0)), 0))

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The entities of stock maps against what an original server tells of them at the start. */
+/** The entities of stock maps against what an original server sends of them at the start. */
 class StockMapsTest {
     private static final Path DATA = Path.of("/usr/share/games/openarena/baseoa");
 

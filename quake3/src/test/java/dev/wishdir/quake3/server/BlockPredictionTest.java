@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A client on an arena of blocks, in virtual time: a body that is moved by its commands alone, on
- * the map that it is offered, is where each snapshot has it, on stairs, ledges and bridges too.
+ * A client on an arena of blocks, in virtual time: a body that only its commands move, on the map
+ * that it is offered, is where each snapshot has it, on stairs, ledges and bridges too.
  */
 class BlockPredictionTest {
     private static final long SECOND = 1_000_000_000L;

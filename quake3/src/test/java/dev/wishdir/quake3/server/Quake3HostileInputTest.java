@@ -137,7 +137,7 @@ class Quake3HostileInputTest {
         player("newcomer", (_, _) -> BotController.PlayerInput.look(0, 0));
         network.run(SECOND);
         assertThat(alice.joined() && bob.joined()).isTrue();
-        // Somebody may stand in her way for a while.
+        // A player may stand in her way for a while.
         assertThat(network.runUntil(() -> alice.movement().velocity().horizontal() > 9, 6 * SECOND))
                 .isTrue();
         Vec3 there = here("alice");
@@ -173,7 +173,7 @@ class Quake3HostileInputTest {
         return arena.players().stream().anyMatch(player -> player.name().equals(name));
     }
 
-    /** That a client still walks where it is told to. */
+    /** Checks that a client still walks where it wants to. */
     private void stillPlays(ScriptedClient client) {
         int before = client.snapshots.size();
         Vec3 from = here("mallory");
@@ -385,7 +385,7 @@ class Quake3HostileInputTest {
     }
 
     @Test
-    @DisplayName("D5: messages of escape symbols alone")
+    @DisplayName("D5: messages of nothing but escape symbols")
     void refusesEscapeFloods() {
         ScriptedClient mallory = joined(71);
         mallory.written(w -> {
@@ -743,7 +743,7 @@ class Quake3HostileInputTest {
     }
 
     @Test
-    @DisplayName("D16: a gamestate of many long configstrings is cut, and told later")
+    @DisplayName("D16: a gamestate of many long configstrings is cut, and the rest sent later")
     void cutsLongGamestate() {
         String skin = "m".repeat(40);
         List<ScriptedClient> crowd = new ArrayList<>();

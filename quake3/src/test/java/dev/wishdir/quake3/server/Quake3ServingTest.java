@@ -467,7 +467,7 @@ class Quake3ServingTest {
         run(0.5, honest);
         assertThat(honest.playing()).isTrue();
 
-        // Who has played for long has as much time to load again as somebody who has just come.
+        // A client that has played for long has as much time to load again as a new one.
         run(310, honest);
         honest.say("vdr");
         run(0.5, honest);

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Nobody alone changes the arena that players of other games share. */
+/** No single player changes the arena that players of other games share. */
 class SauerbratenEditsTest {
     private static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
     private static final int CRC = OgzCompiler.build(ArenaCatalog.FLAT).crc();
@@ -149,7 +149,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    @DisplayName("G17 a map that is sent becomes nobody's, and a wrong one is put right")
+    @DisplayName("G17 a map that is sent is not used, and a wrong one is corrected")
     void correctsWrongMapOnlyOfOwner() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");

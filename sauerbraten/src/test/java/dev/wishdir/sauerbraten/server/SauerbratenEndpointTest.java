@@ -290,7 +290,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    @DisplayName("B14 unknown and server-only messages end that client alone")
+    @DisplayName("B14 unknown and server-only messages end only their sender")
     void endsSenderOfBadMessages() {
         ScriptedPlayer alice = player("alice");
         List<Bytes> bad =
@@ -524,7 +524,7 @@ class SauerbratenEndpointTest {
                         new MatchMessage.TimeUp(600));
     }
 
-    /** What a newcomer is told is left of the match. */
+    /** The time left in the match that a newcomer is sent. */
     private int secondsLeft() {
         ScriptedPlayer late = player("late");
         late.peer.disconnect(0);

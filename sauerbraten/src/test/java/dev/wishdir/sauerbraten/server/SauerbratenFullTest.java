@@ -19,21 +19,21 @@ import java.util.List;
 
 /** A server on which all numbers of clients are taken by players who have joined. */
 class SauerbratenFullTest {
-    private SauerbratenAbuseHarness siege;
+    private SauerbratenAbuseHarness harness;
 
     @BeforeEach
     void fill() throws IOException {
-        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.NUMBERS);
+        harness = new SauerbratenAbuseHarness("", "", ClientRegistry.NUMBERS);
         for (int i = 2; i < ClientRegistry.NUMBERS; i++) {
-            siege.player("p" + i);
+            harness.player("p" + i);
         }
-        assertThat(siege.arena.players()).hasSize(ClientRegistry.NUMBERS);
+        assertThat(harness.arena.players()).hasSize(ClientRegistry.NUMBERS);
     }
 
     private List<ScriptedPlayer> strangers(int count) {
         List<ScriptedPlayer> strangers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            strangers.add(siege.stranger("10.9." + i + ".1:5000"));
+            strangers.add(harness.stranger("10.9." + i + ".1:5000"));
         }
         return strangers;
     }
@@ -44,18 +44,18 @@ class SauerbratenFullTest {
     }
 
     private void isToldThatTheServerIsFull() {
-        ScriptedPlayer late = siege.stranger("10.9.0.1:5000");
+        ScriptedPlayer late = harness.stranger("10.9.0.1:5000");
         assertThat(late.farewell()).isEqualTo(DisconnectReason.FULL.code());
         assertThat(late.heard(ChatMessage.ServMsg.class))
                 .containsExactly(new ChatMessage.ServMsg("The server is full."));
-        assertThat(siege.events).contains("refused 10.9.0.1: The server is full.");
+        assertThat(harness.events).contains("refused 10.9.0.1: The server is full.");
     }
 
     @Test
     void reportsFullServerDespiteLoss() {
-        siege.network.conditions(new Conditions(0.25, 0, MILLI, 0));
+        harness.network.conditions(new Conditions(0.25, 0, MILLI, 0));
         List<ScriptedPlayer> late = strangers(12);
-        siege.network.runUntil(() -> late.stream().allMatch(ScriptedPlayer::isGone), 20 * SECOND);
+        harness.network.runUntil(() -> late.stream().allMatch(ScriptedPlayer::isGone), 20 * SECOND);
         // Such a line loses players too, and who comes then has a place; and a connect that is
         // lost each time ends by itself.
         late.removeIf(player -> player.cn >= 0 || !player.isGone());
@@ -66,17 +66,16 @@ class SauerbratenFullTest {
     }
 
     @Test
-    @DisplayName(
-            "G12 those who are turned away and never acknowledge it keep nobody from an answer")
+    @DisplayName("G12 refused clients that never acknowledge it keep no other from an answer")
     void takesNoPlaceForUnacknowledgedRefusal() {
         for (int round = 0; round < 5; round++) {
             for (int i = 0; i < 40; i++) {
-                ScriptedPlayer deaf = siege.stranger("10." + (20 + round) + "." + i + ".1:5000");
-                siege.network.runUntil(() -> deaf.peer.connected(), SECOND);
+                ScriptedPlayer deaf = harness.stranger("10." + (20 + round) + "." + i + ".1:5000");
+                harness.network.runUntil(() -> deaf.peer.connected(), SECOND);
                 deaf.node.deaf = true;
             }
         }
         isToldThatTheServerIsFull();
-        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.NUMBERS);
+        assertThat(harness.endpoint.sessions()).isEqualTo(ClientRegistry.NUMBERS);
     }
 }

@@ -51,7 +51,7 @@ import java.util.Random;
 /**
  * What a client may say to a running endpoint, and what may be made of its datagrams. Two honest
  * players walk all the time; after each test they still see each other at once, a newcomer joins,
- * nobody else is left behind, and no address that proved nothing was sent more than its budget.
+ * no other is left behind, and no unproven address was sent more than its budget.
  */
 class SauerbratenHostileInputTest {
     private static final SauerbratenCodec CODEC = SauerbratenCodec.V260;
@@ -61,7 +61,7 @@ class SauerbratenHostileInputTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(11);
 
-    /** A unit of the game, which it tells places more exactly than, metres. */
+    /** A unit of the game in metres; its positions are more exact. */
     private static final double UNIT = 1 / 8.0;
 
     private final Arena arena = new Arena(Level.BOX, 40);
@@ -147,7 +147,7 @@ class SauerbratenHostileInputTest {
         return player().join(name);
     }
 
-    /** An address from which nobody plays. */
+    /** An address without a player. */
     private static InetSocketAddress stranger(int number) {
         return EnetNode.address(String.format("172.%d.%d.7:5000", 16 + number / 256, number % 256));
     }
@@ -166,7 +166,7 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("A2 every byte alone and every prefix of what an honest client sends")
+    @DisplayName("A2 every single byte and every prefix of what an honest client sends")
     void survivesPrefixes() {
         for (int b = 0; b < 256; b++) {
             inject(b, GAME, (byte) b);
@@ -185,7 +185,7 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("A8 milliseconds of 32 bits wrap and nobody notices")
+    @DisplayName("A8 milliseconds of 32 bits wrap without effect")
     void survivesClockWrap() {
         network.stepClock((1L << 32) * MILLI - network.now() - 2 * SECOND);
         for (int i = 0; i < 4; i++) {
@@ -216,7 +216,7 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("B12 a position cut at any byte moves nobody")
+    @DisplayName("B12 a position cut at any byte moves no player")
     void ignoresCutPositions() {
         Bytes whole =
                 CODEC.packet(Pos.of(2, 12, -5, 99_999, -9, 65_160, 90, 999, 32_400, 300, 9, true));
@@ -280,7 +280,7 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("B14 every message of a server, from a client, ends that client alone")
+    @DisplayName("B14 every message of a server, from a client, ends only its sender")
     void endsSenderOfServerMessages() {
         List<Class<?>> ofClients =
                 RandomMessages.blanks(CODEC, Direction.C2S).stream()
@@ -364,7 +364,7 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("B17 what is told of players fits a datagram and hides their addresses")
+    @DisplayName("B17 the answer about players fits a datagram and hides their addresses")
     void answersPlayerStatsInOneDatagram() {
         inject(50, INFO, (byte) 0, (byte) 1, (byte) -1);
         network.run(SECOND);

@@ -108,7 +108,7 @@ class SauerbratenMixedGamesTest {
         cycle.execute(() -> arena.move(network.now(), who, at(x), NONE));
     }
 
-    /** Everybody in the arena gives a sign of life, so that nobody's body goes. */
+    /** All players in the arena show activity, so that no body goes. */
     private void run(long nanos) {
         for (long passed = 0; passed < nanos; passed += SECOND) {
             cycle.execute(() ->
@@ -343,7 +343,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    @DisplayName("R5: nobody becomes master of a shared arena without the password")
+    @DisplayName("R5: no player becomes master of a shared arena without the password")
     void refusesMasterOfSharedArena() throws IOException {
         SharedArena sharedArena = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
         sharedArena.enter(_ -> _ -> {}, _ -> {});

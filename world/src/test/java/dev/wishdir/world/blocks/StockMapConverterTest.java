@@ -172,7 +172,7 @@ class StockMapConverterTest {
         brushes.add(new Brush(SOLID, around.bounds(), sides, true));
         BlockGrid blocks = StockMapConverter.of(map(new Vec3(-6, 6, 0.03))).blocks();
         assertThat(blocks.filled(-6, 5, 0)).isZero();
-        // Nobody gets to the other side, so it is solid.
+        // No body gets to the other side, so it is solid.
         assertThat(blocks.filled(5, -6, 0)).isEqualTo(2);
     }
 
