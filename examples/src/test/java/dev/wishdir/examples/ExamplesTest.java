@@ -93,18 +93,18 @@ class ExamplesTest {
                 String blank = game.name().equals("sauerbraten") ? "" : " ";
                 await(lines, "[W]" + blank + "reader says hello " + game.name());
             }
-            Set<String> told = new HashSet<>();
+            Set<String> announced = new HashSet<>();
             Set<String> moved = new HashSet<>();
-            while (told.size() < walking.size() || moved.size() < walking.size()) {
+            while (announced.size() < walking.size() || moved.size() < walking.size()) {
                 String[] words = receive(reader).split(" ");
                 if (words[0].equals("IS")) {
-                    told.add(words[2]);
-                    told.remove("words");
+                    announced.add(words[2]);
+                    announced.remove("words");
                 } else if (words[0].equals("MOVE")) {
                     moved.add(words[1]);
                 }
             }
-            assertEquals(walking, told);
+            assertEquals(walking, announced);
             send(reader, "LEAVE");
         }
     }
