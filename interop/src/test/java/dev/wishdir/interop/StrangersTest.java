@@ -135,7 +135,7 @@ class StrangersTest {
         InetSocketAddress address = server.address(game.name());
         List<byte[]> packets = new ArrayList<>();
         for (Game other : FourGames.ALL) {
-            if (other != game) {
+            if (!other.equals(game)) {
                 List<byte[]> first = firstByPort.get(server.address(other.name()).getPort());
                 assertThat(first).hasSize(FIRST_PACKETS);
                 packets.addAll(first);
