@@ -46,7 +46,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void aMapByItsNameIsPlayedByItsGameAsItIs() throws Exception {
+    void playsNamedMapUnchangedInItsGame() throws Exception {
         hall();
         BlockArena arena = source().arena("map:hall");
         assertThat(arena.original("quake2")).contains("hall");
@@ -55,7 +55,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void ofAMapByItsNameTheBlocksAreExported() throws Exception {
+    void exportsBlocksOfNamedMap() throws Exception {
         hall();
         BlockArena arena = source().arena("map:hall");
         for (Game game : games) {
@@ -70,7 +70,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void aMapByItsFileIsBlocksForAll() throws Exception {
+    void convertsMapFileToBlocksForAllGames() throws Exception {
         hall();
         BlockArena arena = source().arena("map:" + folder.resolve("maps/hall.bsp"));
         assertThat(arena.original("quake2")).isEmpty();
@@ -78,7 +78,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void theTextOfAMapIsAnArena() throws Exception {
+    void readsTextOfMapAsArena() throws Exception {
         hall();
         Path text = folder.resolve("hall.txt");
         Shell.Run run =
@@ -110,7 +110,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void theExampleOfThePageIsGoodForAllGames() throws Exception {
+    void acceptsExampleOfPageInAllGames() throws Exception {
         Path file = Files.write(folder.resolve("shed.txt"), example());
 
         Shell.Run run =
@@ -122,7 +122,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void namesTheSpawnPointsThatNoPlayerCanUse() throws Exception {
+    void namesUnusableSpawnPoints() throws Exception {
         List<String> lines = new ArrayList<>(example());
         lines.replaceAll(line -> line.startsWith("spawn ") ? "spawn -2 1.5 0 0" : line);
         Path file = Files.write(folder.resolve("shed.txt"), lines);
@@ -137,7 +137,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void whatIsNoMapIsRefusedAndSaysWhatAndWhere() throws Exception {
+    void refusesInvalidMapWithReasonAndPlace() throws Exception {
         byte[] hall = hall();
         Path cut = folder.resolve("maps/cut.bsp");
         Files.write(cut, Arrays.copyOf(hall, hall.length / 2));

@@ -152,7 +152,7 @@ class BanFileTest {
     @Test
     @DisplayName(
             "killed at any of a thousand points of writing, the list is the old or the new one")
-    void killedAtAnyPoint() throws Exception {
+    void survivesKillAtAnyPoint() throws Exception {
         FailingDisk disk = new FailingDisk();
         file(disk).write(bans(0));
         BanFile first = file(disk);
@@ -190,7 +190,7 @@ class BanFileTest {
 
     @Test
     @DisplayName("a disk that refuses leaves the old list, and says so")
-    void aFullDiskIsTold() throws Exception {
+    void reportsFullDisk() throws Exception {
         FailingDisk disk = new FailingDisk();
         try (BanFile open = file(disk)) {
             open.write(bans(1));
@@ -206,8 +206,8 @@ class BanFileTest {
     }
 
     @Test
-    @DisplayName("a file broken by hand is told with its line, and stays as it is")
-    void aBrokenFileIsLeftAlone(@TempDir Path folder) throws Exception {
+    @DisplayName("a file broken by hand is reported with its line, and stays as it is")
+    void leavesBrokenFileUnchanged(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         String text =
                 """
@@ -230,8 +230,8 @@ class BanFileTest {
     }
 
     @Test
-    @DisplayName("what somebody writes into the file while the server runs is kept beside it")
-    void aChangeByAnotherHandIsKept(@TempDir Path folder) throws Exception {
+    @DisplayName("what an operator writes into the file while the server runs is kept")
+    void keepsOutsideChanges(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         try (BanFile open = new BanFile(path, FileOperations.REAL, troubles::add)) {
             open.accept(bans(1));

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
-/** What a demo prints, until both of its bots have been told of. */
+/** The output of a demo until both of its bots have joined. */
 @Timeout(60)
 final class DemoTest {
     private static final FakeGame GAME = new FakeGame("red", 27_013);
@@ -39,7 +39,7 @@ final class DemoTest {
     }
 
     @Test
-    void withoutATerminalThereIsALineAChange() {
+    void printsOneLinePerChangeWithoutTerminal() {
         List<String> lines = demo(Terminal.NONE).lines().toList();
 
         assertThat(lines).hasSize(4).doesNotHaveDuplicates();
@@ -50,7 +50,7 @@ final class DemoTest {
     }
 
     @Test
-    void everyPictureFitsAndBeginsWithWhereToConnect() {
+    void fitsEveryPictureAndStartsWithAddress() {
         String[] pictures = demo(new SmallTerminal(80, 24)).split("\u001B\\[H");
 
         assertThat(pictures[0]).isEqualTo("\u001B[?7l");

@@ -45,7 +45,7 @@ final class ExploreCommandTest {
     }
 
     @Test
-    void leavesABrokenFileOutAndShowsTheOthers() throws IOException {
+    void skipsBrokenFile() throws IOException {
         byte[] capture =
                 CaptureBytes.pcap(1)
                         .record(

@@ -49,8 +49,8 @@ class HealthFileTest {
     }
 
     @Test
-    @DisplayName("R4 the container's health check asks no port, and tells a server that hangs")
-    void healthCheckOfTheContainer() throws Exception {
+    @DisplayName("R4 the container's health check asks no port, and reports a server that hangs")
+    void reportsHungServerToContainer() throws Exception {
         String text = Files.readString(DOCKERFILE).replace("\\\n", "");
         String check =
                 text.lines()

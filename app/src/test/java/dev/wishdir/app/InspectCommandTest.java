@@ -57,7 +57,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void jsonIsOnStandardOutputAndNothingElse() throws IOException {
+    void writesOnlyJsonToStandardOutput() throws IOException {
         Shell.Run run = shell.run("inspect", file("a.pcap", capture()), "--json");
 
         assertThat(run.status()).isZero();
@@ -76,7 +76,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void oneGameTakesItsPort() throws IOException {
+    void assignsItsPortToSelectedGame() throws IOException {
         Shell.Run run = shell.run("inspect", file("a.pcap", capture()), "--game", "blue", "--json");
 
         assertThat(run.json())
@@ -85,7 +85,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void explainShowsBytesAndPlaces() throws IOException {
+    void explainsBytesAndOffsets() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run listing = shell.run("inspect", file, "--explain", "--message", "SAY");
@@ -100,7 +100,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void whatIsNotThereIsSaid() throws IOException {
+    void reportsMissingFile() throws IOException {
         String empty = file("b.pcap", CaptureBytes.pcap(ETHERNET).bytes());
 
         Shell.Run nothing = shell.run("inspect", empty);
@@ -110,7 +110,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void refusesNamesThatNoLineHas() throws IOException {
+    void refusesUnknownNames() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run near = shell.run("inspect", file, "--message", "JION");
@@ -140,7 +140,7 @@ final class InspectCommandTest {
 
     /** A ring of captures, of which the shell gives the files in another order. */
     @Test
-    void takesCapturesThatFollowOneAnotherForOne() throws IOException {
+    void joinsConsecutiveCaptures() throws IOException {
         String last = file("a.pcap", part(14, "SAY c", "SAY d"));
         String first = file("b.pcap", part(10, "JOIN x", "SAY a"));
         String middle = file("c.pcap", part(12, "SAY b", "SAY b2"));
@@ -169,7 +169,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void anUnreadableFileIsOneLineAndStatus1() throws IOException {
+    void reportsUnreadableFileInOneLineWithStatus1() throws IOException {
         String missing = folder.resolve("missing.pcap").toString();
         String text = file("a.txt", "hello".getBytes(StandardCharsets.UTF_8));
         String nothing = file("empty", new byte[0]);
@@ -186,7 +186,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void aBrokenCaptureIsShownUpToItsBreak() throws IOException {
+    void showsBrokenCaptureUpToItsBreak() throws IOException {
         byte[] whole = capture();
         String file = file("a.pcap", Arrays.copyOf(whole, whole.length - 100));
 
@@ -198,7 +198,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void aPortOfItsOwnIsOfItsGame() throws IOException {
+    void assignsConfiguredPortToItsGame() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run run = shell.run("inspect", file, "--port", "blue=6000,red=8000", "--json");
@@ -209,7 +209,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void aTimeAndAFieldNarrowWhatIsPrinted() throws IOException {
+    void filtersByTimeAndField() throws IOException {
         String file = file("a.pcap", capture());
         String[] all = {"inspect", file, "--port", "blue=8000", "--json"};
 
@@ -225,7 +225,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void onePlayerIsWhoCallsItselfSoOrHasThePort() throws IOException {
+    void filtersByPlayerNameOrPort() throws IOException {
         byte[] named =
                 CaptureBytes.pcap(ETHERNET)
                         .record(1, 0, words(5000, 7000, "JOIN x"))
@@ -249,7 +249,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void theSummaryIsOfConnections() throws IOException {
+    void summarisesConnections() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run json = shell.run("inspect", file, "--summary", "--json", "--port", "blue=8000");
@@ -273,8 +273,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void ofSeveralFilesEachLineSaysOfWhichItIsAndOneThatIsBadDoesNotHideTheOthers()
-            throws IOException {
+    void namesFileOfEachLineAndSkipsBadFile() throws IOException {
         String first = file("a.pcap", capture());
         String last = file("b.pcap", capture());
         String bad = file("c.pcap", new byte[3]);
@@ -313,7 +312,7 @@ final class InspectCommandTest {
 
     @Test
     @Timeout(60)
-    void whatComesOnStandardInputIsPrintedAsItComes() throws IOException {
+    void printsStandardInputAsItArrives() throws IOException {
         byte[] whole = capture();
         int cut = whole.length - (16 + 60) - (16 + 42 + "MOVE 1 2 3 4 5".length());
         CountDownLatch said = new CountDownLatch(1);
@@ -345,7 +344,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void standardInputThatIsNoCaptureIsSaid() {
+    void reportsStandardInputThatIsNotACapture() {
         assertFails(
                 shell.run(new ByteArrayInputStream(new byte[] {1, 2}), "inspect", "-"),
                 "standard input: the file is not a capture of a supported format");
@@ -389,7 +388,7 @@ final class InspectCommandTest {
 
     @Test
     @DisplayName("G10 a defect of a dissector, an Error too, is one sentence and status 1")
-    void aDefectIsASentence() throws IOException {
+    void reportsDefectInOneSentence() throws IOException {
         String file = file("a.pcap", capture());
         List<Runnable> defects =
                 List.of(
@@ -409,7 +408,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void wrongUsageIsOneLineAndStatus2() {
+    void reportsWrongUsageInOneLineWithStatus2() {
         for (String[] arguments :
                 new String[][] {
                     {"inspect"},

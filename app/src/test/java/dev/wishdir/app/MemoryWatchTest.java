@@ -19,7 +19,7 @@ class MemoryWatchTest {
 
     @Test
     @DisplayName("R2 a process without memory ends with status 3, whichever thread met it")
-    void endsProcess() throws Exception {
+    void endsProcessOnOutOfMemory() throws Exception {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -53,7 +53,7 @@ class MemoryWatchTest {
     @DisplayName(
             "R2 a collector that has nearly all the time for ten seconds is the end, a pause is"
                     + " not")
-    void endsWhereTheCollectorHasAllTime() {
+    void endsProcessWhenCollectorTakesAllTime() {
         look(10, 20);
         look(MemoryWatch.MAX_COLLECTING_INTERVALS - 1, 490);
         look(1, 100);
@@ -65,7 +65,7 @@ class MemoryWatchTest {
 
     @Test
     @DisplayName("R2 one allocation that fails is not the end")
-    void survivesOneFailure() {
+    void survivesOneFailedAllocation() {
         memory = false;
         look(MemoryWatch.MAX_FAILED_PROBES - 1, 0);
         memory = true;

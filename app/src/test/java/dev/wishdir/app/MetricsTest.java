@@ -39,7 +39,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a server says of itself, beside what was seen on the wire. */
+/** The metrics of a server, compared with what was seen on the wire. */
 class MetricsTest {
     private static final long SECOND = 1_000_000_000;
 
@@ -152,7 +152,7 @@ class MetricsTest {
             Map.of("sauerbraten", "out", "quake2", "in", "quake3", "in", "bedrock", "out");
 
     @Test
-    void packetsThatAreLostAreCounted() throws IOException {
+    void countsLostPackets() throws IOException {
         Metrics metrics = serve();
         threeOfEachJoin();
         network.run(20 * SECOND);
@@ -182,7 +182,7 @@ class MetricsTest {
     }
 
     @Test
-    void theCountersAgreeWithACapture() throws IOException {
+    void agreesWithCapture() throws IOException {
         network.tap(this::capture);
         Metrics metrics = serve();
         threeOfEachJoin();
@@ -241,7 +241,7 @@ class MetricsTest {
     }
 
     @Test
-    void dropsAreByGameAndReason() {
+    void countsDropsByGameAndReason() {
         Metrics metrics = new Metrics(List.of(), tally, counters, () -> 0);
         assertThat(metrics.scrape()).doesNotContain("wishdir_dropped");
         counters.add("sauerbraten.info.drop.budget", 4);
@@ -256,7 +256,7 @@ class MetricsTest {
     }
 
     @Test
-    void waitsAreInTheBucketsOfTheirLength() {
+    void putsWaitsIntoTheirBuckets() {
         DurationHistogram histogram = new DurationHistogram();
         histogram.record(100_000);
         histogram.record(100_001);
@@ -267,7 +267,7 @@ class MetricsTest {
     }
 
     @Test
-    void aServerThatDoesNotTurnIsNotHealthy() {
+    void reportsStalledServerUnhealthy() {
         Metrics metrics = new Metrics(List.of(), tally, counters, () -> 0);
         clock.addAndGet(4 * SECOND);
         assertThat(metrics.isHealthy()).isTrue();

@@ -28,12 +28,12 @@ final class ProgressTest {
     }
 
     @Test
-    void nowAndThenOneLineThatIsGoneAtTheEnd() {
+    void updatesOneLineAndRemovesIt() {
         assertThat(shown(true)).isEqualTo(EMPTY + "a.pcap: 50 %" + EMPTY + "b: 7.0 MB" + EMPTY);
     }
 
     @Test
-    void whereItIsNotReadNothingIsWritten() {
+    void writesNothingWithoutReader() {
         assertThat(shown(false)).isEmpty();
     }
 }

@@ -87,7 +87,7 @@ final class RconCommandTest {
                 "No rconpassword set on the server.\n",
                 RconHandler.LIMITED
             })
-    void failsWhereThePasswordIsRefused(String refusal) {
+    void failsOnRefusedPassword(String refusal) {
         answer("print\n" + refusal);
         Shell.Run run = new Shell().run("rcon", address, "--password", "x", "status");
         assertThat(run.status()).isEqualTo(1);
@@ -95,7 +95,7 @@ final class RconCommandTest {
     }
 
     @Test
-    void failsWhereNothingAnswers() {
+    void failsWithoutAnswer() {
         server.close();
         Shell.Run run =
                 new Shell().run("rcon", address, "--password", "x", "--timeout", "1", "status");

@@ -79,7 +79,7 @@ final class ServeProcessTest {
     }
 
     @Test
-    void serveWritesEventsAndEndsCleanlyOnASignal() throws Exception {
+    void writesEventsAndEndsOnSignal() throws Exception {
         List<String> events = new ArrayList<>();
         Process serve = start("serve", "--red", "127.0.0.1:0", "--events", "-");
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);
@@ -129,7 +129,7 @@ final class ServeProcessTest {
 
     @Test
     @DisplayName("where the log is JSON, standard error has nothing else, answers and ends too")
-    void ordersAreTakenFromStandardInput() throws Exception {
+    void takesCommandsFromStandardInput() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0", "--log", "json");
         List<String> lines = new ArrayList<>();
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);
@@ -159,7 +159,7 @@ final class ServeProcessTest {
 
     @Test
     @DisplayName("a server without a terminal, whose input ends at once, goes on")
-    void theEndOfTheInputEndsNothing() throws Exception {
+    void continuesAfterEndOfInput() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0");
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8)) {
             serve.getOutputStream().close();
@@ -175,7 +175,7 @@ final class ServeProcessTest {
     }
 
     @Test
-    void demoMovesToAFreePortAndEndsCleanlyOnASignal() throws Exception {
+    void movesDemoToFreePortAndEndsOnSignal() throws Exception {
         List<String> lines = new ArrayList<>();
         try (DatagramSocket taken =
                 new DatagramSocket(GAME.port(), InetAddress.getLoopbackAddress())) {

@@ -9,7 +9,7 @@ import java.util.Map;
 
 class ServerTest {
     @Test
-    void theOperatorIsToldWhoKeepsTheBlocks() {
+    void namesGamesThatPlayAnotherMap() {
         Map<String, String> played = new LinkedHashMap<>();
         played.put("sauerbraten", "hall");
         played.put("quake2", "q2dm1");

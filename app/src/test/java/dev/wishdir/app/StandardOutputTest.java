@@ -61,7 +61,7 @@ final class StandardOutputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "config"})
-    void endsQuietlyWhereTheReaderOfAPipeIsGone(String command) {
+    void endsQuietlyOnClosedPipe(String command) {
         assertThat(run("Broken pipe", command)).isZero();
         assertThat(err.toString()).isEmpty();
     }

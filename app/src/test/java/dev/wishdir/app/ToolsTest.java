@@ -83,7 +83,7 @@ final class ToolsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--json"})
-    void failsWhereItsLinesCannotBeWritten(String form) {
+    void failsOnUnwritableOutput(String form) {
         StringWriter err = new StringWriter();
         List<String> command =
                 new ArrayList<>(
@@ -105,7 +105,7 @@ final class ToolsTest {
     }
 
     @Test
-    void aBotWritesWhatItSees() {
+    void writesWhatBotSees() {
         Shell.Run run =
                 shell.run(
                         "bot",
@@ -163,7 +163,7 @@ final class ToolsTest {
     }
 
     @Test
-    void aRefusedBotSaysWhy() {
+    void reportsWhyBotIsRefused() {
         Shell.Run run = shell.run("bot", "red", address, "--password", "wrong");
 
         assertThat(run.status()).isEqualTo(1);
@@ -173,8 +173,18 @@ final class ToolsTest {
     }
 
     @Test
-    void aFullServerRefusesTheLoad() {
-        Shell.Run run = shell.run("load", "red", address, "--password", PASSWORD, "--clients", "6");
+    void reportsFullServerToLoad() {
+        Shell.Run run =
+                shell.run(
+                        "load",
+                        "red",
+                        address,
+                        "--password",
+                        PASSWORD,
+                        "--clients",
+                        "6",
+                        "--seconds",
+                        "1");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
@@ -182,7 +192,7 @@ final class ToolsTest {
     }
 
     @Test
-    void aSilentServerTimesOut() throws Exception {
+    void timesOutOnSilentServer() throws Exception {
         try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Shell.Run run = shell.run("bot", "red", "127.0.0.1:" + silent.getLocalPort());
 
@@ -192,7 +202,7 @@ final class ToolsTest {
     }
 
     @Test
-    void loadMeasuresTheRelay() {
+    void measuresRelay() {
         Shell.Run run =
                 shell.run(
                         "load",
@@ -223,7 +233,7 @@ final class ToolsTest {
     }
 
     @Test
-    void loadReportsForPeople() {
+    void printsReportForPeople() {
         Shell.Run run =
                 shell.run(
                         "load",

@@ -119,7 +119,7 @@ class UnpackedIT {
     }
 
     @Test
-    void pagesFitTheArchive() throws Exception {
+    void matchesPagesToArchive() throws Exception {
         Path root = unpacked();
         assertThat(pages(root)).hasSizeGreaterThan(10);
         for (Path page : pages(root)) {
@@ -199,7 +199,7 @@ class UnpackedIT {
     }
 
     @Test
-    void fourGamesAnswerFromACleanDirectory() throws Exception {
+    void answersInFourGamesFromCleanDirectory() throws Exception {
         // Java would cut the name of a jar at the colon.
         Path root = unpacked(Files.createDirectory(clean.resolve("a:b [1] %20 'c'")));
         assertThat(run(root, "--version"))
@@ -257,7 +257,7 @@ class UnpackedIT {
 
     /** A cache that does not fit is none: nothing is said of it, nothing fails. */
     @Test
-    void aBrokenCacheIsNotSpokenOf() throws Exception {
+    void ignoresBrokenCacheSilently() throws Exception {
         Path root = unpacked();
         String version = run(root, "--version");
         Path cache = caches(root).getFirst();

@@ -41,7 +41,7 @@ class StageTest {
 
     @Test
     @DisplayName("players of all games read at once that an arena is prepared, and when it begins")
-    void tellsPlayersOfPreparation() {
+    void notifiesPlayersOfPreparation() {
         List<RecordingViewer> viewers =
                 FOUR.stream()
                         .map(game -> {

@@ -55,7 +55,7 @@ class FairnessTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("G11 nobody who walks, jumps and falls over a bad network is judged")
-    void nobodyHonestIsJudged(String name) throws IOException {
+    void acceptsHonestMovement(String name) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(name));
         List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
@@ -72,7 +72,7 @@ class FairnessTest {
     @ParameterizedTest
     @ValueSource(strings = {"OBSERVE", "FREEZE", "KICK"})
     @DisplayName("F4, G11: who hastens is judged, in every game, with the rule and its numbers")
-    void whoHastensIsJudged(CheatPolicy policy) throws IOException {
+    void reportsSpeedCheat(CheatPolicy policy) throws IOException {
         FourGames server = new FourGames(network, random, 64);
         server.arena().onCheat(policy);
         List<ArenaEvent.MovementViolation> verdicts = server.laws().verdicts();

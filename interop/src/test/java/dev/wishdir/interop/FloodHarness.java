@@ -186,7 +186,7 @@ abstract class FloodHarness {
      *
      * @return the figures of those who played meanwhile, by their game
      */
-    Map<String, JsonObject> besiege(String what, Attack attack) throws Exception {
+    Map<String, JsonObject> attack(String what, Attack attack) throws Exception {
         play("before " + what, 1);
         long before = heap();
         Thread attacker =

@@ -49,7 +49,7 @@ class OperatorCommandsIT {
     @TempDir private @Nullable Path directory;
     private @Nullable Peer server;
 
-    /** A way by which orders come, and the game of whom they are about. */
+    /** A way by which commands come, and the game of the player that they name. */
     enum Way {
         STANDARD_INPUT("quake3"),
         QUAKE2("sauerbraten"),
@@ -201,7 +201,7 @@ class OperatorCommandsIT {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("each order by each way, on a player of another game")
-    void eachOrderByEachWay(Way way) throws Exception {
+    void runsEachCommandByEachWay(Way way) throws Exception {
         serve();
         Operator operator = operator(way);
         Bot vera = player(way.victim, "Vera", "", FAR).awaitJoined();

@@ -41,7 +41,7 @@ class OperatorCommandsTest {
     private final StringBuilder answers = new StringBuilder();
     private int guests;
 
-    /** A way by which orders come, and the game of whom they are about. */
+    /** A way by which commands come, and the game of the player that they name. */
     enum Way {
         CONSOLE("sauerbraten"),
         QUAKE2("quake3"),
@@ -184,7 +184,7 @@ class OperatorCommandsTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("each order by each way, on a player of another game")
-    void eachOrderByEachWay(Way way) throws IOException {
+    void runsEachCommandByEachWay(Way way) throws IOException {
         FourGames server = server();
         boolean[] ended = new boolean[1];
         List<String> log = new ArrayList<>();
@@ -274,7 +274,7 @@ class OperatorCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"quake2", "quake3", "sauerbraten", "bedrock"})
-    void reportsWrongPasswordsOfOperatorsAndWhoBecomesOne(String game) throws IOException {
+    void reportsWrongPasswordsAndNewOperators(String game) throws IOException {
         FourGames server = server();
         List<OperatorConsole.Access> log = new ArrayList<>();
         server.operations().observeAccess(log::add);
@@ -319,7 +319,7 @@ class OperatorCommandsTest {
 
     @Test
     @DisplayName("who has no rights does nothing, by whatever way, and others don't read his tries")
-    void withoutThePasswordNobodyHasRights() throws IOException {
+    void grantsNoRightsWithoutPassword() throws IOException {
         FourGames server = server();
         List<OperatorConsole.Done> log = new ArrayList<>();
         server.operations().observe(log::add);
@@ -341,7 +341,7 @@ class OperatorCommandsTest {
 
     @Test
     @DisplayName("a hundred players are listed by both Quakes in packets that each can take")
-    void aLongListIsSplit() throws IOException {
+    void splitsLongList() throws IOException {
         FourGames server =
                 new FourGames(network, random, 128, "", TRUSTED, ArenaCatalog.shipped("flat"));
         for (int i = 0; i < 100; i++) {

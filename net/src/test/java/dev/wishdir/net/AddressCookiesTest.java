@@ -24,7 +24,7 @@ class AddressCookiesTest {
     }
 
     @Test
-    void aCookieIsGoodForItsAddressAndPortAlone() {
+    void acceptsCookieOnlyFromItsAddressAndPort() {
         long cookie = cookies.cookie(0, address(1, 4000));
         assertThat(cookie).isBetween(0L, 0xFFFF_FFFFL);
         assertThat(cookies.isGood(0, address(1, 4000), cookie)).isTrue();
@@ -34,7 +34,7 @@ class AddressCookiesTest {
     }
 
     @Test
-    void aFloodOfOthersTakesNobodysCookieAway() {
+    void keepsCookiesDuringFlood() {
         long cookie = cookies.cookie(0, address(1, 4000));
         for (int i = 2; i < 20_000; i++) {
             cookies.cookie(i, address(i, 4000));
@@ -46,7 +46,7 @@ class AddressCookiesTest {
     }
 
     @Test
-    void aClockThatStepsBackTakesNobodysCookieAway() {
+    void keepsCookiesWhenClockStepsBack() {
         long now = 100 * AddressCookies.KEY_LIFETIME_NANOS;
         long cookie = cookies.cookie(now, address(1, 4000));
         long before = now - 50 * AddressCookies.KEY_LIFETIME_NANOS;
@@ -67,7 +67,7 @@ class AddressCookiesTest {
 
     /** A leaver's copied connect is worth nothing, but he himself may come back at once. */
     @Test
-    void aSpentCookieIsWorthNothingAndTheNextIsAnother() {
+    void refusesSpentCookieAndIssuesAnother() {
         long first = cookies.cookie(0, address(1, 4000));
         for (int i = 1; i < 100; i++) {
             long before = cookies.cookie(i, address(1, 4000));
@@ -82,7 +82,7 @@ class AddressCookiesTest {
     }
 
     @Test
-    void whatIsSpentIsRememberedOfOnlySoMany() {
+    void boundsRememberedSpentCookies() {
         long cookie = cookies.cookie(0, address(1, 4000));
         cookies.spend(address(1, 4000));
         for (int port = 1; port <= 1 << 14; port++) {
@@ -94,7 +94,7 @@ class AddressCookiesTest {
 
     @Test
     @DisplayName("G4: all 2^16 guesses, and all 32 bits are unknown")
-    void guesses() {
+    void resistsGuesses() {
         int allOnes = 0;
         int anyOnes = 0;
         for (int port = 1; port < 2000; port++) {
@@ -110,7 +110,7 @@ class AddressCookiesTest {
     }
 
     @Test
-    void aChallengeMayBeWrittenWithASign() {
+    void readsChallengeWithSign() {
         int port = 1;
         while (cookies.cookie(0, address(1, port)) <= Integer.MAX_VALUE) {
             port++;

@@ -48,7 +48,7 @@ class CaptureIndexTest {
         return DissectedMessage.of(datagram, direction, "golf", layer, name, fields);
     }
 
-    /** Tells a number of lines from any file: of each ten one is the server's. */
+    /** Reports a number of lines for any file: of each ten one is the server's. */
     private record Recording(int lines) implements Dissector {
         @Override
         public Optional<Direction> recognise(Datagram datagram) {
@@ -90,7 +90,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void everyLineOfManyBlocksIsFoundAgain() throws IOException {
+    void findsEveryLine() throws IOException {
         try (CaptureIndex index = index(5000, 10_000)) {
             assertThat(index.lines()).isEqualTo(5000);
             int[] all = index.found(ALL_ROWS);
@@ -107,7 +107,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void filtersNarrowOneAnother() throws IOException {
+    void narrowsByFilters() throws IOException {
         try (CaptureIndex index = index(180, 1000)) {
             assertThat(index.found(new RowFilter("golf", "4000", "s2c", "", ""))).hasSize(18);
             assertThat(index.found(new RowFilter("", "", "", "putt", ""))).hasSize(90);
@@ -124,7 +124,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void linesBeyondTheMostAreCountedAndLeftOut() throws IOException {
+    void countsLinesBeyondLimit() throws IOException {
         try (CaptureIndex index = index(3000, 2000)) {
             assertThat(index.lines()).isEqualTo(2000);
             assertThat(index.omittedLines()).isEqualTo(1000);
@@ -133,7 +133,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void samplesThatAreTooManyAreThinnedEvenly() {
+    void thinsSamplesEvenly() {
         PlayerTracks ways = new PlayerTracks(100);
         for (int i = 0; i < 1000; i++) {
             ways.add(
@@ -154,7 +154,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void aSnapshotIsReadUponTheOneThatItIsADeltaOf() {
+    void readsSnapshotUponItsDeltaBase() {
         PlayerTracks ways = new PlayerTracks();
         long[][] told = {{1, 0, 32}, {2, 1, 64}, {3, 2, -1}, {4, 3, -1}};
         for (long[] each : told) {
@@ -195,7 +195,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void howFarItIsShowsUntilItIsRead() throws IOException {
+    void showsProgressUntilRead() throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         try (CaptureIndex index = CaptureIndex.open()) {
             assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
@@ -207,7 +207,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void aLongCaptureIsWatchedAndMayBeLeft() throws IOException {
+    void watchesLongCaptureAndStops() throws IOException {
         CaptureBytes bytes = CaptureBytes.pcap(1);
         for (int i = 0; i < 2000; i++) {
             bytes.record(i, 0, CaptureBytes.ethernet(4000, 5000, (byte) 'x'));
@@ -227,7 +227,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void anEmptyIndexAndOneThatIsLeftHalfwayAreClosed() throws IOException {
+    void closesEmptyAndAbandonedIndex() throws IOException {
         CaptureIndex.open().close();
         CaptureIndex index = CaptureIndex.open();
         Path file = Files.writeString(directory.resolve("recording"), "of golf");

@@ -77,8 +77,8 @@ class WebConnectionsTest {
         "2001:db8:0:%x00::1, 1, 128",
         "203.%d.113.1, 1, 256"
     })
-    @DisplayName("R2 half requests: at most so many of a prefix and in all, the oldest goes")
-    void halfRequests(String form, int varies, int most) {
+    @DisplayName("R2 half requests are limited by prefix and in all, the oldest is closed")
+    void limitsHalfRequests(String form, int varies, int most) {
         Peer honest = open(0, "2a00:1450::1");
         connections.onRequest(0, honest);
         List<Peer> flood =
@@ -93,7 +93,7 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R2 R3 this machine's own requests have places that no stranger takes")
-    void reserve() {
+    void reservesPlacesForThisMachine() {
         Peer waiting = open(0, "127.0.0.1");
         Peer answered = open(0, "::1");
         connections.onRequest(0, answered);
@@ -112,7 +112,7 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R3 a connection that does not read is closed, and one that reads slowly")
-    void slowReaders() {
+    void closesSlowReaders() {
         Peer silent = open(0, "192.0.2.1");
         Peer stalls = open(0, "192.0.2.2");
         Peer trickles = open(0, "192.0.2.3");
@@ -138,7 +138,7 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R3 an answer that the server takes long for does not close its connection")
-    void slowServer() {
+    void keepsConnectionDuringSlowAnswer() {
         Peer peer = open(0, "127.0.0.1");
         connections.onRequest(0, peer);
         peer.blocked = false;
@@ -155,7 +155,7 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R2 an address that asks without end is refused, and this machine is not")
-    void requestRate() {
+    void limitsRequestRate() {
         int granted = 0;
         for (int i = 0; i < 1000; i++) {
             granted += request("192.0.2.1") ? 1 : 0;
@@ -186,8 +186,8 @@ class WebConnectionsTest {
     }
 
     @Test
-    @DisplayName("R2 R3 /healthz answers beside 300 half requests and 300 that do not read")
-    void overSockets() throws IOException {
+    @DisplayName("R2 R3 /healthz answers during 300 half requests and 300 that do not read")
+    void answersHealthOverSocketsUnderLoad() throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
         List<Socket> open = new ArrayList<>();
         try (WebServer server =

@@ -9,7 +9,7 @@ class CommandMsecBudgetTest {
     private static final long MILLI = 1_000_000;
 
     @Test
-    void moreThanTheBudgetIsRefusedUntilTheSixteenthFrame() {
+    void refusesExcessUntilSixteenthFrame() {
         CommandMsecBudget budget = new CommandMsecBudget();
         for (int i = 0; i < 7; i++) {
             assertThat(budget.tryRun(0, 250)).isTrue();
@@ -31,7 +31,7 @@ class CommandMsecBudgetTest {
     }
 
     @Test
-    void aSlowExcessIsFoundAndALegalCatchUpIsNot() {
+    void findsSlowExcessButAllowsCatchUp() {
         CommandMsecBudget tenth = new CommandMsecBudget();
         CommandMsecBudget honest = new CommandMsecBudget();
         CommandMsecBudget late = new CommandMsecBudget();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** Which bodies are in each other, and what of them clients are told. */
+/** Which bodies are in each other, and what clients are sent of them. */
 class PlayerHullsTest {
     private static PlayerState body(double x, double y, double z, boolean ducked) {
         Stance stance = Stance.NONE.with(Stance.Flag.CROUCHED, ducked);
@@ -29,13 +29,13 @@ class PlayerHullsTest {
     }
 
     @Test
-    void aBodyIsToldInEightsOfUnits() {
+    void encodesBodyInEighths() {
         assertThat(PlayerHulls.solid(false)).isEqualTo(8290);
         assertThat(PlayerHulls.solid(true)).isEqualTo(4194);
     }
 
     @Test
-    void whatStopsIsTheBoxThatIsTold() {
+    void stopsAtEncodedBox() {
         for (boolean ducked : new boolean[] {false, true}) {
             PlayerState other = body(100, 0, 0, ducked);
             Obstacle box = PlayerHulls.around(body(0, 0, 0, false), List.of(other)).getFirst();
@@ -48,7 +48,7 @@ class PlayerHullsTest {
     }
 
     @Test
-    void whoIsInABodyIsNotStoppedByIt() {
+    void doesNotStopPlayerInsideBody() {
         PlayerState self = body(0, 0, 0, false);
         for (double apart : new double[] {0, 31.875, 32}) {
             PlayerState other = body(apart, -apart, 0, false);

@@ -14,7 +14,7 @@ import java.util.Random;
 class FileTransferTest {
     @Test
     @DisplayName("G16 a file is shared, and one block is owed however often it is asked for")
-    void aBlockAtATime() {
+    void sendsOneBlockAtATime() {
         byte[] bytes = new byte[2500];
         new Random(1).nextBytes(bytes);
         FileTransfer transfer = new FileTransfer();

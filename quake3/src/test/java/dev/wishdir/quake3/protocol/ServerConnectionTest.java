@@ -51,7 +51,7 @@ class ServerConnectionTest {
 
     @Test
     @DisplayName("G5 an acknowledgement of what was never sent, or far ahead, changes nothing")
-    void inventedAcknowledgements() {
+    void ignoresInventedAcknowledgements() {
         ServerConnection connection = connection();
         connection.command("print \"one\"");
         connection.send(List.of(), this::keep);
@@ -71,7 +71,7 @@ class ServerConnectionTest {
 
     @Test
     @DisplayName("G2 who goes on sending has 30 s to acknowledge; who is silent has longer")
-    void notAcknowledging() {
+    void endsClientThatStopsAcknowledging() {
         ServerConnection connection = connection();
         connection.command("print \"one\"");
         connection.send(List.of(), this::keep);
@@ -124,7 +124,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void noFrameIsKeptThatIsOlderThanTheOneThatTheClientHas() {
+    void keepsNoFrameOlderThanClientFrame() {
         ServerConnection connection = connection();
         for (int time = 10; time <= 200; time += 10) {
             connection.send(frame(time, 0), 0, this::keep);
@@ -143,7 +143,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void theFrameOfAMessageOnItsWayInPartsIsKept() {
+    void keepsFrameOfFragmentedMessage() {
         ServerConnection connection = connection();
         int time = 10;
         for (; connection.outgoing() < 40; time += 10) {
@@ -179,7 +179,7 @@ class ServerConnectionTest {
 
     @Test
     @DisplayName("G14 what a connection says that it holds is the heap that it takes")
-    void held() {
+    void accountsForActualHeap() {
         HeapMeter.Taken<List<ServerConnection>> full =
                 HeapMeter.taken(() -> IntStream.range(0, 50).mapToObj(_ -> connection()).toList());
         HeapMeter.Taken<List<ServerConnection>> silent =

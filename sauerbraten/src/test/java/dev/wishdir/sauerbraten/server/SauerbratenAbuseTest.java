@@ -69,7 +69,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G1 a thousand changes a second cost their sender alone, and the last one arrives")
-    void changes() {
+    void limitsChanges() {
         ScriptedPlayer mallory = siege.player("mallory");
         for (int i = 0; i < 150; i++) {
             mallory.say(
@@ -97,7 +97,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G1 five players who say twenty lines each at once remove nobody")
-    void chorus() {
+    void keepsPlayersWhoTalkAtOnce() {
         List<ScriptedPlayer> choir = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             choir.add(siege.player("singer" + i));
@@ -121,7 +121,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G1 who talks on and on is sent away with a reason")
-    void babbler() {
+    void kicksPersistentTalker() {
         ScriptedPlayer mallory = siege.player("mallory");
         for (int i = 0; i < 1500 && !mallory.isGone(); i++) {
             mallory.say(new ChatMessage.Text("line " + i));
@@ -137,7 +137,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G2 who acknowledges nothing is dropped alone, the others hear of all once")
-    void deaf() {
+    void endsUnacknowledgingClient() {
         ScriptedPlayer mallory = siege.player("mallory");
         ScriptedPlayer talker = siege.player("talker");
         mallory.node.deaf = true;
@@ -172,7 +172,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G2 a line that was busy tells what is so and how much was missed")
-    void lateListener() {
+    void updatesLateListener() {
         ScriptedPlayer carol = siege.player("carol");
         ScriptedPlayer builder = siege.player("builder");
         ScriptedPlayer talker = siege.player("talker");
@@ -312,7 +312,7 @@ class SauerbratenAbuseTest {
 
     @ParameterizedTest(name = "G18 {0}")
     @EnumSource
-    void aWitnessGetsLessThanFourTimesItsQuietBytes(Nuisance nuisance) {
+    void boundsBytesToWitness(Nuisance nuisance) {
         ScriptedPlayer mallory = siege.player("mallory");
         long quiet = siege.witnessed(() -> annoy(mallory, nuisance.steps, (_, _) -> NOTHING));
         long attacked = siege.witnessed(() -> annoy(mallory, nuisance.steps, nuisance.messages));
@@ -335,7 +335,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G13 with a password nobody is in without it")
-    void password() throws IOException {
+    void requiresPassword() throws IOException {
         SauerbratenAbuseHarness locked = new SauerbratenAbuseHarness("open sesame", "sekrit", 8);
         for (String wrong : List.of("", "wrong", "OPEN SESAME")) {
             ScriptedPlayer mallory = locked.stranger("10.3.0.1:0").greeted();
@@ -351,7 +351,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G14 two thousand datagrams of pings a second leave few answers waiting")
-    void answers() {
+    void boundsAnswersToPings() {
         ScriptedPlayer mallory = siege.player("mallory");
         mallory.node.deaf = true;
         SauerbratenMessage[] questions = {
@@ -463,7 +463,7 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G17 what is no map is refused, told to nobody, and ends who goes on")
-    void noMaps() {
+    void refusesInvalidMaps() {
         ScriptedPlayer mallory = siege.player("mallory");
         for (int i = 0; i < 400 && !mallory.isGone(); i++) {
             for (int k = 0; k < 31; k++) {
@@ -484,7 +484,7 @@ class SauerbratenAbuseTest {
     @Test
     @DisplayName(
             "a player who vanishes has no body after five seconds, and again one when he is back")
-    void silence() {
+    void hidesBodyOfVanishedPlayer() {
         ScriptedPlayer carol = siege.player("carol");
         carol.move(8000);
         siege.walk(4 * SECOND);

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Nobody alone changes the arena that players of other games share. */
+/** No single player changes the arena that players of other games share. */
 class SauerbratenEditsTest {
     private static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
     private static final int CRC = OgzCompiler.build(ArenaCatalog.FLAT).crc();
@@ -99,7 +99,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G1 edits of every kind change nothing for others, and are undone for their maker")
-    void editsChangeNothing() throws IOException {
+    void undoesEdits() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
@@ -131,7 +131,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G6 a flood of edits is answered with the map once in ten seconds, and no more")
-    void editsAreNoAmplifier() throws IOException {
+    void limitsMapAnswersToEdits() throws IOException {
         serve("off", true);
         ScriptedPlayer mallory = player("mallory");
         network.run(SECOND);
@@ -151,8 +151,8 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    @DisplayName("G17 a map that is sent becomes nobody's, and a wrong one is put right")
-    void wrongMapsStayWithTheirOwner() throws IOException {
+    @DisplayName("G17 a map that is sent is not used, and a wrong one is corrected")
+    void correctsWrongMapOnlyOfOwner() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
@@ -176,7 +176,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void mastersMayWhereTheOperatorSaysSo() throws IOException {
+    void allowsMastersWhenConfigured() throws IOException {
         serve("master", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -193,7 +193,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void allMayWhereTheOperatorSaysSoAndWhereNobodyElsePlays() throws IOException {
+    void allowsAllWhenConfiguredWithoutOtherGames() throws IOException {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -203,7 +203,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void aGameThatPlaysAloneEditsAndVotesAsItLikes() throws IOException {
+    void editsAndVotesFreelyWithoutOtherGames() throws IOException {
         serve("", false);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -217,7 +217,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void aVoteDoesNotTakeOneGameElsewhere() throws IOException {
+    void keepsOtherGamesOnVote() throws IOException {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -237,7 +237,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void anAdminsMapIsThatOfAllGames() throws IOException {
+    void changesMapOfAllGamesAsAdmin() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -264,7 +264,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void theOptionIsChecked() {
+    void checksOption() {
         assertThatThrownBy(() -> serve("perhaps", false))
                 .hasMessage("--sauerbraten-edit must be off, master or all, is perhaps");
     }

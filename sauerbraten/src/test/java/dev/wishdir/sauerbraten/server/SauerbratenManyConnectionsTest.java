@@ -100,7 +100,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G3 a hundred who acknowledge nothing hold no more than the server's total")
-    void deafCrowd() {
+    void boundsMemoryOfUnacknowledgingCrowd() {
         List<ScriptedPlayer> crowd = players(90);
         ScriptedPlayer builder = siege.player("builder");
         crowd.forEach(player -> player.node.deaf = true);
@@ -130,7 +130,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G4 G5 connects that are not proved end no session and are sent little")
-    void unprovenConnects() {
+    void boundsAnswersToUnprovenConnects() {
         InetSocketAddress victim = siege.alice.node.socket.local();
         long quiet = siege.witnessed(() -> siege.walk(10 * SECOND));
         long attacked =
@@ -154,7 +154,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G12 two hundred connects of one address and of fifty keep nobody out")
-    void manyConnects() {
+    void admitsOthersDuringManyConnects() {
         for (int i = 0; i < 3000; i++) {
             InetSocketAddress forged =
                     EnetNode.address("10.9." + i % 250 + "." + (1 + i / 250) + ":6000");
@@ -178,7 +178,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G16 fifty who ask four times each for a long map hold it once")
-    void mapForAll() {
+    void sharesMapAmongAll() {
         ScriptedPlayer builder = siege.player("builder");
         builder.raw(2, longMap(), true);
         siege.walk(SECOND);
@@ -208,7 +208,7 @@ class SauerbratenManyConnectionsTest {
     @Test
     @DisplayName(
             "G20 maps that are never sent to their end are within the server's total, and expire")
-    void halfMaps() {
+    void expiresUnfinishedMaps() {
         siege.network.conditions(new Conditions(0, 0, 30 * MILLI, 0));
         List<ScriptedPlayer> crowd = players(12);
         Bytes map = longMap();
@@ -239,7 +239,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G22 passwords are guessed ten times, then no more for a while, right or wrong")
-    void guesses() throws IOException {
+    void limitsPasswordGuesses() throws IOException {
         siege = new SauerbratenAbuseHarness(PASSWORD, ADMIN, 20);
         long refused = DisconnectReason.PASSWORD.code();
         assertThat(tryPassword("10.6.0.1:0", PASSWORD)).isZero();
@@ -255,7 +255,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G22 the admin password is guessed ten times, and the right one then too late")
-    void adminGuesses() throws IOException {
+    void limitsAdminGuesses() throws IOException {
         siege = new SauerbratenAbuseHarness("", ADMIN, 20);
         ScriptedPlayer mallory = siege.player("mallory");
         for (int i = 0; i < 12; i++) {
@@ -278,7 +278,7 @@ class SauerbratenManyConnectionsTest {
 
     @Test
     @DisplayName("G22 the eighth player of an address vanishes, connects anew and is let in")
-    void eighthPlayer() {
+    void readmitsEighthPlayer() {
         List<ScriptedPlayer> household = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             household.add(siege.enter(siege.stranger("10.8.0.1:0").greeted(), "h" + i));

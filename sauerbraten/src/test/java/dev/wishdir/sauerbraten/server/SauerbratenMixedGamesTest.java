@@ -108,7 +108,7 @@ class SauerbratenMixedGamesTest {
         cycle.execute(() -> arena.move(network.now(), who, at(x), NONE));
     }
 
-    /** Everybody in the arena gives a sign of life, so that nobody's body goes. */
+    /** All players in the arena show activity, so that no body goes. */
     private void run(long nanos) {
         for (long passed = 0; passed < nanos; passed += SECOND) {
             cycle.execute(() ->
@@ -132,7 +132,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void moreThanThereAreNumbersAreKnownAsFarAsThereAreAndTheNearestSeen() throws IOException {
+    void showsNearestWhenNumbersRunOut() throws IOException {
         serve(Map.of());
         List<PlayerId> strangers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -188,7 +188,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void aClientThatNeedsANumberTakesItFromOneWhoIsNone() throws IOException {
+    void takesNumberOfForeignPlayerForClient() throws IOException {
         serve(Map.of());
         for (int i = 0; i < 126; i++) {
             stranger("quake2", "s" + i, 0);
@@ -211,7 +211,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void aStoredMovementIsShownBitForBitWithAnotherNumber() throws IOException {
+    void showsStoredMovementUnchangedUnderAnotherNumber() throws IOException {
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -254,7 +254,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void pingsOfAllAreShownToAll() throws IOException {
+    void showsPingsOfAll() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
@@ -268,7 +268,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void theServerBrowserIsToldOfAll() throws IOException {
+    void reportsAllToServerBrowser() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         stranger("bedrock", "steve", 0);
@@ -315,7 +315,7 @@ class SauerbratenMixedGamesTest {
 
     @Test
     @DisplayName("R5: a master reaches no player of another game, and an admin does")
-    void onlyAnAdminKicksPlayersOfOtherGames() throws IOException {
+    void kicksForeignPlayersOnlyAsAdmin() throws IOException {
         serve(Map.of());
         RecordingViewer viewer = new RecordingViewer();
         stranger("quake3", "ranger", 0, viewer);
@@ -349,8 +349,8 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    @DisplayName("R5: nobody becomes master of a shared arena without the password")
-    void nobodyClaimsASharedArena() throws IOException {
+    @DisplayName("R5: no player becomes master of a shared arena without the password")
+    void refusesMasterOfSharedArena() throws IOException {
         SharedArena sharedArena = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
         sharedArena.enter(_ -> _ -> {}, _ -> {});
         serve(Map.of(), sharedArena);
@@ -378,7 +378,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void whatIsSaidToOneAloneIsHeardByHimAlone() throws IOException {
+    void deliversWhisperOnlyToRecipient() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
@@ -393,7 +393,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void movementComesAsOftenAsIsUsualAtMostAndUnchangedFiveTimes() throws IOException {
+    void limitsMovementRateAndRepeatsUnchangedFiveTimes() throws IOException {
         serve(Map.of());
         List<PlayerId> strangers = new ArrayList<>();
         for (int i = 0; i < 48; i++) {
@@ -428,7 +428,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void anOperatorMaySetHowOftenMovementComes() throws IOException {
+    void usesConfiguredMovementRate() throws IOException {
         assertThatThrownBy(() -> serve(Map.of(SauerbratenEndpoint.RELAYS, "5")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
@@ -450,7 +450,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void whoIsOutOfSightHasNoBodyAndItsShotsAreNotSeen() throws IOException {
+    void hidesBodyAndShotsOutOfSight() throws IOException {
         arena = new Arena(Level.BOX, 400, 1);
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
@@ -480,7 +480,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void theArenaIsAsLargeAsTheMapThatIsPlayed(@TempDir Path folder) throws IOException {
+    void sizesArenaAsMap(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("big.ogz");
         Ogz box = OgzCompiler.build(ArenaCatalog.FLAT);
         Files.write(file, box.file().toArray());
