@@ -138,7 +138,7 @@ class DoctorTest {
     }
 
     @Test
-    void aMachineThatIsWell() {
+    void acceptsHealthyMachine() {
         assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
         assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joinInstructions())
                 .extracting(Finding::text)
@@ -147,25 +147,25 @@ class DoctorTest {
     }
 
     @Test
-    void anOldJava() {
+    void reportsOldJava() {
         patient.java = 21;
         assertFinds(State.BAD, "java", "Java 21", "WISHDIR_JAVA_HOME");
     }
 
     @Test
-    void noNativeSockets() {
+    void reportsMissingNativeSockets() {
         patient.slow = Optional.of("no epoll on this system");
         assertFinds(State.WARNING, "sockets", "no epoll on this system");
     }
 
     @Test
-    void aClockOfLongAgo() {
+    void reportsClockFarInPast() {
         patient.now = Instant.parse("1970-01-01T00:05:00Z");
         assertFinds(State.BAD, "clock", "1970");
     }
 
     @Test
-    void aClockThatNobodySets() {
+    void reportsUnsynchronisedClock() {
         patient.programs.put("timedatectl", "no\n");
         assertFinds(State.WARNING, "clock", "set-ntp");
         patient.programs.remove("timedatectl");
@@ -173,7 +173,7 @@ class DoctorTest {
     }
 
     @Test
-    void smallBuffers() {
+    void reportsSmallBuffers() {
         patient.files.put("/proc/sys/net/core/rmem_max", "212992\n");
         assertFinds(State.WARNING, "buffers", "sysctl -w net.core.rmem_max=4194304");
         patient.files.remove("/proc/sys/net/core/rmem_max");
@@ -191,7 +191,7 @@ class DoctorTest {
         "absent, false, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
         "unreadable, true, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
     })
-    void buffersByTheKernelsFiles(
+    void readsBufferLimitsFromKernelFiles(
             String content, boolean root, State state, String text, @TempDir Path folder)
             throws IOException {
         Path file = folder.resolve("proc/sys/net/core/rmem_max");
@@ -222,7 +222,7 @@ class DoctorTest {
     }
 
     @Test
-    void thisMachineReadsTheKernelsNumber() throws Exception {
+    void readsKernelValueOnThisMachine() throws Exception {
         Path file = Path.of("/proc/sys/net/core/rmem_max");
         assumeTrue(Files.isReadable(file));
         Process cat = new ProcessBuilder("cat", file.toString()).start();
@@ -233,7 +233,7 @@ class DoctorTest {
     /** With every program of the machine missing or failing, and every port taken. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void rootIsNotToldToBecomeRoot(boolean installed) {
+    void doesNotAdviseRootToBecomeRoot(boolean installed) {
         patient.root = true;
         patient.programs.clear();
         if (!installed) {
@@ -254,7 +254,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatIsNotInstalledIsNamed() {
+    void namesMissingPrograms() {
         patient.programs.clear();
         assertFinds(State.UNKNOWN, "firewall", "nft and iptables can only be run by root");
         patient.installed.remove("iptables");
@@ -265,7 +265,7 @@ class DoctorTest {
     }
 
     @Test
-    void aPortInUseAndByWhom() {
+    void namesOwnerOfPortInUse() {
         patient.taken.put(27_960, "Address already in use");
         patient.files.put("/proc/net/udp6", UDP6);
         assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
@@ -274,19 +274,19 @@ class DoctorTest {
     }
 
     @Test
-    void netherNetsPortInUse() {
+    void reportsNetherNetPortInUse() {
         patient.taken.put(-19_132, "Address already in use");
         assertFinds(State.BAD, "port", "TCP 19132", "NetherNet");
     }
 
     @Test
-    void noUdpBetweenItsAddresses() {
+    void reportsBlockedUdpBetweenOwnAddresses() {
         patient.echo = Optional.of("Receive timed out");
         assertFinds(State.WARNING, "udp", "Receive timed out");
     }
 
     @Test
-    void aFirewall() {
+    void reportsFirewall() {
         patient.programs.put(
                 "nft", "chain input { policy drop; udp dport { 28785, 27910, 19132 } accept }");
         assertFinds(State.WARNING, "firewall", "27960");
@@ -298,7 +298,7 @@ class DoctorTest {
     }
 
     @Test
-    void aFolderThatIsNone() {
+    void reportsMissingFolder() {
         assertThat(
                         new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all"))
                                 .checkAll())
@@ -306,7 +306,7 @@ class DoctorTest {
     }
 
     @Test
-    void theStatusIsOfTheResult() {
+    void setsStatusFromResult() {
         StringWriter out = new StringWriter();
         CommandLine line =
                 new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
@@ -320,7 +320,7 @@ class DoctorTest {
     }
 
     @Test
-    void thisMachineSeesWhoHasAPort() throws IOException {
+    void findsPortOwnerOnThisMachine() throws IOException {
         ThisMachine here = new ThisMachine();
         assertThat(here.echo(InetAddress.getLoopbackAddress())).isEmpty();
         try (DatagramSocket taken = new DatagramSocket()) {
@@ -332,7 +332,7 @@ class DoctorTest {
     }
 
     @Test
-    void anArenaOfANewerReleaseIsNamedSo(@TempDir Path folder) throws IOException {
+    void reportsArenaOfNewerRelease(@TempDir Path folder) throws IOException {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
         String flat = ArenaText.write(ArenaCatalog.FLAT);
         Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);

@@ -134,7 +134,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesWhatThePageDescribes() throws IOException {
+    void writesDocumentedEvents() throws IOException {
         assertThat(written(true)).isEqualTo(page(true));
         assertThat(page(true).keySet())
                 .containsExactlyInAnyOrderElementsOf(
@@ -142,7 +142,7 @@ final class EventsTest {
     }
 
     @Test
-    void leavesAddressesOutWhereTheOperatorWants() throws IOException {
+    void hidesAddressesOnRequest() throws IOException {
         Map<String, Set<String>> expected = page(false);
         expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
         List.of("leave", "kick", "refusal")
@@ -153,7 +153,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesTheAddressOfWhoJoins() {
+    void writesAddressOfJoiningPlayer() {
         events(true).onEvent(samples().getFirst());
         assertThat(lines)
                 .containsExactly(
@@ -163,7 +163,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesTheSameReasonWhateverTheText() {
+    void writesSameReasonCodeForAnyText() {
         for (String text : List.of("Server is full.", "No places left", "")) {
             events(true)
                     .onEvent(
@@ -211,7 +211,7 @@ final class EventsTest {
     }
 
     @Test
-    void explainsEachReasonOnThePage() throws IOException {
+    void documentsEachReason() throws IOException {
         assertThat(table("| reason |"))
                 .map(line -> line.split("`")[1])
                 .containsExactlyElementsOf(

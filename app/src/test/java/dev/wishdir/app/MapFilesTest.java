@@ -43,7 +43,7 @@ class MapFilesTest {
     }
 
     @Test
-    void aClientFetchesWhatItIsToldOf() throws Exception {
+    void servesAnnouncedFiles() throws Exception {
         HttpDownloads httpDownloads = new HttpDownloads();
         httpDownloads.offer("quake3", List.of(new Level.File("baseoa/hall.pk3", Bytes.wrap(FILE))));
         try (WebServer server =
@@ -68,7 +68,7 @@ class MapFilesTest {
     }
 
     @Test
-    void theOperatorSaysWhere() throws Exception {
+    void usesConfiguredUrl() throws Exception {
         HttpDownloads httpDownloads = new HttpDownloads();
         httpDownloads.offer("quake2", List.of(new Level.File("baseq2/a.bsp", Bytes.wrap(FILE))));
         try (WebServer server =
@@ -118,7 +118,7 @@ class MapFilesTest {
         "fd00::7, fd00::2, true",
         "2001:db8::7, fe80::2, false",
     })
-    void noneIsToldOfAnAddressThatItCannotReach(String client, String local, boolean reaches) {
+    void announcesNoUnreachableAddress(String client, String local, boolean reaches) {
         assertThat(
                         MapFiles.isReachable(
                                 InetAddress.ofLiteral(client), InetAddress.ofLiteral(local)))

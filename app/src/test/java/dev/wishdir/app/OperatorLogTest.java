@@ -77,7 +77,7 @@ class OperatorLogTest {
 
     @Test
     @DisplayName("R9: 80 different refusals a second hide no join, no leave and no order")
-    void writesEachJoinBesideAFloodOfRefusals() {
+    void writesEachJoinDuringFloodOfRefusals() {
         List<String> important = new ArrayList<>();
         for (int second = 0; second < 20; second++) {
             long now = second * SECOND;
@@ -106,7 +106,7 @@ class OperatorLogTest {
     }
 
     @Test
-    void whoIsLimitedOrSentAwayIsNamed() {
+    void namesLimitedAndKickedPlayers() {
         PlayerId rob = arena.join(0, "quake3", "rob", new NoOpViewer()).id();
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
@@ -161,7 +161,7 @@ class OperatorLogTest {
     }
 
     @Test
-    void leavesAddressesOutWhereTheOperatorWants() {
+    void hidesAddressesOnRequest() {
         OperatorLog hiding =
                 new OperatorLog(
                         line -> lines.add(line.text() + line.fields()),
@@ -212,14 +212,14 @@ class OperatorLogTest {
     }
 
     @Test
-    void whatOperatorsDoIsToldWithTheirNames() {
+    void logsOperatorActionsWithNames() {
         log.onCommand(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
         assertThat(lines).containsExactly("console kicks ann (quake3 1): loud");
     }
 
     @Test
     @DisplayName("a line of the log for programs is one JSON object, whatever is in it")
-    void jsonIsOneObjectALine() {
+    void writesOneJsonObjectPerLine() {
         LoggerContext context = new LoggerContext();
         LoggingEvent event =
                 new LoggingEvent(
@@ -235,7 +235,7 @@ class OperatorLogTest {
     }
 
     @Test
-    void whatWasDroppedIsSummedUpEachMinute() {
+    void summarisesDroppedLinesEachMinute() {
         log.advance(0);
         counters.add("quake2.drop.budget", 7);
         log.advance(30 * SECOND);

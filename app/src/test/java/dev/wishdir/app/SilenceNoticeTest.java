@@ -9,7 +9,7 @@ class SilenceNoticeTest {
     private final SilenceNotice notice = new SilenceNotice("127.0.0.1:5", 100);
 
     @Test
-    void comesOnceAfterThreeSeconds() {
+    void appearsOnceAfterThreeSeconds() {
         assertThat(notice.poll(99 + SilenceNotice.NOTICE_DELAY_NANOS, 0)).isEmpty();
         assertThat(notice.poll(100 + SilenceNotice.NOTICE_DELAY_NANOS, 0))
                 .hasValueSatisfying(
@@ -18,7 +18,7 @@ class SilenceNoticeTest {
     }
 
     @Test
-    void doesNotComeAfterAnAnswer() {
+    void doesNotAppearAfterAnswer() {
         assertThat(notice.poll(200, 1)).isEmpty();
         assertThat(notice.poll(100 + SilenceNotice.NOTICE_DELAY_NANOS, 1)).isEmpty();
     }

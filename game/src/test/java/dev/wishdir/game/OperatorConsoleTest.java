@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How orders are read, and whom and what they mean. */
+/** How operator commands are read, and which players they mean. */
 class OperatorConsoleTest {
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 
@@ -86,7 +86,7 @@ class OperatorConsoleTest {
                 "kick say 'hi' bye | say \"hi\": You were kicked: bye",
             })
     @DisplayName("players players match number, by name, or by a part that only one has")
-    void whomIsMeant(String line, String gone) {
+    void findsPlayerByNumberNameOrPart(String line, String gone) {
         join("ann", "192.0.2.1", "");
         join("Big Bob", "192.0.2.2", "");
         join("Björn", "192.0.2.3", "");
@@ -108,8 +108,8 @@ class OperatorConsoleTest {
         "[B] Ann, the sign of a game",
         "[B]Ann, the sign of a game",
     })
-    @DisplayName("R13: nobody is taken for another player, and an order does not meet the other")
-    void ordersMeetThePlayerThatIsSeen(String lookAlike, String how) {
+    @DisplayName("R13: no player is taken for another, and a command does not meet the wrong one")
+    void resolvesNameToShownPlayer(String lookAlike, String how) {
         joinBedrock("Ann");
         Player second = join(lookAlike, "192.0.2.2", "");
         assertThat(second.name()).as(how).endsWith("(2)").doesNotContain("\uFE0F", "\u3164");
@@ -119,7 +119,7 @@ class OperatorConsoleTest {
 
     @Test
     @DisplayName("R13: an order for a name that looks like a player's meets this player")
-    void ordersMeetTheFirstOfALookAlike() {
+    void resolvesLookAlikeNameToItsPlayer() {
         join("Аnna", "192.0.2.1", "");
         assertThat(join("Anna", "192.0.2.2", "").name()).isEqualTo("Anna(2)");
         order("kick anna cheats");
@@ -128,7 +128,7 @@ class OperatorConsoleTest {
 
     @Test
     @DisplayName("R13: where a game shows two names alike, the operator is asked for a number")
-    void asksBackWhereTwoAreShownAlike() {
+    void asksForNumberOfLookAlikes() {
         join("Björn", "192.0.2.1", "");
         join("Bjorn", "192.0.2.2", "");
         assertThat(order("kick Bjorn"))
@@ -139,7 +139,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void whoIsNotClearlyMeantStays() {
+    void keepsPlayersOfAmbiguousName() {
         join("anna", "192.0.2.1", "");
         join("hanna", "192.0.2.2", "");
         assertThat(order("kick ann"))
@@ -167,7 +167,7 @@ class OperatorConsoleTest {
                 "ban xuid:77 7d | xuid:77 2026-11-29T12:00:00Z \"test\" \"\" \"\"",
             })
     @DisplayName("a ban of a player is of address and account; of an address or range just that")
-    void bans(String line, String ban) {
+    void bansByAddressAndAccount(String line, String ban) {
         join("ann", "192.0.2.1", "xuid:99");
         assertThat(order(line)).startsWith("Banned: ");
         assertThat(kept.getLast()).extracting(Ban::line).containsExactly(ban);
@@ -175,7 +175,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aBanSendsAllAwayWhoAreMeantAndEndsByItself() {
+    void kicksAllBannedPlayersAndExpires() {
         join("ann", "192.0.2.1", "");
         join("bea", "192.0.2.9", "");
         join("cis", "192.0.3.1", "xuid:1");
@@ -198,7 +198,7 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aClockThatIsAheadForAMomentEndsNoBanForGood() {
+    void keepsBansWhenClockJumpsAhead() {
         InetAddress ann = InetAddress.ofLiteral("192.0.2.1");
         order("ban 192.0.2.1 2h");
         time = NOW.plusSeconds(1_000_000_000);
@@ -230,13 +230,13 @@ class OperatorConsoleTest {
                 "fe80::1%eth0 | fe80::1",
                 "[2001:db8::]/32 | 2001:db8::/32"
             })
-    void bansAndUnbansAnAddressAsALogHasIt(String address, String ban) {
+    void bansAndUnbansLoggedAddress(String address, String ban) {
         assertThat(order("ban " + address)).isEqualTo("Banned: " + ban + " forever by test");
         assertThat(order("unban " + address)).isEqualTo("Unbanned: " + ban);
     }
 
     @Test
-    void bansThatWereReadAgainSendAwayWhoMustNotBeHere() {
+    void kicksPlayersOfReloadedBans() {
         join("ann", "192.0.2.1", "");
         order("ban 192.0.3.0/24");
         console.replaceBans(0, List.of(Ban.parse("192.0.2.0/24 forever")));
@@ -261,7 +261,7 @@ class OperatorConsoleTest {
                 "map map:nowhere | There is no arena 'nowhere'. Arenas: flat",
                 "say | say TEXT",
             })
-    void mistakesAreToldAndDoNothing(String line, String told) {
+    void reportsMistakesAndDoesNothing(String line, String told) {
         join("ann", "192.0.2.1", "");
         assertThat(order(line)).contains(told);
         assertThat(kept).isEmpty();
@@ -270,7 +270,7 @@ class OperatorConsoleTest {
 
     @Test
     @DisplayName("an operator's line can't bring control characters to anybody")
-    void orderLinesAreClean() {
+    void removesControlCharactersFromCommands() {
         join("ann", "192.0.2.1", "");
         order("kick ann a\u0007b\u001B[2J\u202E");
         assertThat(dismissed.getFirst()).isEqualTo("ann: You were kicked: a b [2J");

@@ -27,7 +27,7 @@ final class FieldFilterTest {
                 "é=4",
                 "digits=12"
             })
-    void aFieldIsNamedByItsPath(String wanted) {
+    void namesFieldByPath(String wanted) {
         assertThat(FieldFilter.parse(wanted).matches(FIELDS)).isTrue();
     }
 
@@ -46,13 +46,13 @@ final class FieldFilterTest {
                 "cmds.=200",
                 "x=9"
             })
-    void anotherPlaceOrValueIsNotTaken(String wanted) {
+    void rejectsOtherPlaceOrValue(String wanted) {
         assertThat(FieldFilter.parse(wanted).matches(FIELDS)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"cn", "=1", " =1", ""})
-    void whatNamesNoFieldIsRefused(String text) {
+    void refusesExpressionWithoutField(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FieldFilter.parse(text))
                 .withMessage("'" + text + "' is not FIELD=VALUE, such as cn=1");

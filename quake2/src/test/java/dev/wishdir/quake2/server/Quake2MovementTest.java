@@ -57,7 +57,7 @@ class Quake2MovementTest {
     }
 
     @Test
-    void whatWasStoredIsShownBitForBitWithAnotherNumber() {
+    void showsStoredMovementUnchangedUnderAnotherNumber() {
         for (int i = 0; i < 1000; i++) {
             Quake2Movement live = new Quake2Movement(state());
             NativeMovement stored = new NativeMovement.Stored(live.form(), live.bytes());
@@ -70,7 +70,7 @@ class Quake2MovementTest {
     }
 
     @Test
-    void whatIsNoneOfThisFormIsShownAsTheArenaHasIt() {
+    void showsForeignMovementAsCanonical() {
         EntityState plain = PlayerEntities.entity(player(NativeMovement.Stored.NONE), 7, 5);
         Bytes good = new Quake2Movement(state()).bytes();
         for (int length = 0; length < good.length(); length++) {
@@ -84,13 +84,13 @@ class Quake2MovementTest {
     }
 
     @Test
-    void whoPlaysAnotherGameStopsClientsToo() {
+    void stopsClientsAtForeignPlayers() {
         assertThat(PlayerEntities.entity(player(NativeMovement.Stored.NONE), 7, 5).solid())
                 .isEqualTo(PlayerHulls.solid(false));
     }
 
     @Test
-    void onlyWhatOthersSeeIsADifference() {
+    void comparesOnlyVisibleFields() {
         PlayerState state = state();
         Quake2Movement movement = new Quake2Movement(state);
         PlayerState hurt = state.with(Stats.ZERO.with(Stats.HEALTH, 1));

@@ -94,7 +94,7 @@ final class SauerbratenAbuseHarness {
                 SauerbratenEndpoint.open(
                         EndpointContext.builder(cycle, GAME, arena)
                                 .blocks(BLOCKS)
-                                .name("siege")
+                                .name("harness")
                                 .maxPlayers(maxPlayers)
                                 .password(password)
                                 .adminPassword(adminPassword)

@@ -39,7 +39,7 @@ class SauerbratenFullTest {
     }
 
     @Test
-    void the129thIsTold() {
+    void reportsFullServerTo129th() {
         isToldThatTheServerIsFull();
     }
 
@@ -52,7 +52,7 @@ class SauerbratenFullTest {
     }
 
     @Test
-    void allAreToldOnALineThatLosesAQuarterOfAll() {
+    void reportsFullServerDespiteLoss() {
         siege.network.conditions(new Conditions(0.25, 0, MILLI, 0));
         List<ScriptedPlayer> late = strangers(12);
         siege.network.runUntil(() -> late.stream().allMatch(ScriptedPlayer::isGone), 20 * SECOND);
@@ -67,8 +67,8 @@ class SauerbratenFullTest {
 
     @Test
     @DisplayName(
-            "G12 those who are turned away and never acknowledge it keep nobody from an answer")
-    void whoDoesNotTakeTheAnswerTakesNoPlace() {
+            "G12 refused clients that never acknowledge it keep no other from an answer")
+    void takesNoPlaceForUnacknowledgedRefusal() {
         for (int round = 0; round < 5; round++) {
             for (int i = 0; i < 40; i++) {
                 ScriptedPlayer deaf = siege.stranger("10." + (20 + round) + "." + i + ".1:5000");
