@@ -121,8 +121,8 @@ class OperatorLogTest {
                 .containsExactly(
                         "rob (quake3 1) joined",
                         "rob (quake3 1) exceeded the rate limit: chat",
-                        "rob (quake3 1) moved impossibly: distance 30.0 m, limit 12.5 m (2.5 m of it for"
-                                + " lag)",
+                        "rob (quake3 1) moved impossibly: distance 30.0 m, limit 12.5 m (2.5 m of"
+                                + " it for lag)",
                         "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
     }
 

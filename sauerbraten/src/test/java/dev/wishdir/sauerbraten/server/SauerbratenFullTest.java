@@ -66,8 +66,7 @@ class SauerbratenFullTest {
     }
 
     @Test
-    @DisplayName(
-            "G12 refused clients that never acknowledge it keep no other from an answer")
+    @DisplayName("G12 refused clients that never acknowledge it keep no other from an answer")
     void takesNoPlaceForUnacknowledgedRefusal() {
         for (int round = 0; round < 5; round++) {
             for (int i = 0; i < 40; i++) {

@@ -173,7 +173,8 @@ class SauerbratenManyConnectionsTest {
         assertThat(ofFifty.stream().filter(one -> one.cn >= 0 && !one.isGone()).count())
                 .isLessThanOrEqualTo(32);
         assertThat(harness.endpoint.sessions()).isLessThanOrEqualTo(2 + 32);
-        assertThat(harness.events).contains("refused 10.4.0.1: Too many players from your address.");
+        assertThat(harness.events)
+                .contains("refused 10.4.0.1: Too many players from your address.");
     }
 
     @Test
