@@ -7,40 +7,40 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a client says or asks its game for: servers throw away what comes too soon. */
+/** Queue of a client's chat and console commands, spaced so that servers do not drop them. */
 final class CommandThrottle {
     private static final Logger LOG = LoggerFactory.getLogger(CommandThrottle.class);
 
-    /** Servers throw away what comes sooner than a second after the last. */
+    /** Servers drop a command that follows another within a second. */
     private static final long COMMAND_INTERVAL_NANOS = 1_100_000_000L;
 
     private static final int MAX_QUEUED = 16;
 
-    private final Deque<String> waiting = new ArrayDeque<>();
+    private final Deque<String> queue = new ArrayDeque<>();
     private long next;
 
-    /** Asks for something, as soon as the server listens; not more than a few at once. */
+    /** Queues a command; dropped if {@value #MAX_QUEUED} are queued. */
     void add(String text) {
-        if (waiting.size() < MAX_QUEUED) {
-            waiting.addLast(text);
+        if (queue.size() < MAX_QUEUED) {
+            queue.addLast(text);
         } else {
-            LOG.debug("too much to say or ask for at once: {} is dropped", text);
+            LOG.debug("command queue full: dropped {}", text);
         }
     }
 
-    /** Something was sent that the server takes for one of them. */
+    /** Records that a command was sent, also one that was not queued. */
     void sent(long now) {
         next = now + COMMAND_INTERVAL_NANOS;
     }
 
-    /** Whether nothing waits and the server would listen. */
+    /** Whether the queue is empty and a command may be sent now. */
     boolean areFree(long now) {
-        return waiting.isEmpty() && now >= next;
+        return queue.isEmpty() && now >= next;
     }
 
-    /** The next one to send, if it is time. */
+    /** The next command if it is due, or null. */
     @Nullable String poll(long now) {
-        String text = now < next ? null : waiting.pollFirst();
+        String text = now < next ? null : queue.pollFirst();
         if (text != null) {
             sent(now);
         }

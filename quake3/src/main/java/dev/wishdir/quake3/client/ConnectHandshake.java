@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** How a client comes to a connection: a challenge, then a slot: Quake III, connect. */
+/** The client's connect handshake: challenge, then connect: Quake III, connect. */
 final class ConnectHandshake {
-    /** The most snapshots a second that any server of the family sends. */
+    /** Maximum that any server of the family sends. */
     private static final int MAX_SNAPSHOTS_PER_SECOND = 125;
 
-    /** What an answer of the server leads to. */
+    /** The result of a reply of the server. */
     sealed interface Step {
-        /** Nothing. */
+        /** The reply was ignored. */
         record None() implements Step {}
 
-        /** Something else is to be asked for, at once. */
+        /** The next request must be sent at once. */
         record Next() implements Step {}
 
-        /** The client has a slot. */
+        /** The server has accepted the client. */
         record Connected(ClientConnection connection) implements Step {}
 
-        /** The server does not let the client in. */
+        /** The server has refused the client. */
         record Refused(String reason) implements Step {}
     }
 
@@ -41,13 +41,13 @@ final class ConnectHandshake {
     private final int clientChallenge;
     private boolean challenged;
     private boolean connected;
-    private boolean guessed;
+    private boolean unconfirmed;
     private int challenge;
-    private int number;
+    private int protocolNumber;
 
     /**
-     * @param first71 which of the protocols 71 to begin with on a server that may speak both
-     * @param qport the number that tells clients behind one address apart
+     * @param first71 the protocol 71 to try first; {@link #correct} detects the other
+     * @param qport distinguishes clients behind one address
      */
     ConnectHandshake(ClientConfig config, Protocol first71, int qport) {
         this.config = config;
@@ -56,20 +56,20 @@ final class ConnectHandshake {
         clientChallenge = config.random().nextInt();
     }
 
-    /** What to ask the server for. */
+    /** The next request to the server. */
     String request() {
         return challenged
                 ? "connect \"" + userinfo(config.name()) + "\""
                 : "getchallenge " + clientChallenge + " " + Protocol.GAME_NAME;
     }
 
-    /** What the client says of itself. */
+    /** The client's userinfo. */
     InfoString userinfo(String name) {
         InfoString info =
                 new InfoString()
                         .put("challenge", challenge)
                         .put("qport", qport)
-                        .put("protocol", number)
+                        .put("protocol", protocolNumber)
                         .put("name", Quake3Text.name(name))
                         .put("rate", 90_000)
                         .put("snaps", MAX_SNAPSHOTS_PER_SECOND)
@@ -83,54 +83,57 @@ final class ConnectHandshake {
         return config.password().isEmpty() ? info : info.put("password", config.password());
     }
 
-    /** Takes an answer in. */
+    /** Handles an out-of-band reply. */
     Step receive(OutOfBand packet) {
         List<String> words = packet.words();
         return connected
                 ? NONE
                 : switch (words.getFirst()) {
-                    case "challengeresponse" -> challenged ? NONE : challenged(words);
-                    case "connectresponse" -> challenged ? connected() : NONE;
+                    case "challengeresponse" -> challenged ? NONE : onChallenge(words);
+                    case "connectresponse" -> challenged ? onConnected() : NONE;
                     case "print" -> new Step.Refused(packet.body().strip());
                     default -> NONE;
                 };
     }
 
-    private Step challenged(List<String> words) {
+    private Step onChallenge(List<String> words) {
         try {
             if (words.size() < 2
                     || words.size() > 2 && Integer.parseInt(words.get(2)) != clientChallenge) {
                 return NONE;
             }
             challenge = Integer.parseInt(words.get(1));
-            number =
+            protocolNumber =
                     words.size() > 3 ? Integer.parseInt(words.get(3)) : Protocol.QUAKE3_68.number();
         } catch (NumberFormatException _) {
             return NONE;
         }
-        if (number != Protocol.QUAKE3_68.number() && number != Protocol.IOQUAKE3_71.number()) {
-            return new Step.Refused("the server speaks protocol " + number + ", not 68 or 71");
+        if (protocolNumber != Protocol.QUAKE3_68.number()
+                && protocolNumber != Protocol.IOQUAKE3_71.number()) {
+            return new Step.Refused(
+                    "unsupported protocol " + protocolNumber + ", must be 68 or 71");
         }
         challenged = true;
         return new Step.Next();
     }
 
-    private Step connected() {
+    private Step onConnected() {
         connected = true;
-        Protocol first = number == Protocol.QUAKE3_68.number() ? Protocol.QUAKE3_68 : first71;
-        guessed = first == Protocol.OPENARENA_71;
+        Protocol first =
+                protocolNumber == Protocol.QUAKE3_68.number() ? Protocol.QUAKE3_68 : first71;
+        unconfirmed = first == Protocol.OPENARENA_71;
         return new Step.Connected(new ClientConnection(first, challenge, qport));
     }
 
     /**
-     * Which protocol 71 the server speaks, its first packet shows; one that speaks the modern one
-     * drops what is not.
+     * Detects the server's protocol 71 from its first packet. A server of the modern one drops
+     * packets of the other.
      *
-     * @return the right connection where another was begun; null where that was right
+     * @return the connection to use instead, or null if the first one was right
      */
     @Nullable ClientConnection correct(byte[] packet) {
-        boolean wrong = guessed && NetchanHeader.isModern(packet, Side.SERVER, challenge);
-        guessed = false;
+        boolean wrong = unconfirmed && NetchanHeader.isModern(packet, Side.SERVER, challenge);
+        unconfirmed = false;
         return wrong ? new ClientConnection(Protocol.IOQUAKE3_71, challenge, qport) : null;
     }
 }

@@ -41,12 +41,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A headless player: joins any server of the family, pure ones included where the game's data is
- * installed, walks where its pilot steers and decodes every snapshot. It is driven by the cycle of
- * its {@link ClientConfig}, and used on that cycle's thread alone.
+ * A headless client for any server of the family; pure servers need installed game data. It moves
+ * by its {@link BotController} and decodes every snapshot. Runs on the cycle of its {@link
+ * ClientConfig}; only that thread may use it.
  */
 public final class Quake3Client implements Client, DatagramHandler {
-    /** How many messages a second it sends. */
+    /** Messages sent a second while in the game. */
     public static final int MESSAGES_PER_SECOND = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(Quake3Client.class);
@@ -55,19 +55,19 @@ public final class Quake3Client implements Client, DatagramHandler {
     private static final long KEEP_ALIVE_INTERVAL_NANOS = 500 * MILLI;
     private static final long RETRY_NANOS = 3_000 * MILLI;
 
-    /** Servers answer an address ten times at once, then once a second; the rest they drop. */
+    /** Long, as servers answer an address ten times at once, then once a second. */
     private static final long CONNECT_TIMEOUT_NANOS = 60_000 * MILLI;
 
     private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
-    private static final int FAREWELLS = 3;
+    private static final int DISCONNECT_REPEATS = 3;
     private static final int TEAM = 3;
     private static final int SPECTATORS = 3;
 
     private enum State {
         SIGNING_ON,
-        /** Waits for the level. */
+        /** Waits for the gamestate. */
         CONNECTED,
-        /** Knows the level. */
+        /** Has the gamestate. */
         PRIMED,
         ENDED
     }
@@ -88,10 +88,10 @@ public final class Quake3Client implements Client, DatagramHandler {
     private Movement movement = Movement.ORIGIN;
     private PlayerState player = PlayerState.ZERO;
     private long nextSend;
-    private long heard;
+    private long lastReceived;
 
     /**
-     * Opens a socket and begins to connect.
+     * Opens a UDP socket and starts to connect.
      *
      * @throws IOException if no socket can be opened
      */
@@ -102,11 +102,11 @@ public final class Quake3Client implements Client, DatagramHandler {
     /**
      * As {@link #connect(ClientConfig)}.
      *
-     * @param first which of the protocols 71 to begin with on a server that may speak both
+     * @param first the protocol 71 to try first, if the server offers 71
      */
     public static Quake3Client connect(ClientConfig config, Protocol first) throws IOException {
-        boolean six = config.server().getAddress() instanceof Inet6Address;
-        InetAddress any = InetAddress.getByAddress(new byte[six ? 16 : 4]);
+        boolean ipv6 = config.server().getAddress() instanceof Inet6Address;
+        InetAddress any = InetAddress.getByAddress(new byte[ipv6 ? 16 : 4]);
         return config.cycle()
                 .open(
                         new InetSocketAddress(any, 0),
@@ -117,12 +117,12 @@ public final class Quake3Client implements Client, DatagramHandler {
         this.config = config;
         this.socket = socket;
         listener = config.listener();
-        // Who is behind the same address has another port: no two are taken for one.
+        // Clients behind one address have different ports, so their qports differ.
         handshake = new ConnectHandshake(config, first, socket.local().getPort());
         remotePlayers = new RemotePlayers(this, listener, configstrings);
         usercmdBuilder = new UsercmdBuilder(config.controller());
         started = config.cycle().now();
-        heard = started;
+        lastReceived = started;
         nextSend = started;
     }
 
@@ -163,7 +163,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         return true;
     }
 
-    /** The own body as the newest snapshot gave it; all zero before. */
+    /** The client's player state of the newest snapshot; all zero before the first. */
     public PlayerState player() {
         return player;
     }
@@ -172,9 +172,9 @@ public final class Quake3Client implements Client, DatagramHandler {
         return "userinfo \"" + handshake.userinfo(name) + "\"";
     }
 
-    private void command(String text) {
+    private void addCommand(String text) {
         if (connection != null && !connection.command(text)) {
-            LOG.debug("the server acknowledges no commands: {} is dropped", text);
+            LOG.debug("reliable commands not acknowledged: dropped {}", text);
         }
     }
 
@@ -188,8 +188,8 @@ public final class Quake3Client implements Client, DatagramHandler {
             return Duty.NEVER;
         }
         long limit = state == State.PRIMED ? IDLE_TIMEOUT_NANOS : CONNECT_TIMEOUT_NANOS;
-        if (now - heard > limit) {
-            end(Ending.TIMED_OUT, PortException.text(config.server()) + " does not answer");
+        if (now - lastReceived > limit) {
+            close(Ending.TIMED_OUT, PortException.text(config.server()) + " does not answer");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -198,7 +198,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         return nextSend;
     }
 
-    /** Sends what the state wants. Returns when to send again. */
+    /** Sends the request or message of the present state. Returns the time of the next one. */
     private long send(long now) {
         switch (state) {
             case SIGNING_ON -> {
@@ -228,9 +228,9 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (connection == null) {
             return;
         }
-        String asked = throttle.poll(now);
-        if (asked != null) {
-            command(asked);
+        String command = throttle.poll(now);
+        if (command != null) {
+            addCommand(command);
         }
         transmit(
                 List.of(
@@ -247,38 +247,38 @@ public final class Quake3Client implements Client, DatagramHandler {
         try {
             Bytes bytes = Bytes.wrap(data);
             if (OutOfBand.is(bytes)) {
-                outOfBand(now, OutOfBand.read(bytes));
+                receiveOutOfBand(now, OutOfBand.read(bytes));
             } else if (connection != null) {
-                inBand(now, data);
+                receiveInBand(now, data);
             }
         } catch (MalformedPacketException e) {
             if (state == State.PRIMED) {
-                end(Ending.PROTOCOL_ERROR, "the server sent " + e.getMessage());
+                close(Ending.PROTOCOL_ERROR, "the server sent " + e.getMessage());
             }
         }
     }
 
-    private void outOfBand(long now, OutOfBand packet) {
+    private void receiveOutOfBand(long now, OutOfBand packet) {
         switch (handshake.receive(packet)) {
             case ConnectHandshake.Step.None _ -> {}
             case ConnectHandshake.Step.Next _ -> {
-                heard = now;
+                lastReceived = now;
                 nextSend = now;
             }
-            case ConnectHandshake.Step.Connected(ClientConnection begun) -> {
-                heard = now;
+            case ConnectHandshake.Step.Connected(ClientConnection accepted) -> {
+                lastReceived = now;
                 nextSend = now;
-                connection = begun;
+                connection = accepted;
                 state = State.CONNECTED;
             }
-            case ConnectHandshake.Step.Refused(String reason) -> end(Ending.REFUSED, reason);
+            case ConnectHandshake.Step.Refused(String reason) -> close(Ending.REFUSED, reason);
         }
     }
 
-    private void inBand(long now, byte[] data) {
-        ClientConnection right = handshake.correct(data);
-        if (right != null) {
-            connection = right;
+    private void receiveInBand(long now, byte[] data) {
+        ClientConnection corrected = handshake.correct(data);
+        if (corrected != null) {
+            connection = corrected;
             nextSend = now;
         }
         ClientConnection c = connection;
@@ -286,15 +286,15 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (received == null) {
             return;
         }
-        heard = now;
+        lastReceived = now;
         for (ServerMessage.Op op : received.message().ops()) {
             if (op instanceof ServerMessage.Gamestate g) {
-                gamestate(now, g);
+                onGamestate(now, g);
             }
         }
         for (String command : received.commands()) {
             if (state != State.ENDED) {
-                serverCommand(command);
+                onServerCommand(command);
             }
         }
         Frame frame = received.frame();
@@ -305,11 +305,11 @@ public final class Quake3Client implements Client, DatagramHandler {
                                     op instanceof ServerMessage.Snapshot s
                                             && (s.flags() & ServerMessage.Snapshot.NOT_ACTIVE)
                                                     == 0);
-            frame(now, frame, active);
+            onFrame(now, frame, active);
         }
     }
 
-    private void gamestate(long now, ServerMessage.Gamestate g) {
+    private void onGamestate(long now, ServerMessage.Gamestate g) {
         ClientConnection c = connection;
         if (c == null) {
             return;
@@ -318,22 +318,22 @@ public final class Quake3Client implements Client, DatagramHandler {
         clientNum = g.clientNum();
         usercmdBuilder.begin();
         remotePlayers.forget();
-        level();
+        updateServerId();
         state = State.PRIMED;
         nextSend = now;
-        command(pure());
-        command(userinfo(config.name()));
+        addCommand(pureCommand());
+        addCommand(userinfo(config.name()));
         throttle.sent(now);
     }
 
-    private void level() {
+    private void updateServerId() {
         if (connection != null) {
             connection.serverId(configstrings.system().number("sv_serverid", 0));
         }
     }
 
-    /** The command that answers whether our paks are the server's. */
-    private String pure() {
+    /** The {@code cp} command, which proves to a pure server that the client has its paks. */
+    private String pureCommand() {
         ClientConnection c = connection;
         int feed = c == null ? 0 : c.checksumFeed();
         int id = c == null ? 0 : c.serverId();
@@ -347,30 +347,30 @@ public final class Quake3Client implements Client, DatagramHandler {
                                 .toList();
                 return PakSearchPath.read(PakSearchPath.usual().get()).pureCommand(id, feed, known);
             } catch (IOException e) {
-                LOG.warn("the server is pure, and the paks can't be read: {}", e.getMessage());
+                LOG.warn("pure server, but the installed paks can't be read: {}", e.getMessage());
             }
         }
         return "cp " + id + " @ " + feed;
     }
 
-    private void serverCommand(String text) {
+    private void onServerCommand(String text) {
         List<String> words = OutOfBand.words(text);
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "disconnect" -> {
                 String reason = words.size() > 1 ? words.get(1) : "disconnected";
-                end(joined ? Ending.KICKED : Ending.REFUSED, reason);
+                close(joined ? Ending.KICKED : Ending.REFUSED, reason);
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
                 int changed = configstrings.command(words);
                 remotePlayers.renamed(changed);
                 if (changed == Configstrings.SYSTEMINFO) {
-                    level();
+                    updateServerId();
                 }
             }
             case "map_restart" -> usercmdBuilder.restart();
             case "chat", "tchat" -> {
                 if (words.size() > 1) {
-                    chat(words.get(1));
+                    onChat(words.get(1));
                 }
             }
             case "print", "cp" -> {
@@ -384,13 +384,13 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     /** {@code name^7<25>: ^2text}. */
-    private void chat(String line) {
+    private void onChat(String line) {
         int end = line.indexOf("\u0019: ");
         String name = end < 0 ? "" : Quake3Text.shown(line.substring(0, end));
         listener.onChat(this, name, Quake3Text.shown(end < 0 ? line : line.substring(end + 3)));
     }
 
-    private void frame(long now, Frame frame, boolean active) {
+    private void onFrame(long now, Frame frame, boolean active) {
         usercmdBuilder.snapshot(millis(now), frame.serverTime());
         player = frame.player();
         if (!active) {
@@ -419,15 +419,15 @@ public final class Quake3Client implements Client, DatagramHandler {
             return;
         }
         if (connection != null && (state == State.PRIMED || state == State.CONNECTED)) {
-            command("disconnect");
-            for (int i = 0; i < FAREWELLS; i++) {
+            addCommand("disconnect");
+            for (int i = 0; i < DISCONNECT_REPEATS; i++) {
                 transmit(List.of());
             }
         }
-        end(Ending.LEFT, "left");
+        close(Ending.LEFT, "left");
     }
 
-    private void end(Ending ending, String reason) {
+    private void close(Ending ending, String reason) {
         state = State.ENDED;
         joined = false;
         socket.close();

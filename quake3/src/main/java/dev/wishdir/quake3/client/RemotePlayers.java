@@ -18,14 +18,14 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Objects;
 
-/** The other players as a client sees them, and what it tells its listener of them. */
+/** The other players in a client's snapshots; calls its listener when they change. */
 final class RemotePlayers {
     private static final int PLAYER = 1;
 
-    /** A number of a player has eight bits. */
+    /** Client numbers have eight bits. */
     private static final int MAX_PLAYERS = 1 << 8;
 
-    /** One who is seen, and the entity that it was seen by. */
+    /** A visible player with its newest entity state. */
     private static final class Shown {
         RemotePlayer remote;
         EntityState entity;
@@ -39,12 +39,12 @@ final class RemotePlayers {
     private final Client self;
     private final ClientListener listener;
     private final Configstrings configstrings;
-    private final @Nullable Shown[] shown = new Shown[MAX_PLAYERS];
+    private final @Nullable Shown[] visible = new Shown[MAX_PLAYERS];
 
-    /** Whom the last frame showed. */
+    /** Client numbers of the players in the last frame. */
     private BitSet present = new BitSet(EntityState.MAX_CLIENTS);
 
-    /** Who may be called otherwise in the next frame. */
+    /** Client numbers whose configstring has changed since the last frame. */
     private final BitSet renamed = new BitSet(EntityState.MAX_CLIENTS);
 
     RemotePlayers(Client self, ClientListener listener, Configstrings configstrings) {
@@ -54,34 +54,34 @@ final class RemotePlayers {
     }
 
     Collection<RemotePlayer> seen() {
-        return Arrays.stream(shown).filter(Objects::nonNull).map(each -> each.remote).toList();
+        return Arrays.stream(visible).filter(Objects::nonNull).map(each -> each.remote).toList();
     }
 
-    /** A configstring has changed. */
+    /** Marks a changed configstring. */
     void renamed(int index) {
         if (index >= Configstrings.PLAYERS && index < Configstrings.PLAYERS + MAX_PLAYERS) {
             renamed.set(index - Configstrings.PLAYERS);
         }
     }
 
-    /** A level begins: nobody is seen any more. */
+    /** Removes all players at a new level. */
     void forget() {
         present.clear();
         renamed.clear();
         for (int id = 0; id < MAX_PLAYERS; id++) {
-            vanish(id);
+            remove(id);
         }
     }
 
-    private void vanish(int id) {
-        Shown gone = shown[id];
-        shown[id] = null;
-        if (gone != null) {
-            listener.onVanished(self, gone.remote);
+    private void remove(int id) {
+        Shown removed = visible[id];
+        visible[id] = null;
+        if (removed != null) {
+            listener.onVanished(self, removed.remote);
         }
     }
 
-    /** Takes in whom a frame shows. */
+    /** Updates the players from a frame. */
     void frame(long now, Frame frame) {
         BitSet before = present;
         present = new BitSet(EntityState.MAX_CLIENTS);
@@ -90,39 +90,41 @@ final class RemotePlayers {
             int id = entity.get(EntityField.CLIENT_NUM);
             if (entity.get(EntityField.E_TYPE) == PLAYER && id != self.id()) {
                 present.set(id);
-                see(now, id, entity);
+                update(now, id, entity);
             }
         }
         renamed.clear();
         before.andNot(present);
         for (int id = before.nextSetBit(0); id >= 0; id = before.nextSetBit(id + 1)) {
-            vanish(id);
+            remove(id);
         }
     }
 
-    private void see(long now, int id, EntityState entity) {
-        Shown known = shown[id];
+    private void update(long now, int id, EntityState entity) {
+        Shown known = visible[id];
         if (known == null) {
             RemotePlayer remote = new RemotePlayer(id, name(id), Quake3Motion.movement(entity));
-            shown[id] = new Shown(remote, entity);
+            visible[id] = new Shown(remote, entity);
             listener.onAppeared(self, remote);
             return;
         }
-        EntityState was = known.entity;
-        boolean called = renamed.get(id);
-        if (!called && was.equals(entity)) {
+        EntityState oldEntity = known.entity;
+        boolean isRenamed = renamed.get(id);
+        if (!isRenamed && oldEntity.equals(entity)) {
             return;
         }
         Movement before = known.remote.movement();
         RemotePlayer remote =
                 new RemotePlayer(
-                        id, called ? name(id) : known.remote.name(), Quake3Motion.movement(entity));
+                        id,
+                        isRenamed ? name(id) : known.remote.name(),
+                        Quake3Motion.movement(entity));
         known.remote = remote;
         known.entity = entity;
         if (!before.equals(remote.movement())) {
             listener.onMoved(self, now, remote);
         }
-        if (was.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
+        if (oldEntity.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
             Quake3Motion.act(entity).ifPresent(action -> listener.onAction(self, remote, action));
         }
     }

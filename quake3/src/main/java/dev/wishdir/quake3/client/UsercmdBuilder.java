@@ -12,12 +12,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The usercmds that a client sends: where its pilot steers, by the server's clock. */
+/** Builds a client's usercmds from its controller's input and the estimated server time. */
 final class UsercmdBuilder {
-    /** How many a message repeats, the new one among them. */
-    private static final int REPEATED = 3;
+    /** Usercmds in a message: the new one and those repeated. */
+    private static final int USERCMDS_PER_MESSAGE = 3;
 
-    private static final int HEALTH = 0;
+    private static final int STAT_HEALTH = 0;
 
     private final BotController controller;
     private final ServerClock clock = new ServerClock();
@@ -30,50 +30,50 @@ final class UsercmdBuilder {
         this.controller = controller;
     }
 
-    /** A level begins, and its clock. */
+    /** Resets for a new level. */
     void begin() {
         restart();
         lastTime = 0;
     }
 
-    /** The level begins again. */
+    /** Resets for a restarted level. */
     void restart() {
         recent.clear();
         clock.reset();
     }
 
-    /** A snapshot came; milliseconds of the client's clock and of the server's. */
+    /** Adjusts the clock by a snapshot; both times in milliseconds. */
     void snapshot(int millis, int serverTime) {
         clock.snapshot(millis, serverTime);
     }
 
-    /** The next one has this button down. */
+    /** Presses a button in the next usercmd. */
     void press(int button) {
         pressed |= button;
     }
 
     /**
-     * The next one with those before it that are repeated, oldest first.
+     * The next usercmd after the repeated ones, oldest first.
      *
-     * @param millis the client's clock
-     * @param player what the newest snapshot says of the client
-     * @param joined whether it has ever lived
+     * @param millis of the client's clock
+     * @param player the client's player state of the newest snapshot
+     * @param joined whether the client has ever been alive
      */
     List<Usercmd> next(
             long now, int millis, PlayerState player, Movement movement, boolean joined) {
         lastTime = Math.max(lastTime + 1, clock.at(millis));
-        recent.addLast(steered(lastTime, controller.steer(now, movement), player, joined));
-        while (recent.size() > REPEATED) {
+        recent.addLast(usercmd(lastTime, controller.steer(now, movement), player, joined));
+        while (recent.size() > USERCMDS_PER_MESSAGE) {
             recent.removeFirst();
         }
         return List.copyOf(recent);
     }
 
-    private Usercmd steered(int time, PlayerInput input, PlayerState player, boolean joined) {
+    private Usercmd usercmd(int time, PlayerInput input, PlayerState player, boolean joined) {
         int buttons = pressed;
         pressed = 0;
-        if (player.get(PlayerState.Slots.STATS, HEALTH) <= 0 && joined) {
-            // A dead player comes back when it presses anew.
+        if (player.get(PlayerState.Slots.STATS, STAT_HEALTH) <= 0 && joined) {
+            // A dead player respawns when it presses attack again.
             fire = !fire;
             buttons = fire ? Usercmd.ATTACK : 0;
         }

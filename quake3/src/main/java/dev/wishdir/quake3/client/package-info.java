@@ -1,4 +1,4 @@
-/** A headless player that joins any server of the family. Uses all but {@code server}. */
+/** A headless client for any server of the family. Uses all packages but {@code server}. */
 @NullMarked
 package dev.wishdir.quake3.client;
 

@@ -6,15 +6,15 @@ import dev.wishdir.wire.MalformedPacketException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The adaptive Huffman tree, which {@code connect} is compressed with: Quake III, compressed
- * connect. Each byte goes as its present code, or as the code of "not yet transmitted" and its
- * eight bits; then the tree grows by it.
+ * Adaptive Huffman compression of {@code connect}: Quake III, compressed connect. Each byte is
+ * written as its present code, or as the code of "not yet transmitted" and its eight bits; then the
+ * tree is updated.
  */
 public final class AdaptiveHuffman {
-    /** The bytes that the compressed form starts with: the plain length, high byte first. */
+    /** Bytes of the plain length, high byte first, which precedes the compressed bits. */
     private static final int PREFIX = 2;
 
-    /** A node; leaves have a symbol. Nodes are also linked by rank, by weight that never falls. */
+    /** A node; leaves have a symbol. Nodes are also linked by rank, in order of weight. */
     private static final class Node {
         final int symbol;
         int weight;
@@ -56,7 +56,7 @@ public final class AdaptiveHuffman {
      */
     public static Bytes compress(Bytes plain) {
         if (plain.length() > 0xFFFF) {
-            throw new IllegalArgumentException(plain.length() + " bytes are too many");
+            throw new IllegalArgumentException(plain.length() + " bytes to compress, limit 65535");
         }
         AdaptiveHuffman tree = new AdaptiveHuffman();
         Bits out = new Bits(new byte[PREFIX + plain.length() * 34 + 1], PREFIX * 8);
@@ -81,8 +81,8 @@ public final class AdaptiveHuffman {
     /**
      * Decompresses bytes.
      *
-     * @param max the most plain bytes
-     * @throws MalformedPacketException if they end early or hold more than {@code max}
+     * @param max limit of plain bytes
+     * @throws MalformedPacketException if they are truncated or hold more than {@code max}
      */
     public static Bytes decompress(Bytes compressed, int max) {
         if (compressed.length() < PREFIX) {
@@ -140,7 +140,7 @@ public final class AdaptiveHuffman {
 
     private static Node present(@Nullable Node node) {
         if (node == null) {
-            throw new IllegalStateException("an inner node has two children");
+            throw new IllegalStateException("inner node without a child");
         }
         return node;
     }
@@ -153,7 +153,7 @@ public final class AdaptiveHuffman {
         }
     }
 
-    /** The code of a symbol, root end first, as {@code 0} and {@code 1}. */
+    /** The code of a symbol from the root, as {@code 0} and {@code 1}. */
     String code(int symbol) {
         StringBuilder code = new StringBuilder();
         Node node = symbol == NOT_YET ? notYet : present(leaves[symbol]);
@@ -173,21 +173,21 @@ public final class AdaptiveHuffman {
         Node above = notYet.higher;
         Block block = above != null && above.weight == 1 ? above.block : new Block();
         Node inner = new Node(INNER, 1, block);
-        Node fresh = new Node(symbol, 1, block);
+        Node newLeaf = new Node(symbol, 1, block);
         if (block.leader == null) {
             block.leader = inner;
         }
-        link(notYet, fresh);
-        link(fresh, inner);
+        link(notYet, newLeaf);
+        link(newLeaf, inner);
         if (above != null) {
             link(inner, above);
         }
         replace(notYet, inner);
         inner.left = notYet;
-        inner.right = fresh;
+        inner.right = newLeaf;
         notYet.parent = inner;
-        fresh.parent = inner;
-        leaves[symbol] = fresh;
+        newLeaf.parent = inner;
+        leaves[symbol] = newLeaf;
         Node parent = inner.parent;
         if (parent != null) {
             increment(parent);

@@ -6,49 +6,50 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/** Puts the parts of one message together; they must come in order. */
+/** Reassembles the fragments of one message, which must arrive in order. */
 public final class FragmentReassembler {
-    /** The bytes of each part but the last, which has fewer. */
-    static final int FRAGMENT = 1300;
+    /** Bytes of each fragment but the last, which has fewer. */
+    static final int FRAGMENT_BYTES = 1300;
 
     private byte[] message = new byte[0];
     private int sequence;
     private int length;
 
-    /** Forgets a message of which parts are missing. */
+    /** Drops an incomplete message. */
     void clear() {
         message = new byte[0];
         length = 0;
     }
 
-    /** The bytes that wait for the others of their message. */
+    /** Heap bytes of the incomplete message. */
     int retainedBytes() {
         return message.length;
     }
 
     /**
-     * Adds a part. Parts of an older message are forgotten; a part that does not follow is ignored.
+     * Adds a fragment. One of another message drops the incomplete one; one out of order is
+     * ignored.
      *
-     * @return the message, if this was its last part
+     * @return the message, or null if this was not its last fragment
      */
     public byte @Nullable [] add(NetchanHeader header, byte[] data, int offset, int available) {
         if (header.sequence() != sequence) {
             sequence = header.sequence();
             length = 0;
         }
-        int part = header.length();
+        int fragmentLength = header.length();
         if (header.fragment() != length
-                || part > FRAGMENT
-                || part > available
-                || length + part > ServerMessage.MAX_LENGTH) {
+                || fragmentLength > FRAGMENT_BYTES
+                || fragmentLength > available
+                || length + fragmentLength > ServerMessage.MAX_LENGTH) {
             return null;
         }
-        if (length + part > message.length) {
-            message = Arrays.copyOf(message, length + FRAGMENT);
+        if (length + fragmentLength > message.length) {
+            message = Arrays.copyOf(message, length + FRAGMENT_BYTES);
         }
-        System.arraycopy(data, offset, message, length, part);
-        length += part;
-        if (part == FRAGMENT) {
+        System.arraycopy(data, offset, message, length, fragmentLength);
+        length += fragmentLength;
+        if (fragmentLength == FRAGMENT_BYTES) {
             return null;
         }
         byte[] whole = Arrays.copyOf(message, length);

@@ -4,41 +4,41 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Settings as text: {@code \key\value\key\value}. Keys are told apart without case. */
+/** Settings as text: {@code \key\value\key\value}. Keys are case-insensitive. */
 public final class InfoString {
-    /** The most bytes of one, but for the system's. */
+    /** Limit in bytes of all info strings but systeminfo. */
     static final int MAX_LENGTH = 1024;
 
     private static final Pattern FORBIDDEN = Pattern.compile("[\\\\;\"\\x00-\\x1F]");
 
     private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /** Reads one; what does not follow the form is left out. */
+    /** Parses an info string; malformed parts are ignored. */
     public static InfoString parse(String text) {
         InfoString info = new InfoString();
         String[] parts = text.split("\\\\", -1);
-        // That of a player starts with its first key, all others with a separator.
+        // A player's configstring starts with its first key, all others with a separator.
         for (int i = text.startsWith("\\") ? 1 : 0; i + 1 < parts.length; i += 2) {
             info.put(parts[i], parts[i + 1]);
         }
         return info;
     }
 
-    /** The value of a key, empty where it has none. */
+    /** The value of a key, empty if it has none. */
     public String get(String key) {
         return values.getOrDefault(key, "");
     }
 
-    /** The value of a key as a number, or another where it is none. */
-    public int number(String key, int otherwise) {
+    /** The value of a key as a number, or the fallback if it is not one. */
+    public int number(String key, int fallback) {
         try {
             return Integer.parseInt(get(key));
         } catch (NumberFormatException _) {
-            return otherwise;
+            return fallback;
         }
     }
 
-    /** Sets a value; characters that the form has no place for are dropped. */
+    /** Sets a value; characters that the format can't represent are dropped. */
     public InfoString put(String key, Object value) {
         values.put(clean(key), clean(value.toString()));
         return this;

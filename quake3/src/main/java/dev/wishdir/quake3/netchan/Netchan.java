@@ -9,21 +9,21 @@ import dev.wishdir.wire.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers messages, cuts them into packets and puts them together again: Quake III, netchan.
- * Nothing is repeated here; what must arrive is repeated by the messages. A pure state machine.
+ * The netchan: sequence numbers, fragmentation and reassembly of messages: Quake III, netchan. It
+ * retransmits nothing; reliable commands are repeated by the messages. A pure state machine.
  */
 public final class Netchan {
-    /** Takes a datagram to send; the bytes are valid during the call alone. */
+    /** Sends a datagram; the bytes are valid only during the call. */
     @FunctionalInterface
     public interface Sink {
         void send(byte[] datagram, int offset, int length);
     }
 
-    /** How far ahead of the last one a sequence may be; more is no gap but a forgery. */
+    /** Maximum gap of sequence numbers; a packet beyond it is taken for a forgery. */
     static final int MAX_GAP = 1 << 16;
 
-    /** How far ahead a sequence is that is one of the next. */
-    private static final int NEXT = 64;
+    /** Maximum gap of a packet that {@linkplain #isNext continues} the sequence numbers. */
+    private static final int MAX_NEXT_GAP = 64;
 
     private static final int MAX_HEADER_BYTES = 14;
 
@@ -33,25 +33,23 @@ public final class Netchan {
     private final int qport;
     private final int challenge;
     private final FragmentReassembler reassembler = new FragmentReassembler();
-    private final Writer writer = new Writer(MAX_HEADER_BYTES + FragmentReassembler.FRAGMENT);
+    private final Writer writer = new Writer(MAX_HEADER_BYTES + FragmentReassembler.FRAGMENT_BYTES);
     private final Reader reader = new Reader(new byte[0]);
     private int outgoing;
     private int incoming;
-    private int beforeIncoming;
+    private int previousIncoming;
     private byte @Nullable [] unsent;
     private int unsentFrom;
 
     /**
-     * @param side who we are
-     * @param modern whether packets carry a checksum
+     * @param side the local side
+     * @param modern whether packets have a checksum
      */
     public Netchan(Side side, boolean modern, int qport, int challenge) {
         this(side, modern, qport, challenge, 1);
     }
 
     /**
-     * As above.
-     *
      * @param first the number of the first message that is sent
      */
     public Netchan(Side side, boolean modern, int qport, int challenge, int first) {
@@ -62,7 +60,7 @@ public final class Netchan {
         this.challenge = challenge;
     }
 
-    /** The number of the next message that is sent, or of the one whose parts are being sent. */
+    /** The number of the next message to send, or of the one whose fragments are pending. */
     public int outgoing() {
         return outgoing;
     }
@@ -72,27 +70,32 @@ public final class Netchan {
         return incoming;
     }
 
-    /** What came and went; of the way out nothing says what was lost. */
+    /** Traffic counters; outbound loss is unknown. */
     public TrafficCounters traffic() {
         return traffic;
     }
 
-    /** Whether parts of a message wait: no other may be sent until they have gone. */
+    /** Whether fragments of a message are pending: until sent, no other message may be sent. */
     public boolean sending() {
         return unsent != null;
     }
 
     /**
-     * Sends a message, of a long one its first part. The others go by {@link #sendPart}.
+     * Sends a message, or the first fragment of a long one; {@link #sendPart} sends the others.
      *
      * @param message must not change until all has been sent
      */
     public void send(byte[] message, Sink sink) {
         if (unsent != null || message.length > ServerMessage.MAX_LENGTH) {
             throw new IllegalStateException(
-                    "a message of " + message.length + " bytes can't be sent now");
+                    unsent != null
+                            ? "fragments of the previous message are pending"
+                            : "message of "
+                                    + message.length
+                                    + " bytes, limit "
+                                    + ServerMessage.MAX_LENGTH);
         }
-        if (message.length < FragmentReassembler.FRAGMENT) {
+        if (message.length < FragmentReassembler.FRAGMENT_BYTES) {
             packet(NetchanHeader.WHOLE, message, 0, message.length, sink);
             outgoing++;
         } else {
@@ -102,16 +105,16 @@ public final class Netchan {
         }
     }
 
-    /** Sends the next part of what {@link #send} began; nothing where no part waits. */
+    /** Sends the next pending fragment, if any. */
     public void sendPart(Sink sink) {
         byte[] message = unsent;
         if (message == null) {
             return;
         }
-        int length = Math.min(FragmentReassembler.FRAGMENT, message.length - unsentFrom);
+        int length = Math.min(FragmentReassembler.FRAGMENT_BYTES, message.length - unsentFrom);
         packet(unsentFrom, message, unsentFrom, length, sink);
         unsentFrom += length;
-        if (length < FragmentReassembler.FRAGMENT) {
+        if (length < FragmentReassembler.FRAGMENT_BYTES) {
             unsent = null;
             outgoing++;
         }
@@ -131,9 +134,9 @@ public final class Netchan {
     }
 
     /**
-     * Takes a packet in.
+     * Receives a packet.
      *
-     * @return the message that it completes, or null where it completes none or is not the next one
+     * @return the message that it completes, or null if it completes none or is old or invalid
      */
     public byte @Nullable [] receive(byte[] datagram) {
         reader.reset(datagram, 0, datagram.length);
@@ -151,32 +154,32 @@ public final class Netchan {
         if (modern && header.checksum() != NetchanHeader.checksum(challenge, sequence)) {
             return null;
         }
-        int left = reader.remaining();
-        if (left > ServerMessage.MAX_LENGTH) {
+        int remaining = reader.remaining();
+        if (remaining > ServerMessage.MAX_LENGTH) {
             return null;
         }
         traffic.in(datagram.length);
-        byte[] message = new byte[header.isFragment() ? 0 : left];
+        byte[] message = new byte[header.isFragment() ? 0 : remaining];
         if (header.isFragment()) {
-            byte[] whole = reassembler.add(header, datagram, reader.position(), left);
+            byte[] whole = reassembler.add(header, datagram, reader.position(), remaining);
             if (whole == null) {
                 return null;
             }
             message = whole;
         } else {
-            System.arraycopy(datagram, reader.position(), message, 0, left);
+            System.arraycopy(datagram, reader.position(), message, 0, remaining);
         }
-        beforeIncoming = incoming;
+        previousIncoming = incoming;
         incoming = sequence;
         return message;
     }
 
-    /** Whether a packet has one of the next numbers, or so many more. */
+    /** Whether a packet's number is among the next 64, or {@code more} above. */
     public boolean isNext(byte[] datagram, int more) {
-        return isNew(datagram) && sequence(datagram) - incoming <= NEXT + more;
+        return isNew(datagram) && sequence(datagram) - incoming <= MAX_NEXT_GAP + more;
     }
 
-    /** Whether a packet has a number after that of the last one; a part may have the same. */
+    /** Whether a packet's number is above the last message's; fragments share one number. */
     public boolean isNew(byte[] datagram) {
         return sequence(datagram) > incoming;
     }
@@ -185,26 +188,23 @@ public final class Netchan {
         return new Reader(datagram).i32le("sequence", 0) & Integer.MAX_VALUE;
     }
 
-    /**
-     * What was received last is a message of the peer: one before it of which parts are missing
-     * will never be whole.
-     */
+    /** Confirms that the last received message is genuine: drops fragments of an older one. */
     public void accept() {
-        traffic.sequencedIn(incoming - beforeIncoming - 1);
+        traffic.sequencedIn(incoming - previousIncoming - 1);
         reassembler.clear();
     }
 
-    /** The bytes of a message that is not yet sent, or not yet received, in all its parts. */
+    /** Heap bytes of pending fragments and of the incomplete message. */
     public int retainedBytes() {
-        byte[] rest = unsent;
-        return reassembler.retainedBytes() + (rest == null ? 0 : rest.length);
+        byte[] pending = unsent;
+        return reassembler.retainedBytes() + (pending == null ? 0 : pending.length);
     }
 
     /**
-     * What was received last turned out to be no message of the peer: its number is free again, so
-     * that a forgery does not make the peer's own messages look old.
+     * Rejects the last received message as a forgery: its number may be received again, so that the
+     * peer's own messages do not look old.
      */
     public void forget() {
-        incoming = beforeIncoming;
+        incoming = previousIncoming;
     }
 }

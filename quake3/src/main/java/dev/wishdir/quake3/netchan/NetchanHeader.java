@@ -7,22 +7,22 @@ import dev.wishdir.wire.Wire;
 import java.util.OptionalInt;
 
 /**
- * The head of a packet in band: Quake III, netchan. What follows is a message, or a part of one.
+ * The header of an in-band packet, before a message or a fragment: Quake III, netchan.
  *
- * @param sequence the number of the message, from 1 on; its parts share it
- * @param qport the client's own number; of a server's packet, 0
- * @param checksum of a modern packet; otherwise 0
- * @param fragment where this part begins in the message, or {@link #WHOLE}
- * @param length of this part; 0 for a whole message
+ * @param sequence the number of the message, from 1 on; its fragments share it
+ * @param qport distinguishes clients behind one address; 0 in a server's packet
+ * @param checksum of a modern packet, otherwise 0
+ * @param fragment offset of this fragment in the message, or {@link #WHOLE}
+ * @param length of this fragment; 0 for a whole message
  */
 public record NetchanHeader(int sequence, int qport, int checksum, int fragment, int length) {
-    /** The {@link #fragment} of a message in one packet. */
+    /** The {@link #fragment} of an unfragmented message. */
     public static final int WHOLE = -1;
 
-    /** A header for a reader to ignore. */
+    /** A placeholder that readers ignore. */
     public static final NetchanHeader BLANK = new NetchanHeader(0, 0, 0, WHOLE, 0);
 
-    /** The bit of the sequence that says that the packet is a part. */
+    /** The bit of the sequence that marks a fragment. */
     private static final int FRAGMENT = 1 << 31;
 
     /** The checksum of a modern packet. */
@@ -31,8 +31,8 @@ public record NetchanHeader(int sequence, int qport, int checksum, int fragment,
     }
 
     /**
-     * The challenge that a checksum was made with: each bit of it is that of the checksum and of
-     * the lower ones times the sequence. An odd sequence hides the lowest, so it tells none.
+     * The challenge from a checksum, bit by bit: each is that of the checksum XOR the lower bits
+     * times the sequence. An odd sequence hides the lowest bit, so the result is then empty.
      */
     public static OptionalInt challenge(int checksum, int sequence) {
         if ((sequence & 1) != 0) {
@@ -46,8 +46,8 @@ public record NetchanHeader(int sequence, int qport, int checksum, int fragment,
     }
 
     /**
-     * Whether a packet is a modern one: its checksum is right if it has one: Quake III, receiver
-     * that must guess.
+     * Whether a packet has a valid checksum, so is a modern one: Quake III, receiver that must
+     * guess.
      */
     public static boolean isModern(byte[] packet, Side from, int challenge) {
         try {
@@ -62,16 +62,16 @@ public record NetchanHeader(int sequence, int qport, int checksum, int fragment,
         return fragment != WHOLE;
     }
 
-    /** Walks a header that {@code from} sends. */
+    /** Reads, writes or traces a header that {@code from} sends. */
     public static NetchanHeader wire(Wire w, NetchanHeader m, Side from, boolean modern) {
-        int word = w.i32le("sequence", m.sequence | (m.isFragment() ? FRAGMENT : 0));
-        int sequence = word & ~FRAGMENT;
+        int sequenceField = w.i32le("sequence", m.sequence | (m.isFragment() ? FRAGMENT : 0));
+        int sequence = sequenceField & ~FRAGMENT;
         if (w.tracing()) {
-            w.annotate(sequence + (word < 0 ? ", fragment" : ""));
+            w.annotate(sequence + (sequenceField < 0 ? ", fragment" : ""));
         }
         int qport = from == Side.CLIENT ? w.u16le("qport", m.qport) : 0;
         int checksum = modern ? w.i32le("checksum", m.checksum) : 0;
-        if (word >= 0) {
+        if (sequenceField >= 0) {
             return new NetchanHeader(sequence, qport, checksum, WHOLE, 0);
         }
         int start = w.u16le("fragmentStart", m.fragment);

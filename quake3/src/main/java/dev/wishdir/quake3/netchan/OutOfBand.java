@@ -9,24 +9,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A datagram outside of any connection: a text after four bytes of ones. That of {@code connect} is
- * compressed.
+ * An out-of-band datagram: a text after four bytes 0xFF. The text of {@code connect} is compressed.
  *
- * @param text a byte a character
+ * @param text one byte per character (ISO 8859-1)
  */
 public record OutOfBand(String text) {
-    private static final int MARK = 4;
+    private static final int MARK_BYTES = 4;
     private static final String CONNECT = "connect ";
 
-    /** The most bytes of a {@code connect}'s text. */
-    private static final int MAX_CONNECT = 1024;
+    /** Limit of the decompressed bytes of a {@code connect}. */
+    private static final int MAX_CONNECT_BYTES = 1024;
 
     /** Whether a datagram is out of band. */
     public static boolean is(Bytes datagram) {
-        if (datagram.length() < MARK) {
+        if (datagram.length() < MARK_BYTES) {
             return false;
         }
-        for (int i = 0; i < MARK; i++) {
+        for (int i = 0; i < MARK_BYTES; i++) {
             if (datagram.get(i) != -1) {
                 return false;
             }
@@ -40,14 +39,15 @@ public record OutOfBand(String text) {
      * @throws MalformedPacketException if it is a {@code connect} that does not decompress
      */
     public static OutOfBand read(Bytes datagram) {
-        String text = latin1(datagram.slice(MARK, datagram.length() - MARK));
+        String text = latin1(datagram.slice(MARK_BYTES, datagram.length() - MARK_BYTES));
         if (!text.toLowerCase(Locale.ROOT).startsWith(CONNECT)) {
             return new OutOfBand(text);
         }
-        int head = MARK + CONNECT.length();
+        int headLength = MARK_BYTES + CONNECT.length();
         Bytes plain =
                 AdaptiveHuffman.decompress(
-                        datagram.slice(head, datagram.length() - head), MAX_CONNECT);
+                        datagram.slice(headLength, datagram.length() - headLength),
+                        MAX_CONNECT_BYTES);
         return new OutOfBand(text.substring(0, CONNECT.length()) + latin1(plain));
     }
 
@@ -57,14 +57,15 @@ public record OutOfBand(String text) {
                 text.startsWith(CONNECT)
                         ? AdaptiveHuffman.compress(bytes(text.substring(CONNECT.length())))
                         : bytes(text);
-        int head = text.startsWith(CONNECT) ? MARK + CONNECT.length() : MARK;
-        byte[] all = new byte[head + body.length()];
-        bytes("\u00FF\u00FF\u00FF\u00FF" + (head > MARK ? CONNECT : "")).copyTo(all, 0);
-        body.copyTo(all, head);
-        return Bytes.wrap(all);
+        int headLength = text.startsWith(CONNECT) ? MARK_BYTES + CONNECT.length() : MARK_BYTES;
+        byte[] datagram = new byte[headLength + body.length()];
+        bytes("\u00FF\u00FF\u00FF\u00FF" + (headLength > MARK_BYTES ? CONNECT : ""))
+                .copyTo(datagram, 0);
+        body.copyTo(datagram, headLength);
+        return Bytes.wrap(datagram);
     }
 
-    /** The first line's words; the first one in lower case, empty where there is none. */
+    /** The words of the first line; the first in lower case, empty if there is none. */
     public List<String> words() {
         int end = text.indexOf('\n');
         List<String> words = words(end < 0 ? text : text.substring(0, end));
@@ -75,13 +76,13 @@ public record OutOfBand(String text) {
         return words;
     }
 
-    /** What follows the first line. */
+    /** The text after the first line. */
     public String body() {
         int end = text.indexOf('\n');
         return end < 0 ? "" : text.substring(end + 1);
     }
 
-    /** The words of a command line: apart by blanks, or in quotes, without comments. */
+    /** The words of a command line, separated by white space or quoted, without comments. */
     public static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         int at = 0;

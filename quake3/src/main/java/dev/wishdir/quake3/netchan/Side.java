@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.netchan;
 
-/** Who sends a packet. */
+/** The side that sends a packet. */
 public enum Side {
     CLIENT,
     SERVER

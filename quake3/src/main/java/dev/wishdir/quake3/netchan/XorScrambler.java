@@ -1,19 +1,18 @@
 package dev.wishdir.quake3.netchan;
 
 /**
- * What legacy protocols do to the bytes of a message: Quake III, XOR scrambling. It is its own
- * inverse.
+ * The XOR scrambling of messages in legacy protocols, its own inverse: Quake III, XOR scrambling.
  */
 public final class XorScrambler {
-    /** The first byte of a client's message that is scrambled. */
+    /** Offset of the first scrambled byte in a client's message. */
     public static final int CLIENT_START = 12;
 
-    /** The first byte of a server's message that is scrambled. */
+    /** Offset of the first scrambled byte in a server's message. */
     public static final int SERVER_START = 4;
 
     private XorScrambler() {}
 
-    /** Where the scrambling of a message by {@code from} starts. */
+    /** The offset of the first scrambled byte in a message that {@code from} sends. */
     public static int start(Side from) {
         return from == Side.CLIENT ? CLIENT_START : SERVER_START;
     }
@@ -21,8 +20,8 @@ public final class XorScrambler {
     /**
      * Scrambles or unscrambles a message.
      *
-     * @param key its low eight bits count
-     * @param text the reliable command that the message acknowledges, empty where there is none
+     * @param key of which the low eight bits are used
+     * @param text the reliable command that the message acknowledges, empty if there is none
      */
     public static void apply(byte[] message, int start, int key, String text) {
         int k = key & 0xFF;

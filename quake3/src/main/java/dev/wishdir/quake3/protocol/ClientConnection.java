@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client's end of a connection: the netchan with what its messages need, reliable commands, keys
- * and the frames that snapshots are against. A pure state machine.
+ * The client's end of a connection: netchan, reliable commands, keys and snapshot delta bases. A
+ * pure state machine.
  */
 public final class ClientConnection {
     /**
-     * What a packet brought.
+     * A received message.
      *
-     * @param commands the server's commands that are new, in order
-     * @param frame where the message's snapshot leads; null where it has none, or its base is lost
+     * @param commands new reliable commands of the server, in order
+     * @param frame of the message's snapshot; null if it has none, or its delta base is lost
      */
     public record Received(ServerMessage message, List<String> commands, @Nullable Frame frame) {}
 
@@ -40,7 +40,7 @@ public final class ClientConnection {
         return codec.protocol();
     }
 
-    /** The level that messages are for from now on. */
+    /** Sets the server id of further messages. */
     public void serverId(int id) {
         serverId = id;
     }
@@ -53,34 +53,34 @@ public final class ClientConnection {
         return codec.checksumFeed();
     }
 
-    /** How many commands the server has not acknowledged. */
+    /** The number of commands that the server has not acknowledged. */
     int unacknowledged() {
         return codec.clientCommands().last() - acknowledged;
     }
 
     /**
-     * Adds a reliable command: every message carries it until the server has acknowledged it.
+     * Queues a reliable command, repeated in every message until acknowledged.
      *
-     * @return false if 63 wait already; nothing is added then
+     * @return false, without effect, if 63 are unacknowledged
      */
     public boolean command(String text) {
-        // The last one that the server has must stay in the ring: its messages' keys are of it.
-        if (unacknowledged() >= ReliableCommands.RING - 1) {
+        // The last acknowledged one must stay in the ring: keys are derived from it.
+        if (unacknowledged() >= ReliableCommands.SIZE - 1) {
             return false;
         }
         codec.clientCommands().add(text);
         return true;
     }
 
-    /** Whether snapshots may be against the last message received. */
+    /** Whether the last received message may be a delta base. */
     public boolean delta() {
         return delta;
     }
 
     /**
-     * Sends a message with all commands that wait.
+     * Sends a message with all unacknowledged commands.
      *
-     * @param ops what follows the commands
+     * @param ops after the commands
      */
     public void send(List<ClientMessage.Op> ops, Netchan.Sink sink) {
         List<ClientMessage.Op> all = new ArrayList<>();
@@ -99,10 +99,10 @@ public final class ClientConnection {
     }
 
     /**
-     * Takes a packet in.
+     * Receives a packet.
      *
-     * @return null where it completes no message, or is not the next one
-     * @throws MalformedPacketException if its message does not follow the protocol
+     * @return null if it completes no message, or is old
+     * @throws MalformedPacketException if the message does not follow the protocol
      */
     public @Nullable Received receive(byte[] datagram) {
         byte[] message = netchan.receive(datagram);
@@ -113,7 +113,14 @@ public final class ClientConnection {
         int reliable = Quake3Codec.head(message, 1)[0];
         if (reliable < acknowledged || reliable > codec.clientCommands().last()) {
             throw new MalformedPacketException(
-                    0, "reliableAcknowledge", "is " + reliable + ", which was never sent");
+                    0,
+                    "reliableAcknowledge",
+                    "is "
+                            + reliable
+                            + ", must be "
+                            + acknowledged
+                            + ".."
+                            + codec.clientCommands().last());
         }
         ServerMessage read = codec.decodeServer(message, sequence);
         acknowledged = reliable;

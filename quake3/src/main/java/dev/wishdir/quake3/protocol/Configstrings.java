@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A level's configstrings as a client keeps them: from the gamestate, changed by commands. */
+/** A client's configstrings: from the gamestate, changed by reliable commands. */
 public final class Configstrings {
     public static final int SERVERINFO = 0;
     public static final int SYSTEMINFO = 1;
@@ -15,7 +15,7 @@ public final class Configstrings {
     public static final int LEVEL_START_TIME = 21;
     public static final int ITEMS = 27;
 
-    /** The first of 64 players. */
+    /** Index of the first of 64 players. */
     public static final int PLAYERS = 544;
 
     private static final int MAX_CONFIGSTRINGS = 1024;
@@ -33,20 +33,20 @@ public final class Configstrings {
         return strings.getOrDefault(index, "");
     }
 
-    /** The settings that every client of the level takes. */
+    /** The systeminfo. */
     public InfoString system() {
         return InfoString.parse(get(SYSTEMINFO));
     }
 
-    /** What is told of a player. */
+    /** The info string of a player. */
     public InfoString player(int clientNum) {
         return InfoString.parse(get(PLAYERS + clientNum));
     }
 
     /**
-     * {@code cs}, or the parts of a long one, {@code bcs0} to {@code bcs2}.
+     * Executes {@code cs}, or {@code bcs0} to {@code bcs2}, the parts of a long configstring.
      *
-     * @return which one is another now, -1 where none is
+     * @return the index of the changed configstring, or -1
      */
     public int command(List<String> words) {
         if (words.size() < 2 || !words.get(1).matches("\\d{1,4}")) {

@@ -9,22 +9,24 @@ import dev.wishdir.wire.BitWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How entities differ from their bases, for all connections of an endpoint: those who see a player
- * from the same base get what was made, and encoded, for one of them. Bounded: a newer one takes
- * the place of another.
+ * Entity deltas shared by all connections of an endpoint: clients with the same delta base get the
+ * same delta, encoded once. A direct-mapped cache of bounded size.
  */
 public final class EntityDeltaCache {
     /** Several times the pairs that 64 players and their viewers make in a tenth of a second. */
     private static final int SIZE = 1 << 11;
 
     private record Known(EntityState from, EntityState to, EntityDelta delta) {
-        /** Whether it is that of two, or of who knows the same player by another slot. */
-        boolean is(EntityState was, EntityState now) {
-            return from.isLike(was)
-                    && to.isLike(now)
+        /**
+         * Whether this is the delta of two states, also if the client has the player in another
+         * slot.
+         */
+        boolean is(EntityState base, EntityState state) {
+            return from.isLike(base)
+                    && to.isLike(state)
                     && (slot(from) == slot(to)
-                            ? slot(was) == slot(now)
-                            : slot(from) == slot(was) && slot(to) == slot(now));
+                            ? slot(base) == slot(state)
+                            : slot(from) == slot(base) && slot(to) == slot(state));
         }
 
         private static int slot(EntityState state) {
@@ -32,25 +34,25 @@ public final class EntityDeltaCache {
         }
     }
 
-    private final @Nullable Known[] known = new Known[SIZE];
+    private final @Nullable Known[] entries = new Known[SIZE];
     private final BitWriter scratch = new BitWriter(Huffman.CODE, EntityDelta.MAX_BYTES);
 
-    /** How an entity differs from its base. */
+    /** The delta of an entity to its base. */
     EntityDelta between(int number, EntityState from, EntityState to) {
         int slot = from.likeness() * 31 + to.likeness() & SIZE - 1;
-        Known there = known[slot];
-        if (there == null || !there.is(from, to)) {
+        Known entry = entries[slot];
+        if (entry == null || !entry.is(from, to)) {
             EntityDelta delta = new EntityDelta(number, false, to.since(from));
-            known[slot] = new Known(from, to, delta);
+            entries[slot] = new Known(from, to, delta);
             return delta;
         }
-        if (!there.delta.isEncoded()) {
-            // Asked for again: it will be once more.
-            there = new Known(from, to, there.delta.encoded(scratch));
-            known[slot] = there;
+        if (!entry.delta.isEncoded()) {
+            // Encode at the second request: more will follow.
+            entry = new Known(from, to, entry.delta.encoded(scratch));
+            entries[slot] = entry;
         }
-        return there.delta.number() == number
-                ? there.delta
-                : new EntityDelta(number, false, there.delta.changes());
+        return entry.delta.number() == number
+                ? entry.delta
+                : new EntityDelta(number, false, entry.delta.changes());
     }
 }

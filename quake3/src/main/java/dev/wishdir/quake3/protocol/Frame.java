@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a client sees at one moment: what a snapshot leads to, and what a later one is against.
- * Entities are ordered by number. Immutable.
+ * The full state of one snapshot, and a delta base of later ones. Entities are sorted by number.
+ * Immutable.
  */
 public final class Frame {
-    /** Nothing at all: the base of a whole snapshot. */
+    /** The delta base of a full snapshot. */
     public static final Frame EMPTY =
             new Frame(0, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
 
@@ -29,8 +29,8 @@ public final class Frame {
     private final EntityState[] states;
 
     /**
-     * @param hiddenAreas a bit for each area that is not seen
-     * @param numbers ascending; both arrays must never change again
+     * @param hiddenAreas a bit for each area that is not visible
+     * @param numbers ascending; neither array may change afterwards
      */
     public Frame(
             int serverTime,
@@ -45,7 +45,7 @@ public final class Frame {
         this.states = states;
     }
 
-    /** Milliseconds. */
+    /** The server time in milliseconds. */
     public int serverTime() {
         return serverTime;
     }
@@ -68,25 +68,25 @@ public final class Frame {
         return states[index];
     }
 
-    /** An entity's state, or null where it is not seen. */
+    /** An entity's state, or null if it is not in the frame. */
     public @Nullable EntityState entity(int number) {
         int index = Arrays.binarySearch(numbers, number);
         return index < 0 ? null : states[index];
     }
 
     /**
-     * The snapshot that leads here.
+     * The snapshot of this frame against a delta base.
      *
-     * @param base what it is against, {@link #EMPTY} with a {@code deltaNum} of 0
-     * @param baselines by number, of entities that the base does not have
-     * @param made what of it may have been made for others
+     * @param base {@link #EMPTY} with a {@code deltaNum} of 0
+     * @param baselines by number, for entities that the base lacks
+     * @param deltaCache shared by all connections
      */
     Snapshot since(
             Frame base,
             int deltaNum,
             int flags,
             Map<Integer, EntityState> baselines,
-            EntityDeltaCache made) {
+            EntityDeltaCache deltaCache) {
         List<EntityDelta> deltas = new ArrayList<>(numbers.length);
         int from = 0;
         for (int i = 0; i < numbers.length; i++) {
@@ -97,11 +97,11 @@ public final class Frame {
             if (from < base.numbers.length && base.numbers[from] == number) {
                 EntityState old = base.states[from++];
                 if (!states[i].equals(old)) {
-                    deltas.add(made.between(number, old, states[i]));
+                    deltas.add(deltaCache.between(number, old, states[i]));
                 }
             } else {
                 EntityState baseline = baselines.getOrDefault(number, EntityState.ZERO);
-                deltas.add(made.between(number, baseline, states[i]));
+                deltas.add(deltaCache.between(number, baseline, states[i]));
             }
         }
         while (from < base.numbers.length) {
@@ -111,11 +111,11 @@ public final class Frame {
                 serverTime, deltaNum, flags, hiddenAreas, player.since(base.player), deltas);
     }
 
-    /** Where a snapshot leads that is against this frame. */
+    /** The frame of a snapshot whose delta base is this frame. */
     Frame apply(Snapshot snapshot, Map<Integer, EntityState> baselines) {
-        int most = numbers.length + snapshot.entities().size();
-        int[] newNumbers = new int[most];
-        EntityState[] newStates = new EntityState[most];
+        int maxEntities = numbers.length + snapshot.entities().size();
+        int[] newNumbers = new int[maxEntities];
+        EntityState[] newStates = new EntityState[maxEntities];
         int count = 0;
         int from = 0;
         for (EntityDelta delta : snapshot.entities()) {

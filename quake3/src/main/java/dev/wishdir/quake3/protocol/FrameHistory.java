@@ -11,16 +11,16 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The frames of the last 32 messages, and the baselines: what a receiver needs for deltas. */
+/** The receiver's delta bases: the frames of the last 32 messages, and the baselines. */
 public final class FrameHistory {
-    /** How many messages back a base may lie. */
+    /** Number of messages whose frames are kept. */
     static final int DEPTH = 32;
 
     private final @Nullable Frame[] frames = new Frame[DEPTH];
     private final int[] sequences = new int[DEPTH];
     private final Map<Integer, EntityState> baselines = new HashMap<>();
 
-    /** A new level: nothing of the old one is left. */
+    /** Resets for a new level. */
     public void gamestate(Gamestate gamestate) {
         Arrays.fill(frames, null);
         baselines.clear();
@@ -29,22 +29,22 @@ public final class FrameHistory {
         }
     }
 
-    /** The frame of a message; null where it is not known any more, or never was. */
+    /** The frame of a message, or null if there is none. */
     @Nullable Frame get(int sequence) {
         int slot = sequence & DEPTH - 1;
         return sequences[slot] == sequence ? frames[slot] : null;
     }
 
-    /** What a snapshot in a message is against; {@link Frame#EMPTY} also where that is lost. */
+    /** The delta base of a snapshot; {@link Frame#EMPTY} also if it is lost. */
     public Frame base(int sequence, int deltaNum) {
         Frame base = deltaNum == 0 ? Frame.EMPTY : get(sequence - deltaNum);
         return base == null ? Frame.EMPTY : base;
     }
 
     /**
-     * Takes a snapshot in.
+     * Adds a snapshot.
      *
-     * @return where it leads; null where its base is lost, so that it is worth nothing
+     * @return its frame, or null if its delta base is lost, so that it can't be decoded
      */
     public @Nullable Frame add(int sequence, Snapshot snapshot) {
         Frame base = snapshot.deltaNum() == 0 ? Frame.EMPTY : get(sequence - snapshot.deltaNum());
@@ -58,8 +58,8 @@ public final class FrameHistory {
     }
 
     /**
-     * A server makes no delta against an older frame than the newest that it was told of: what is
-     * kept for nobody would be kept long enough to be old to the garbage collector.
+     * Drops unused frames: a server uses no delta base older than the newest acknowledged one. Kept
+     * longer, they would be promoted to the garbage collector's old generation.
      */
     private void forgetBefore(int sequence) {
         for (int slot = 0; slot < DEPTH; slot++) {

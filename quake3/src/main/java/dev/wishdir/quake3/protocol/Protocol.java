@@ -1,18 +1,18 @@
 package dev.wishdir.quake3.protocol;
 
 /**
- * The three protocols of the family. Their messages are the same; they differ in the number under
- * which they are asked for and in what guards a packet: Quake III, protocol versions.
+ * The three protocols of the family. They have the same messages and differ in number and packet
+ * protection: Quake III, protocol versions.
  */
 public enum Protocol {
     /** Quake III 1.32 and ioquake3's legacy mode. */
     QUAKE3_68(68, false),
-    /** OpenArena 0.8.8, which gave the old packets the new number. */
+    /** OpenArena 0.8.8: the old packets under the new number. */
     OPENARENA_71(71, false),
     /** ioquake3. */
     IOQUAKE3_71(71, true);
 
-    /** What both {@code getchallenge} and {@code infoResponse} call the family. */
+    /** The game name in {@code getchallenge} and {@code infoResponse}. */
     public static final String GAME_NAME = "Quake3Arena";
 
     private final int number;
@@ -28,7 +28,7 @@ public enum Protocol {
         return number;
     }
 
-    /** Whether packets carry a checksum; otherwise messages are scrambled. */
+    /** Whether packets have a checksum; otherwise messages are XOR scrambled. */
     public boolean modern() {
         return modern;
     }

@@ -10,12 +10,11 @@ import dev.wishdir.wire.BitWriter;
 import dev.wishdir.wire.MalformedPacketException;
 
 /**
- * Messages to bytes and back, for one connection: with what its protocol does to them. It holds
- * what both ends know and make keys of. Used by a client's end, a server's end, and whoever listens
- * to both.
+ * Encoder and decoder of one connection's messages, with scrambling and usercmd keys, which depend
+ * on the reliable commands of both ends. Used by clients, servers and the inspector.
  */
 public final class Quake3Codec {
-    /** What this game is called by the arena and the inspector. */
+    /** The name of this game in the arena and the inspector. */
     public static final String GAME = "quake3";
 
     private final Protocol protocol;
@@ -34,17 +33,17 @@ public final class Quake3Codec {
         return protocol;
     }
 
-    /** The commands that the client has given. */
+    /** The reliable commands of the client. */
     public ReliableCommands clientCommands() {
         return clientCommands;
     }
 
-    /** The commands that the server has given. */
+    /** The reliable commands of the server. */
     public ReliableCommands serverCommands() {
         return serverCommands;
     }
 
-    /** What the level's gamestate says. */
+    /** Sets the checksum feed of the gamestate. */
     public void checksumFeed(int feed) {
         checksumFeed = feed;
     }
@@ -53,39 +52,39 @@ public final class Quake3Codec {
         return checksumFeed;
     }
 
-    /** The key of a client message's usercmds. */
+    /** The usercmd key of a client's message. */
     public int moveKey(int messageAcknowledge, int reliableAcknowledge) {
         return Usercmd.key(
                 checksumFeed, messageAcknowledge, serverCommands.text(reliableAcknowledge));
     }
 
-    /** The key that a client's message is scrambled with; its low eight bits count. */
+    /** The XOR scrambling key of a client's message, of which the low eight bits are used. */
     public int scramblingKey(int serverId, int messageAcknowledge) {
         return challenge ^ serverId ^ messageAcknowledge;
     }
 
-    /** The key that a server's message is scrambled with; its low eight bits count. */
+    /** The XOR scrambling key of a server's message, of which the low eight bits are used. */
     public int scramblingKey(int sequence) {
         return challenge ^ sequence;
     }
 
     /**
-     * A whole message in bytes. One more than the bits need where they fill their bytes, as every
-     * program of the family sends; it is zero here and foreign memory elsewhere.
+     * The written message. One byte more than needed if the bits fill whole bytes, as all engines
+     * of the family send; zero here, uninitialized memory elsewhere.
      */
-    private byte[] written() {
+    private byte[] toBytes() {
         return writer.toByteArray((writer.position() >> 3) + 1);
     }
 
     /**
-     * The bytes of a client's message as the netchan carries them.
+     * Encodes a client's message for the netchan.
      *
-     * @throws IllegalStateException if they are more than {@link ServerMessage#MAX_LENGTH}
+     * @throws IllegalStateException if it has more than {@link ServerMessage#MAX_LENGTH} bytes
      */
     public byte[] encode(ClientMessage message) {
         writer.reset();
         ClientMessage.wire(writer, message, this::moveKey);
-        byte[] bytes = written();
+        byte[] bytes = toBytes();
         scramble(
                 bytes,
                 message.serverId(),
@@ -95,23 +94,23 @@ public final class Quake3Codec {
     }
 
     /**
-     * The bytes of a server's message as the netchan carries them.
+     * Encodes a server's message for the netchan.
      *
-     * @param sequence the netchan's number of this message
-     * @throws IllegalStateException if they are more than {@link ServerMessage#MAX_LENGTH}
+     * @param sequence of the message in the netchan
+     * @throws IllegalStateException if it has more than {@link ServerMessage#MAX_LENGTH} bytes
      */
     public byte[] encode(ServerMessage message, int sequence) {
         writer.reset();
         ServerMessage.wire(writer, message);
-        byte[] bytes = written();
+        byte[] bytes = toBytes();
         scramble(bytes, sequence, message.reliableAcknowledge());
         return bytes;
     }
 
     /**
-     * A client's message out of the bytes that the netchan has carried.
+     * Decodes a client's message from the netchan.
      *
-     * @param message is unscrambled in place
+     * @param message unscrambled in place
      * @throws MalformedPacketException if it does not follow the protocol
      */
     public ClientMessage decodeClient(byte[] message) {
@@ -122,10 +121,10 @@ public final class Quake3Codec {
     }
 
     /**
-     * A server's message out of the bytes that the netchan has carried.
+     * Decodes a server's message from the netchan.
      *
-     * @param message is unscrambled in place
-     * @param sequence the netchan's number of this message
+     * @param message unscrambled in place
+     * @param sequence of the message in the netchan
      * @throws MalformedPacketException if it does not follow the protocol
      */
     public ServerMessage decodeServer(byte[] message, int sequence) {
@@ -133,7 +132,7 @@ public final class Quake3Codec {
         return ServerMessage.wire(new BitReader(Huffman.CODE, message), ServerMessage.BLANK);
     }
 
-    /** Scrambles or unscrambles a client's message in place, if the protocol does that. */
+    /** Scrambles or unscrambles a client's message in place, if the protocol is not modern. */
     public void scramble(byte[] message, int serverId, int messageAcknowledge, int reliable) {
         if (!protocol.modern()) {
             XorScrambler.apply(
@@ -144,7 +143,7 @@ public final class Quake3Codec {
         }
     }
 
-    /** Scrambles or unscrambles a server's message in place, if the protocol does that. */
+    /** Scrambles or unscrambles a server's message in place, if the protocol is not modern. */
     public void scramble(byte[] message, int sequence, int reliableAcknowledge) {
         if (!protocol.modern()) {
             XorScrambler.apply(
@@ -155,7 +154,7 @@ public final class Quake3Codec {
         }
     }
 
-    /** The head of a message: so many 32-bit numbers. */
+    /** The first {@code count} 32-bit numbers of a message. */
     public static int[] head(byte[] message, int count) {
         BitReader reader = new BitReader(Huffman.CODE, message);
         int[] head = new int[count];

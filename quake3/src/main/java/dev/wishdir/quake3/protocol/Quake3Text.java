@@ -6,69 +6,69 @@ import dev.wishdir.game.NameTruncation;
 import java.util.regex.Pattern;
 
 /**
- * Text between this game and the arena, whose text is plain. The game shows what is printable in
- * ASCII but for {@code %}; a caret and a character other than a caret are a colour; a quote ends a
- * part of a command, a backslash one of an info string.
+ * Converts text between this game and the arena, whose text is plain. The game displays printable
+ * ASCII but {@code %}. A caret followed by another character than a caret is a colour code; a quote
+ * ends an argument of a command, a backslash a part of an info string.
  */
 public final class Quake3Text {
-    /** The most characters of a name. */
+    /** Limit of a name in characters. */
     static final int NAME_LENGTH = 31;
 
-    /** The colour of what is printed and of names. */
+    /** Colour code of printed text and names. */
     static final char WHITE = '7';
 
-    /** The colour of what is said to all. */
+    /** Colour code of chat. */
     public static final char SAID = '2';
 
-    /** The colour of what is said to a team. */
+    /** Colour code of team chat. */
     public static final char TO_TEAM = '5';
 
-    /** The colour of what is said to one. */
+    /** Colour code of private messages. */
     public static final char TO_ONE = '6';
 
     private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
 
     private Quake3Text() {}
 
-    /** What a client sent, as one sees it: without colours. */
+    /** Text of a client without colour codes. */
     public static String plain(String text) {
         return COLOUR.matcher(text).replaceAll("");
     }
 
-    /** What a server sent, as a reader of plain text sees it: printable, without colours. */
+    /** Printable ASCII of a server's text, without colour codes. */
     public static String shown(String text) {
         return plain(text).replaceAll("[^ -~]", "").strip();
     }
 
     /**
-     * Text for a place in quotes, where it is white.
+     * White text for a quoted argument.
      *
-     * @param length the most characters of the result
+     * @param length limit of the result in characters
      */
     public static String line(String text, int length) {
         return line(text, length, WHITE);
     }
 
     /**
-     * Text for a place in quotes.
+     * Text for a quoted argument.
      *
-     * @param length the most characters of the result
-     * @param colour of the text there: a caret is shown by two and the same colour again
+     * @param length limit of the result in characters
+     * @param colour of the text: a caret is written as two and this colour code again
      */
     public static String line(String text, int length, char colour) {
         return shown(text, length, colour, false);
     }
 
     /**
-     * Text as a value of an info string, also in quotes.
+     * Text for a value of an info string, also a quoted one.
      *
-     * @param length the most characters of the result
+     * @param length limit of the result in characters
      */
     public static String value(String text, int length) {
         return shown(text, length, WHITE, true);
     }
 
-    /** The server's name as lists show it, at most 63 characters; its colours are kept. */
+    /** The server's name in server lists, at most 63 characters; colour codes are kept. */
     public static String serverName(String name) {
         return AsciiTransliterator.like(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
                 .replace('\\', '/')
@@ -78,24 +78,24 @@ public final class Quake3Text {
                 .replaceFirst("(?s)(?<=^.{63}).*", "");
     }
 
-    /** A name, in quotes or in an info string; never nothing. */
+    /** A name for a quoted argument or info string; never blank. */
     public static String name(String name) {
         return name("", name);
     }
 
-    /** The same behind a sign, which is as it should be shown. */
-    public static String name(String sign, String name) {
-        int length = NAME_LENGTH - sign.length();
+    /** A name after a tag, which is used unchanged. */
+    public static String name(String tag, String name) {
+        int length = NAME_LENGTH - tag.length();
         String shown =
                 value(NameTruncation.truncate(AsciiTransliterator.like(name), length), length);
-        return sign + (shown.isBlank() ? "unnamed" : shown);
+        return tag + (shown.isBlank() ? "unnamed" : shown);
     }
 
     private static String shown(String text, int length, char colour, boolean value) {
-        String ascii = AsciiTransliterator.like(text);
-        StringBuilder shown = new StringBuilder(Math.min(ascii.length(), length));
-        for (int i = 0; i < ascii.length(); i++) {
-            char c = ascii.charAt(i);
+        String asciiText = AsciiTransliterator.like(text);
+        StringBuilder shown = new StringBuilder(Math.min(asciiText.length(), length));
+        for (int i = 0; i < asciiText.length(); i++) {
+            char c = asciiText.charAt(i);
             String next =
                     switch (c) {
                         case '^' -> "^^" + colour;

@@ -2,16 +2,16 @@ package dev.wishdir.quake3.protocol;
 
 import java.util.Arrays;
 
-/** The last 64 reliable commands of one direction, by number. */
+/** Ring of the last 64 reliable commands of one direction, by number. */
 public final class ReliableCommands {
-    /** How many are remembered, and may be unacknowledged. */
-    public static final int RING = 64;
+    /** Size of the ring, and limit of unacknowledged commands. */
+    public static final int SIZE = 64;
 
-    /** What a text takes besides its characters: a string, and an array's header. */
-    private static final int TEXT_HEAP = 40;
+    /** Heap bytes of a text besides its characters: a string, and an array's header. */
+    private static final int TEXT_OVERHEAD_BYTES = 40;
 
-    private final String[] texts = new String[RING];
-    private int held;
+    private final String[] texts = new String[SIZE];
+    private int heapBytes;
     private int last;
 
     ReliableCommands() {
@@ -24,11 +24,11 @@ public final class ReliableCommands {
     }
 
     /**
-     * The text that stands in a command's place: its own, that of a command 64 or more before it
-     * where its own has never come, or none. Both ends make keys with it, so both do alike.
+     * The text in a command's slot: its own, that of an older command with the same slot if its own
+     * was never received, or empty. Both ends derive keys from it.
      */
     public String text(int number) {
-        return texts[number & RING - 1];
+        return texts[number & SIZE - 1];
     }
 
     /** Adds the next command. */
@@ -37,7 +37,7 @@ public final class ReliableCommands {
     }
 
     /**
-     * Takes in a command that the other end sends, perhaps not for the first time.
+     * Adds a command that the peer may have sent before.
      *
      * @return whether it is new
      */
@@ -51,21 +51,21 @@ public final class ReliableCommands {
 
     private void put(int number, String text) {
         last = number;
-        int slot = number & RING - 1;
-        held += heap(text) - heap(texts[slot]);
+        int slot = number & SIZE - 1;
+        heapBytes += heapBytes(text) - heapBytes(texts[slot]);
         texts[slot] = text;
     }
 
-    private static int heap(String text) {
-        return text.isEmpty() ? 0 : TEXT_HEAP + (text.length() + 7 & ~7);
+    private static int heapBytes(String text) {
+        return text.isEmpty() ? 0 : TEXT_OVERHEAD_BYTES + (text.length() + 7 & ~7);
     }
 
-    /** The heap of the texts; acknowledged ones stay, keys are made of them. */
+    /** Heap bytes of the texts; acknowledged ones remain, as keys are derived from them. */
     int retainedBytes() {
-        return held;
+        return heapBytes;
     }
 
-    /** Goes on after a number whose command never came: a gamestate says so. */
+    /** Continues after the command number of a gamestate. */
     public void skipTo(int number) {
         last = number;
     }

@@ -17,24 +17,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The server's end of a connection: the netchan with what its messages need, reliable commands,
- * keys and the frames that were sent. A pure state machine.
+ * The server's end of a connection: netchan, reliable commands, keys and the frames that were sent.
+ * A pure state machine.
  *
- * <p>A client that goes on sending has {@link #ACK_TIMEOUT_NANOS} to acknowledge a command. The
- * game itself sends it away with the 64th that waits, or after 200 s of silence.
+ * <p>A client that keeps sending has {@link #ACK_TIMEOUT_NANOS} to acknowledge a command. The game
+ * itself drops it at the 64th unacknowledged command, or after 200 s without a packet.
  */
 public final class ServerConnection {
-    /** The most milliseconds that a ping is. */
     private static final int MAX_PING_MILLIS = 999;
 
-    /** How many messages back a base may lie; two less than a receiver must keep. */
+    /** Maximum age of a delta base in messages; less than a receiver must keep. */
     private static final int MAX_BASE_AGE = 28;
 
-    /** The most characters of commands in one message; what is beyond waits for the next. */
-    private static final int COMMAND_CHARS = 3_000;
+    /** Limit of the characters of commands in one message; others wait for the next. */
+    private static final int MAX_MESSAGE_COMMAND_CHARS = 3_000;
 
     /**
-     * The most characters of commands that surely fit into one packet. Parts of a message must
+     * Limit of the characters of commands that surely fit into one packet. Parts of a message must
      * arrive in order, which they hardly ever do on a line that reorders.
      */
     private static final int STALLED_COMMAND_CHARS = 900;
@@ -42,27 +41,27 @@ public final class ServerConnection {
     /** After this time without progress a client counts as stalled, nanoseconds. */
     private static final long STALLED_NANOS = 2_000_000_000L;
 
-    /** What a command takes beside its text, in characters. */
-    private static final int COMMAND_HEAD = 8;
+    /** Overhead of a command besides its text, in characters. */
+    private static final int COMMAND_OVERHEAD_CHARS = 8;
 
-    /** The longest time between snapshots that a client gets for acknowledging late, ms. */
+    /** Maximum snapshot interval for a client that acknowledges late. */
     private static final int MAX_SNAPSHOT_INTERVAL_MILLIS = 50;
 
     private static final int MAX_COMMAND_CHARS = 1_022;
 
-    /** How long a client may go on sending without acknowledging a command, nanoseconds. */
+    /** Time in which a client that keeps sending must acknowledge a command. */
     static final long ACK_TIMEOUT_NANOS = 30_000_000_000L;
 
-    /** With so many commands waiting, state should wait for a better moment. */
-    private static final int CONGESTED_COMMANDS = ReliableCommands.RING / 2;
+    /** Number of unacknowledged commands at which the client is congested. */
+    private static final int CONGESTED_COMMANDS = ReliableCommands.SIZE / 2;
 
     private final Quake3Codec codec;
     private final Netchan netchan;
-    private final EntityDeltaCache made;
+    private final EntityDeltaCache deltaCache;
     private final AckProgressTimeout ackTimeout = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
     private final @Nullable Frame[] frames = new Frame[FrameHistory.DEPTH];
 
-    /** How long the acknowledgement of each of the frames took, milliseconds; -1 while it lacks. */
+    /** Round-trip time of each frame in milliseconds; -1 until acknowledged. */
     private final int[] roundTrips = new int[FrameHistory.DEPTH];
 
     private final int first;
@@ -75,13 +74,13 @@ public final class ServerConnection {
     private boolean lostCommands;
 
     /**
-     * @param first the number of the first message that is sent: one that nobody guesses shows by
-     *     its acknowledgement that the client receives
-     * @param made shared by all connections of an endpoint
+     * @param first the number of the first message that is sent: if it is unpredictable, its
+     *     acknowledgement proves the client's address
+     * @param deltaCache the delta cache that all connections of an endpoint share
      */
     public ServerConnection(
-            Protocol protocol, int challenge, int qport, int first, EntityDeltaCache made) {
-        this.made = made;
+            Protocol protocol, int challenge, int qport, int first, EntityDeltaCache deltaCache) {
+        this.deltaCache = deltaCache;
         codec = new Quake3Codec(protocol, challenge);
         netchan = new Netchan(Side.SERVER, protocol.modern(), qport, challenge, first);
         this.first = first;
@@ -89,7 +88,7 @@ public final class ServerConnection {
         Arrays.fill(roundTrips, -1);
     }
 
-    /** What came and went. */
+    /** The traffic counters of the netchan. */
     public TrafficCounters traffic() {
         return netchan.traffic();
     }
@@ -99,9 +98,9 @@ public final class ServerConnection {
     }
 
     /**
-     * Begins a level: what was sent before is no base any more.
+     * Begins a level: earlier frames are no longer delta bases.
      *
-     * @param baselines what entities are against that the base of a snapshot lacks; never changed
+     * @param baselines of entities that a delta base lacks, by number; never changed
      */
     public void level(int checksumFeed, Map<Integer, EntityState> baselines) {
         this.baselines = baselines;
@@ -110,62 +109,62 @@ public final class ServerConnection {
         base = 0;
     }
 
-    /** The number of the last server command, which a gamestate tells. */
+    /** The number of the last server command, which a gamestate carries. */
     public int lastCommand() {
         return codec.serverCommands().last();
     }
 
-    /** The number of the next message that is sent. */
+    /** The number of the next message to send. */
     public int outgoing() {
         return netchan.outgoing();
     }
 
-    /** The last message that the client says it has. */
+    /** The newest message that the client has acknowledged. */
     public int messageAcknowledge() {
         return messageAcknowledge;
     }
 
-    /** Whether the client has fallen 64 commands behind: it must be sent away. */
+    /** Whether more than 64 commands were unacknowledged: the client must be dropped. */
     public boolean overflowed() {
         return overflowed;
     }
 
-    /** Whether a client command was lost for good: the client must be sent away. */
+    /** Whether a client command is missing from the sequence: the client must be dropped. */
     public boolean lostCommands() {
         return lostCommands;
     }
 
     /**
-     * Adds a reliable command: messages carry it until the client has acknowledged it. One that is
-     * longer than a client takes is not sent.
+     * Queues a reliable command, repeated in messages until acknowledged. One above the client's
+     * limit of 1,022 characters is dropped.
      */
     public void command(String text) {
         if (text.length() > MAX_COMMAND_CHARS) {
             return;
         }
-        if (codec.serverCommands().last() - acknowledged >= ReliableCommands.RING) {
+        if (codec.serverCommands().last() - acknowledged >= ReliableCommands.SIZE) {
             overflowed = true;
             return;
         }
         codec.serverCommands().add(text);
     }
 
-    /** How many commands the client has not acknowledged. */
+    /** The number of commands that the client has not acknowledged. */
     int waiting() {
         return codec.serverCommands().last() - acknowledged;
     }
 
     /**
-     * Whether so many commands wait that what is only state should be told later, as its newest
-     * value, and what others say is better left out.
+     * Whether half of the command ring is unacknowledged: state updates should then wait and be
+     * sent as the newest value, and chat should be dropped.
      */
     public boolean isCongested() {
         return waiting() >= CONGESTED_COMMANDS;
     }
 
     /**
-     * Whether the client, which goes on sending, does not acknowledge the commands that it is sent:
-     * it must be sent away. To be asked with each message that came in.
+     * Whether the client keeps sending but has not acknowledged a command in time: it must be
+     * dropped. To be called at each received message.
      *
      * @param now nanoseconds
      */
@@ -174,8 +173,8 @@ public final class ServerConnection {
     }
 
     /**
-     * The heap of commands and of messages on their way in parts. The frames of the last messages,
-     * which every client has alike, are not in it.
+     * Heap bytes of commands and fragments. The frames of the last messages, which every client
+     * has, are not included.
      */
     public long retainedBytes() {
         return (long) codec.serverCommands().retainedBytes()
@@ -184,23 +183,23 @@ public final class ServerConnection {
     }
 
     /**
-     * The shortest time between two snapshots: so many that the last one acknowledged is still a
-     * base for the next ones, however long an acknowledgement is on its way.
+     * The minimum snapshot interval: grows with the age of the acknowledged frame, so that this is
+     * still a delta base for the next snapshots at any round-trip time.
      *
-     * @param serverTime milliseconds, as those returned
+     * @param serverTime milliseconds, as the result
      */
     public int pace(int serverTime) {
-        Frame known = base == 0 ? null : frames[base & FrameHistory.DEPTH - 1];
-        return known == null
+        Frame acknowledgedFrame = base == 0 ? null : frames[base & FrameHistory.DEPTH - 1];
+        return acknowledgedFrame == null
                 ? MAX_SNAPSHOT_INTERVAL_MILLIS
                 : Math.min(
                         MAX_SNAPSHOT_INTERVAL_MILLIS,
-                        (serverTime - known.serverTime()) / (MAX_BASE_AGE / 2));
+                        (serverTime - acknowledgedFrame.serverTime()) / (MAX_BASE_AGE / 2));
     }
 
     /**
-     * The mean time between a snapshot and its acknowledgement, of the last ones that were
-     * acknowledged: milliseconds, 999 at most and where there is none.
+     * The mean round-trip time of recently acknowledged frames in milliseconds, at most 999, which
+     * also means unknown.
      */
     public int ping() {
         int count = 0;
@@ -214,35 +213,35 @@ public final class ServerConnection {
         return count == 0 ? MAX_PING_MILLIS : Math.min(MAX_PING_MILLIS, sum / count);
     }
 
-    /** Whether a packet has one of the next numbers, or so many more. */
+    /** Whether a packet's number is among the next 64, or {@code more} above. */
     public boolean isNext(byte[] datagram, int more) {
         return netchan.isNext(datagram, more);
     }
 
-    /** Whether a packet has a number after that of the last one. */
+    /** Whether a packet's number is above the last message's. */
     public boolean isNew(byte[] datagram) {
         return netchan.isNew(datagram);
     }
 
-    /** Whether parts of a message wait, so that no other may be sent. */
+    /** Whether fragments of a message are pending, so that no other message may be sent. */
     public boolean sending() {
         return netchan.sending();
     }
 
-    /** Sends the next part of a message in fragments. */
+    /** Sends the next pending fragment. */
     public void sendPart(Netchan.Sink sink) {
         netchan.sendPart(sink);
     }
 
     /**
-     * Sends a message with the commands that wait, as many as fit, and without a frame.
+     * Sends a message without a snapshot, with as many unacknowledged commands as fit.
      *
-     * @param ops what follows the commands
+     * @param ops after the commands
      * @return the bytes of the message
      */
     public int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
-        place(null);
-        return transmit(ops, COMMAND_CHARS, sink);
+        store(null);
+        return transmit(ops, MAX_MESSAGE_COMMAND_CHARS, sink);
     }
 
     private boolean isStalled() {
@@ -254,7 +253,7 @@ public final class ServerConnection {
         int chars = 0;
         for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
             String text = codec.serverCommands().text(id);
-            chars += text.length() + COMMAND_HEAD;
+            chars += text.length() + COMMAND_OVERHEAD_CHARS;
             if (chars > maxChars) {
                 break;
             }
@@ -269,8 +268,8 @@ public final class ServerConnection {
     }
 
     /**
-     * Sends a frame, against the newest that the client has. To a stalled client, each fourth
-     * message has only commands, in one packet.
+     * Sends a snapshot, as a delta to the newest acknowledged frame if possible. To a stalled client,
+     * each fourth message has only commands, in one packet.
      *
      * @param flags of the snapshot
      * @return the bytes of the message
@@ -278,30 +277,29 @@ public final class ServerConnection {
     public int send(Frame frame, int flags, Netchan.Sink sink) {
         int sequence = netchan.outgoing();
         if (isStalled() && sequence % 4 == 0) {
-            place(null);
+            store(null);
             return transmit(List.of(), STALLED_COMMAND_CHARS, sink);
         }
         int deltaNum = base == 0 ? 0 : sequence - base;
-        Frame old =
+        Frame baseFrame =
                 deltaNum == 0 || deltaNum > MAX_BASE_AGE
                         ? null
                         : frames[base & FrameHistory.DEPTH - 1];
-        place(frame);
+        store(frame);
         return transmit(
                 List.of(
-                        old == null
-                                ? frame.since(Frame.EMPTY, 0, flags, baselines, made)
-                                : frame.since(old, deltaNum, flags, baselines, made)),
-                COMMAND_CHARS,
+                        baseFrame == null
+                                ? frame.since(Frame.EMPTY, 0, flags, baselines, deltaCache)
+                                : frame.since(baseFrame, deltaNum, flags, baselines, deltaCache)),
+                MAX_MESSAGE_COMMAND_CHARS,
                 sink);
     }
 
     /**
-     * Takes a packet in.
+     * Receives a packet.
      *
-     * @return null where it completes no message, is not the next one, or acknowledges what was
-     *     never sent
-     * @throws MalformedPacketException if its message does not follow the protocol
+     * @return null if it completes no message, is old, or acknowledges a message never sent
+     * @throws MalformedPacketException if the message does not follow the protocol
      */
     public @Nullable ClientMessage receive(byte[] datagram) {
         byte[] message = netchan.receive(datagram);
@@ -337,27 +335,26 @@ public final class ServerConnection {
         return read;
     }
 
-    /** The commands of a message that are new, in order; they count as executed. */
+    /** The new commands of a message, in order; they count as executed. */
     public List<String> commands(ClientMessage message) {
-        List<String> fresh = new ArrayList<>();
+        List<String> commands = new ArrayList<>();
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.ClientCommand c) {
                 int last = codec.clientCommands().last();
-                if (c.id() == last + 1 && fresh.size() < ReliableCommands.RING) {
+                if (c.id() == last + 1 && commands.size() < ReliableCommands.SIZE) {
                     codec.clientCommands().hear(c.id(), c.text());
-                    fresh.add(c.text());
+                    commands.add(c.text());
                 } else if (c.id() > last) {
                     lostCommands = true;
-                    return fresh;
+                    return commands;
                 }
             }
         }
-        return fresh;
+        return commands;
     }
 
     /**
-     * The client has moved in this level: it says whether snapshots may be against the message that
-     * it acknowledged.
+     * Handles a move, which says whether the acknowledged message may be a delta base.
      *
      * @param serverTime milliseconds
      */
@@ -378,18 +375,20 @@ public final class ServerConnection {
         }
     }
 
-    /** Keeps the frame of the message that is sent next, or that it has none. */
-    private void place(@Nullable Frame frame) {
+    /** Stores the frame of the next message, or that it has none. */
+    private void store(@Nullable Frame frame) {
         int slot = netchan.outgoing() & FrameHistory.DEPTH - 1;
         frames[slot] = frame;
         roundTrips[slot] = -1;
     }
 
-    /** A client acknowledges nothing older than what it has acknowledged. */
+    /** Drops frames that the client can no longer acknowledge. */
     private void forgetBefore(int message) {
-        // Where the frame before those was, there may be that of a message on its way in parts.
-        for (int old = netchan.outgoing() - FrameHistory.DEPTH + 1; old < message; old++) {
-            frames[old & FrameHistory.DEPTH - 1] = null;
+        // The slot before these may hold the frame of a message whose fragments are pending.
+        for (int baseFrame = netchan.outgoing() - FrameHistory.DEPTH + 1;
+                baseFrame < message;
+                baseFrame++) {
+            frames[baseFrame & FrameHistory.DEPTH - 1] = null;
         }
     }
 }

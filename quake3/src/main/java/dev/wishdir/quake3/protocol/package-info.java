@@ -1,7 +1,6 @@
 /**
- * What both ends of a connection must know: the codec of each protocol, reliable commands, the
- * frames that snapshots are against, and the two ends themselves as pure state machines. Uses
- * {@code message} and {@code netchan}.
+ * Connection state of clients and servers: message codec, reliable commands, snapshot delta bases.
+ * Pure state machines. Uses {@code message} and {@code netchan}.
  */
 @NullMarked
 package dev.wishdir.quake3.protocol;

@@ -25,112 +25,111 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What goes to one client, and when: its connection, which it has once a packet has shown its
- * protocol, the parts of long messages, a file, and the pace of snapshots. Longer than other
- * classes, as all of them share one connection and one rate.
+ * The send side of one client: netchan connection, message fragments, file download and snapshot
+ * pacing. The connection exists once a packet has shown the client's protocol. One class, as all of
+ * these share one connection and one rate.
  */
 final class ClientChannel {
-    /** The most snapshots a second. */
     static final int MAX_SNAPSHOTS_PER_SECOND = 125;
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
-    /** How long a snapshot that is due waits for news, or a quarter of what is between two. */
+    /** Maximum wait of a due snapshot for a movement; at most a quarter of the interval. */
     private static final long MAX_SNAPSHOT_DELAY_NANOS = 5 * MILLI;
 
-    /** The time between two snapshots for who has not shown that it receives them. */
+    /** Snapshot interval of a client that has not yet acknowledged a message. */
     private static final long UNACKED_SNAPSHOT_INTERVAL_NANOS = 200 * MILLI;
 
-    /** A client that acknowledges no message for so long is sent snapshots slowly. */
-    private static final long UNACKNOWLEDGED_NANOS = 2 * SECOND;
+    /** Time without an acknowledgement after which snapshots are sent slowly. */
+    private static final long SLOW_AFTER_NANOS = 2 * SECOND;
 
-    /** The time between two snapshots for a client that acknowledges nothing any more. */
+    /** Snapshot interval of a client that no longer acknowledges messages. */
     private static final long SLOW_INTERVAL_NANOS = 500 * MILLI;
 
-    /** A snapshot that overtakes a gamestate makes it worthless: it follows so much later. */
+    /** Delay of a snapshot after a gamestate, which it would make worthless by overtaking it. */
     private static final long GAMESTATE_SNAPSHOT_DELAY_NANOS = 50 * MILLI;
 
-    /** A part that overtakes the one before it is lost. */
-    private static final long PART_INTERVAL_NANOS = 15 * MILLI;
+    /** Minimum interval between fragments: a fragment that overtakes the one before it is lost. */
+    private static final long FRAGMENT_INTERVAL_NANOS = 15 * MILLI;
 
-    /** As far apart as parts can be overtaken on a bad line. */
-    private static final long MAX_PART_INTERVAL_NANOS = 240 * MILLI;
+    /** Maximum interval between fragments: even a bad network does not reorder these. */
+    private static final long MAX_FRAGMENT_INTERVAL_NANOS = 240 * MILLI;
 
-    /** How long nothing has come from a port that a client has left. */
-    private static final long SILENCE_NANOS = SECOND;
+    /** Idle time of the old port before a client may continue from another one (NAT rebinding). */
+    private static final long PORT_IDLE_NANOS = SECOND;
 
-    /** Packets that may be missing while a client moves to another port. */
-    private static final int MAX_AHEAD = 5_000;
+    /** Maximum number of packets lost during a NAT rebinding. */
+    private static final int MAX_REBINDING_LOSS = 5_000;
 
-    /** The bytes of a datagram that are not ours. */
-    private static final int OVERHEAD = 28;
+    /** Bytes of the IPv4 and UDP headers of a datagram. */
+    private static final int HEADER_BYTES = 28;
 
     private final UdpSocket socket;
     private final int challenge;
     private final int qport;
 
-    /** The first message's number: only who receives messages can acknowledge it. */
+    /** Number of the first message: unpredictable, so an acknowledgement proves the address. */
     private final int firstMessage;
 
-    private final EntityDeltaCache made;
+    private final EntityDeltaCache deltaCache;
 
-    /** Moves to another port of its address. */
-    private final TokenBucket ports = new TokenBucket(3, 0.2);
+    /** Rate limit of NAT rebindings: changes of the port at the same address. */
+    private final TokenBucket rebindings = new TokenBucket(3, 0.2);
 
     private InetSocketAddress address;
     private @Nullable ServerConnection connection;
     private int snaps;
     private int rate;
-    private int unpaid;
+    private int uncharged;
 
-    /** When the client's rate has paid for what was sent. */
+    /** When the client's {@code rate} allows the next packet. */
     private long nextPacket;
 
     private long nextSnapshot;
 
-    /** The time between two snapshots, nanoseconds. */
-    private long interval = SECOND / 20;
+    /** Snapshot interval in nanoseconds. */
+    private long snapshotInterval = SECOND / 20;
 
-    /** The last message that the client acknowledged, and since when. */
+    /** The newest message that the client acknowledged. */
     private int acknowledged;
 
     private long acknowledgedSince;
 
-    /** Whether somebody has moved since the last snapshot. */
-    private boolean hasNews;
+    /** Whether a player has moved since the last snapshot. */
+    private boolean isDirty;
 
     private int gamestateMessage = -1;
 
-    /** Whether it must be told of the level, as soon as that may be. */
-    private boolean wantsGamestate;
+    /** Whether a gamestate must be sent as soon as the rate allows it. */
+    private boolean gamestatePending;
 
-    /** When it may be sent a gamestate again. */
+    /** Earliest time of the next gamestate. */
     private long nextGamestate;
 
-    /** When the next part of a message may follow. */
-    private long nextPart;
+    /** Earliest time of the next fragment. */
+    private long nextFragment;
 
-    /** How far apart parts are sent: farther after each gamestate that did not arrive. */
-    private long betweenParts = PART_INTERVAL_NANOS;
+    /** Interval between fragments: doubled after each gamestate that did not arrive. */
+    private long fragmentInterval = FRAGMENT_INTERVAL_NANOS;
 
     private @Nullable Download download;
 
     /**
-     * @param userinfo what the client said when it connected
-     * @param firstMessage the number of the first message that is sent, which nobody guesses
-     * @param made shared by all lines of an endpoint
+     * @param userinfo of the client's {@code connect}
+     * @param firstMessage the unpredictable number of the first message that is sent
+     * @param deltaCache the delta cache that all channels of an endpoint share
      */
     ClientChannel(
             UdpSocket socket,
             InetSocketAddress address,
             InfoString userinfo,
             int firstMessage,
-            EntityDeltaCache made) {
+            EntityDeltaCache deltaCache) {
         this.socket = socket;
         this.address = address;
         this.firstMessage = firstMessage;
-        this.made = made;
+        this.deltaCache = deltaCache;
         challenge = userinfo.number("challenge", 0);
         qport = userinfo.number("qport", 0) & 0xFFFF;
         adapt(userinfo);
@@ -140,7 +139,7 @@ final class ClientChannel {
     }
 
     private ServerConnection connection(Protocol protocol) {
-        return new ServerConnection(protocol, challenge, qport, firstMessage, made);
+        return new ServerConnection(protocol, challenge, qport, firstMessage, deltaCache);
     }
 
     InetSocketAddress address() {
@@ -155,43 +154,46 @@ final class ClientChannel {
         return qport;
     }
 
-    /** Takes in how many snapshots and bytes a second the client wishes. */
+    /**
+     * Applies the settings {@code snaps} (snapshots a second) and {@code rate} (bytes a second).
+     */
     void adapt(InfoString userinfo) {
         snaps = Math.clamp(userinfo.number("snaps", 20), 1, MAX_SNAPSHOTS_PER_SECOND);
         rate = Math.clamp(userinfo.number("rate", 25_000), 1_000, 90_000);
     }
 
-    /** Whether a packet may be the client's, from where it was last and by the packet's number. */
+    /** Whether a packet comes from the client's present address and has a new sequence number. */
     boolean sends(InetSocketAddress from, byte[] datagram) {
         ServerConnection c = connection;
         return from.equals(address) && (c == null || c.isNew(datagram));
     }
 
     /**
-     * Whether a packet may come from a port: from another one than before only where nothing comes
-     * from that one any more, with one of the next numbers, and not often.
+     * Whether to accept a packet from this port. Another port than before is accepted (NAT
+     * rebinding) only if the old one is idle, the sequence number continues, and the rate limit
+     * allows it.
      *
-     * @param silence for which nothing has come, nanoseconds
+     * @param idleNanos since the client's last packet, nanoseconds
      */
-    boolean isFrom(long now, int port, long silence, byte[] datagram) {
+    boolean isFrom(long now, int port, long idleNanos, byte[] datagram) {
         return port == address.getPort()
-                || silence >= SILENCE_NANOS
-                        && continues(silence, datagram)
-                        && ports.tryAcquire(now);
+                || idleNanos >= PORT_IDLE_NANOS
+                        && continues(idleNanos, datagram)
+                        && rebindings.tryAcquire(now);
     }
 
-    /** Whether a packet has one of the next numbers after a silence. */
-    boolean continues(long silence, byte[] datagram) {
+    /** Whether a packet continues the client's sequence numbers after an idle time, nanoseconds. */
+    boolean continues(long idleNanos, byte[] datagram) {
         ServerConnection c = connection;
-        return c != null && c.isNext(datagram, (int) Math.min(silence / MILLI, MAX_AHEAD));
+        return c != null
+                && c.isNext(datagram, (int) Math.min(idleNanos / MILLI, MAX_REBINDING_LOSS));
     }
 
     /**
-     * Takes a packet in. Where there is no connection yet, it is one of the protocol that the first
-     * message shows.
+     * Receives a packet. The first one that decodes decides the protocol of the connection.
      *
-     * @return null where it completes no message
-     * @throws MalformedPacketException if its message does not follow the protocol
+     * @return the message, or null if the packet completes none
+     * @throws MalformedPacketException if the message does not follow the protocol
      */
     @Nullable ClientMessage receive(InetSocketAddress from, byte[] datagram) {
         ServerConnection c = connection;
@@ -204,7 +206,7 @@ final class ClientChannel {
         }
         ClientMessage message = c.receive(datagram);
         if (message != null && !from.equals(address) && !hasAcknowledged()) {
-            // Only what acknowledges a message that was sent shows that it is the same client.
+            // Only an acknowledgement of a sent message proves that it is the same client.
             return null;
         }
         if (message != null) {
@@ -214,36 +216,36 @@ final class ClientChannel {
         return message;
     }
 
-    /** The connection; null before the first message where the protocol is not known. */
+    /** The connection; null before the first message if the protocol is not yet known. */
     @Nullable ServerConnection connection() {
         return connection;
     }
 
-    /** Whether it has the newest gamestate. */
+    /** Whether the client has acknowledged the newest gamestate. */
     boolean hasGamestate() {
         ServerConnection c = connection;
         return c != null && gamestateMessage >= 0 && c.messageAcknowledge() >= gamestateMessage;
     }
 
-    /** Whether it has shown that it receives what it is sent. */
+    /** Whether the client has acknowledged a message, which proves its address. */
     boolean hasAcknowledged() {
         ServerConnection c = connection;
         return c != null && c.messageAcknowledge() >= firstMessage;
     }
 
-    /** Whether so much waits that state should be told later. */
+    /** Whether so many reliable commands are unacknowledged that state updates should wait. */
     boolean isCongested() {
         ServerConnection c = connection;
         return c != null && c.isCongested();
     }
 
-    /** Whether parts of a message wait, so that no other may be sent. */
+    /** Whether fragments of a message are pending, so that no other message may be sent. */
     boolean sending() {
         ServerConnection c = connection;
         return c != null && c.sending();
     }
 
-    /** Adds a reliable command, for a client that listens. */
+    /** Queues a reliable command; ignored until the client has acknowledged a message. */
     void command(String text) {
         ServerConnection c = connection;
         if (c != null && hasAcknowledged()) {
@@ -253,25 +255,25 @@ final class ClientChannel {
 
     private void datagram(byte[] data, int offset, int length) {
         socket.send(address, data, offset, length);
-        unpaid += length + OVERHEAD;
+        uncharged += length + HEADER_BYTES;
     }
 
-    /** Lets the client's rate pay for what was sent; on the same network it has no rate. */
+    /** Charges sent bytes to the client's {@code rate}; private addresses have no limit. */
     void chargeRate(long now) {
         InetAddress a = address.getAddress();
-        if (!a.isLoopbackAddress() && !a.isSiteLocalAddress() && unpaid > 0) {
-            nextPacket = Math.max(nextPacket, now) + unpaid * SECOND / rate;
+        if (!a.isLoopbackAddress() && !a.isSiteLocalAddress() && uncharged > 0) {
+            nextPacket = Math.max(nextPacket, now) + uncharged * SECOND / rate;
         }
-        unpaid = 0;
+        uncharged = 0;
     }
 
-    /** Whether the client's rate has paid for all that was sent. */
+    /** Whether the client's {@code rate} allows a packet now. */
     boolean isRateAvailable(long now) {
         chargeRate(now);
         return now >= nextPacket;
     }
 
-    /** A level begins: nothing of the one before counts, and it may be told at once. */
+    /** Begins a level: drops the state of the previous one; a gamestate may follow at once. */
     void beginLevel(long now) {
         gamestateMessage = -1;
         nextGamestate = now;
@@ -279,60 +281,58 @@ final class ClientChannel {
         nextSnapshot = now;
     }
 
-    /** All that it is told from now on, whatever it knows of the level. */
+    /** Ends the session: from now on only these reliable commands are sent. */
     void end(long now, String... commands) {
         download = null;
-        wantsGamestate = false;
+        gamestatePending = false;
         nextSnapshot = now;
         if (connection != null) {
             List.of(commands).forEach(connection::command);
         }
     }
 
-    /** Whether it must be told of the level. */
+    /** Whether a gamestate must be sent. */
     boolean wantsGamestate() {
-        return wantsGamestate;
+        return gamestatePending;
     }
 
-    /** It must be told of the level, or knows enough of it. */
-    void wantGamestate(boolean wants) {
-        wantsGamestate = wants;
+    /** Sets whether a gamestate must be sent. */
+    void wantGamestate(boolean pending) {
+        gamestatePending = pending;
     }
 
     /**
-     * It shows by a message that it lacks the gamestate: unless that is still on its way, a part of
-     * it was lost, or overtaken.
+     * Requests a gamestate if a message shows that the client lacks it: unless the gamestate is
+     * still in flight, a fragment of it was lost or reordered, so fragments are then sent at twice
+     * the interval.
      *
-     * @return whether it must be told
+     * @return whether a gamestate must be sent
      */
     boolean needsGamestate(int messageAcknowledge) {
         if (messageAcknowledge <= gamestateMessage) {
             return false;
         }
-        if (!wantsGamestate && gamestateMessage >= 0) {
-            betweenParts = Math.min(2 * betweenParts, MAX_PART_INTERVAL_NANOS);
+        if (!gamestatePending && gamestateMessage >= 0) {
+            fragmentInterval = Math.min(2 * fragmentInterval, MAX_FRAGMENT_INTERVAL_NANOS);
         }
-        wantsGamestate = true;
+        gamestatePending = true;
         return true;
     }
 
-    /**
-     * Whether it may be told of the level now, and wants that: not while it is being told
-     * something, and not again within a second.
-     */
+    /** Whether a gamestate may be sent now: no fragments are pending, and at most once a second. */
     boolean mayHaveGamestate(long now) {
-        return connection != null && wantsGamestate && !sending() && now >= nextGamestate;
+        return connection != null && gamestatePending && !sending() && now >= nextGamestate;
     }
 
-    /** The number of the last server command, which a gamestate tells. */
+    /** The number of the last server command, which a gamestate carries. */
     int lastCommand() {
         return connection == null ? 0 : connection.lastCommand();
     }
 
     /**
-     * Tells the client all that it must know of a level.
+     * Sends a gamestate.
      *
-     * @param states what entities begin with; never changed
+     * @param states the baselines of entities by number; never changed
      */
     void sendGamestate(
             long now, ServerMessage.Gamestate gamestate, Map<Integer, EntityState> states) {
@@ -340,30 +340,30 @@ final class ClientChannel {
         if (c == null) {
             return;
         }
-        wantsGamestate = false;
+        gamestatePending = false;
         nextGamestate = now + SECOND;
         c.level(gamestate.checksumFeed(), states);
         gamestateMessage = c.outgoing();
         c.send(List.of(gamestate), this::datagram);
-        sentPart(now);
-        nextSnapshot = now + Math.max(GAMESTATE_SNAPSHOT_DELAY_NANOS, betweenParts);
+        onFragmentSent(now);
+        nextSnapshot = now + Math.max(GAMESTATE_SNAPSHOT_DELAY_NANOS, fragmentInterval);
     }
 
-    /** Sends the next part of a message, if it is time. */
+    /** Sends the next fragment of a message if it is due. */
     void sendPart(long now) {
         ServerConnection c = connection;
-        if (c != null && now >= nextPart) {
+        if (c != null && now >= nextFragment) {
             c.sendPart(this::datagram);
-            sentPart(now);
-            nextSnapshot = now + Math.max(GAMESTATE_SNAPSHOT_DELAY_NANOS, betweenParts);
+            onFragmentSent(now);
+            nextSnapshot = now + Math.max(GAMESTATE_SNAPSHOT_DELAY_NANOS, fragmentInterval);
         }
     }
 
-    private void sentPart(long now) {
-        nextPart = now + betweenParts;
+    private void onFragmentSent(long now) {
+        nextFragment = now + fragmentInterval;
     }
 
-    /** Begins to send a file; one that is being sent is not begun again. */
+    /** Begins a download; one in progress is not restarted. */
     void offer(long now, Bytes file) {
         Download d = download;
         if (d == null || !d.isFile()) {
@@ -371,22 +371,22 @@ final class ClientChannel {
         }
     }
 
-    /** Says that a file is not to be had. */
+    /** Refuses a download. */
     void refuse(long now, String why) {
         download = Download.refused(why, now);
     }
 
-    /** The client has what it wants of a file. */
+    /** Ends a download at the client's request. */
     void stopDownload() {
         download = null;
     }
 
-    /** Whether it is being sent a file. */
+    /** Whether a download is in progress. */
     boolean downloads() {
         return download != null;
     }
 
-    /** The client has a block of its file. */
+    /** Handles the acknowledgement of a download block. */
     void acknowledgeBlock(long now, int block) {
         Download d = download;
         if (d != null && d.acknowledge(now, block) && d.finished()) {
@@ -394,17 +394,17 @@ final class ClientChannel {
         }
     }
 
-    /** Whether it has acknowledged nothing of its file for so long that it must be sent away. */
+    /** Whether the download's acknowledgement time-out has passed: the client must be dropped. */
     boolean isNotAcknowledgingBlocks(long now) {
         Download d = download;
         return d != null && d.isNotAcknowledging(now);
     }
 
     /**
-     * Sends the next blocks of a file that its window and the client's rate allow.
+     * Sends the next download blocks that the window and the client's rate allow.
      *
-     * @param max blocks
-     * @param until when the next blocks may follow: the rate pays for these by then
+     * @param max number of blocks
+     * @param until when the next blocks may follow; the rate must allow these by then
      */
     void sendBlocks(long now, int max, long until) {
         chargeRate(now);
@@ -413,7 +413,7 @@ final class ClientChannel {
         }
     }
 
-    /** Sends the next block of a file. Returns whether there was one to send. */
+    /** Sends the next download block. Returns whether there was one to send. */
     private boolean sendBlock(long now) {
         ServerConnection c = connection;
         Download d = download;
@@ -428,28 +428,28 @@ final class ClientChannel {
         return true;
     }
 
-    /** Somebody has moved: the next snapshot need not wait. */
+    /** Marks that a player has moved: the next snapshot need not wait. */
     void markDirty() {
-        hasNews = true;
+        isDirty = true;
     }
 
-    /** The next snapshot is due at once. */
+    /** Makes the next snapshot due at once. */
     void expediteSnapshot(long now) {
         nextSnapshot = now;
     }
 
-    /** The time between two snapshots, nanoseconds. */
+    /** The snapshot interval in nanoseconds. */
     long interval() {
-        return interval;
+        return snapshotInterval;
     }
 
     /**
-     * When the next snapshot is due: with the next news, or a little later without.
+     * When the next snapshot is due: at once if a player has moved, otherwise a little later.
      *
      * @param serverTime milliseconds
-     * @param most snapshots a second that there are for each client
+     * @param maxPerSecond snapshots a second that the server has for each client
      */
-    long snapshotDue(long now, int serverTime, int most) {
+    long snapshotDue(long now, int serverTime, int maxPerSecond) {
         ServerConnection c = connection;
         if (c == null || c.sending() || download != null) {
             return Duty.NEVER;
@@ -463,17 +463,18 @@ final class ClientChannel {
             acknowledgedSince = now;
         }
         if (!hasAcknowledged()) {
-            interval = UNACKED_SNAPSHOT_INTERVAL_NANOS;
-        } else if (now - acknowledgedSince >= UNACKNOWLEDGED_NANOS) {
-            interval = SLOW_INTERVAL_NANOS;
+            snapshotInterval = UNACKED_SNAPSHOT_INTERVAL_NANOS;
+        } else if (now - acknowledgedSince >= SLOW_AFTER_NANOS) {
+            snapshotInterval = SLOW_INTERVAL_NANOS;
         } else {
-            interval = Math.max(SECOND / Math.min(snaps, most), c.pace(serverTime) * MILLI);
+            snapshotInterval =
+                    Math.max(SECOND / Math.min(snaps, maxPerSecond), c.pace(serverTime) * MILLI);
         }
-        return hasNews ? due : due + maxSnapshotDelay();
+        return isDirty ? due : due + maxSnapshotDelay();
     }
 
     private long maxSnapshotDelay() {
-        return Math.min(MAX_SNAPSHOT_DELAY_NANOS, interval / 4);
+        return Math.min(MAX_SNAPSHOT_DELAY_NANOS, snapshotInterval / 4);
     }
 
     /**
@@ -483,15 +484,15 @@ final class ClientChannel {
      */
     long sendSnapshot(long now, Frame frame, int flags) {
         send(frame, nextPacket > nextSnapshot ? flags | Snapshot.RATE_DELAYED : flags);
-        sentPart(now);
+        onFragmentSent(now);
         chargeRate(now);
-        hasNews = false;
-        // One that waited for news makes the next one no later.
-        nextSnapshot = Math.max(nextSnapshot, now - maxSnapshotDelay()) + interval;
+        isDirty = false;
+        // A snapshot that waited for a movement does not delay the next one.
+        nextSnapshot = Math.max(nextSnapshot, now - maxSnapshotDelay()) + snapshotInterval;
         return nextSnapshot;
     }
 
-    /** Sends a snapshot out of its turn; nothing where another message is being sent. */
+    /** Sends a snapshot immediately, unless fragments of another message are pending. */
     void send(Frame frame, int flags) {
         ServerConnection c = connection;
         if (c != null && !c.sending()) {
@@ -499,7 +500,7 @@ final class ClientChannel {
         }
     }
 
-    /** The heap of what waits. */
+    /** Heap bytes of the connection's queues. */
     long retainedBytes() {
         ServerConnection c = connection;
         return c == null ? 0 : c.retainedBytes();

@@ -18,13 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Executes the reliable commands of clients: the engine's own, and those of the game. */
+/** Executes the reliable commands of clients: those of the engine and those of the game. */
 final class ClientCommands {
-    /** What of a userinfo others see, beside the name. */
-    private static final List<String> LOOKS = List.of("model", "headmodel", "color1", "color2");
+    /** The userinfo keys besides the name that other players see. */
+    private static final List<String> APPEARANCE_KEYS =
+            List.of("model", "headmodel", "color1", "color2");
 
-    /** What changes nothing here, and is asked for by clients by themselves. */
-    private static final Set<String> IDLE = Set.of("teamtask");
+    /** Commands that clients send by themselves and that have no effect here. */
+    private static final Set<String> IGNORED = Set.of("teamtask");
 
     private static final Set<String> MAP_VOTES = Set.of("map", "nextmap", "g_gametype");
 
@@ -35,24 +36,24 @@ final class ClientCommands {
     private final Arena arena;
     private final Clients clients;
     private final RunningLevel running;
-    private final UsercmdExecutor moves;
+    private final UsercmdExecutor executor;
     private final BooleanSupplier shared;
 
     /**
-     * @param shared whether other games play the same arena, so that none chooses alone
+     * @param shared whether other games play the same arena, so that no vote of one game changes it
      */
     ClientCommands(
             EndpointContext context,
             Clients clients,
             RunningLevel running,
-            UsercmdExecutor moves,
+            UsercmdExecutor executor,
             BooleanSupplier shared) {
         this.shared = shared;
         this.context = context;
         arena = context.arena();
         this.clients = clients;
         this.running = running;
-        this.moves = moves;
+        this.executor = executor;
     }
 
     void execute(long now, Quake3Player client, String text) {
@@ -90,7 +91,7 @@ final class ClientCommands {
         }
         client.prove(running.purity().isProvedBy(words));
         if (!client.isProved()) {
-            hear(now, client);
+            sendFirstSnapshot(now, client);
             clients.drop(
                     now,
                     client,
@@ -100,8 +101,8 @@ final class ClientCommands {
         }
     }
 
-    /** A client that has loaded hears nothing before its first snapshot of the game. */
-    private void hear(long now, Quake3Player client) {
+    /** Sends a first snapshot: a loaded client shows no text before it. */
+    private void sendFirstSnapshot(long now, Quake3Player client) {
         if (client.state() == State.PRIMED && !client.line().sending()) {
             client.play(now);
             client.line()
@@ -116,19 +117,19 @@ final class ClientCommands {
         if (player == null) {
             return;
         }
-        // Each setting brings all of them: who is called otherwise by an operator remains so.
+        // A userinfo always has all keys: a name that an operator has changed must remain.
         if (!client.userinfo().get("name").equals(before.get("name"))) {
             arena.rename(now, player, client.name());
         }
-        for (String key : LOOKS) {
+        for (String key : APPEARANCE_KEYS) {
             if (!client.userinfo().get(key).equals(before.get(key))) {
-                restyle(now, client, player);
+                appearanceChanged(now, client, player);
                 return;
             }
         }
     }
 
-    private void restyle(long now, Quake3Player client, PlayerId player) {
+    private void appearanceChanged(long now, Quake3Player client, PlayerId player) {
         arena.appearanceChanged(now, player);
         client.told().changedSelf();
     }
@@ -144,7 +145,7 @@ final class ClientCommands {
             context.counters().count("quake3.drop.download");
             String why = "This server does not offer " + Quake3Text.line(file, 80) + ".\n";
             if (running.purity().wanted()) {
-                why += "Get it elsewhere: this server is pure, whoever joins must have it.\n";
+                why += "Get it elsewhere: this server is pure and requires it.\n";
             }
             client.line().refuse(now, why);
         }
@@ -164,23 +165,24 @@ final class ClientCommands {
         String argument = words.size() > 1 ? words.get(1) : "";
         switch (words.getFirst()) {
             case "say", "say_team" -> {
-                String said = text.substring(words.getFirst().length()).strip();
-                if (said.startsWith("\"") && said.endsWith("\"") && said.length() > 1) {
-                    said = said.substring(1, said.length() - 1);
+                String raw = text.substring(words.getFirst().length()).strip();
+                if (raw.startsWith("\"") && raw.endsWith("\"") && raw.length() > 1) {
+                    raw = raw.substring(1, raw.length() - 1);
                 }
-                String heard = Quake3Text.plain(said);
-                if (heard.isBlank()) {
+                String message = Quake3Text.plain(raw);
+                if (message.isBlank()) {
                     return;
                 }
                 if (words.getFirst().equals("say_team") && client.spectates()) {
-                    sayToSpectators(now, client, player, heard);
-                } else if (arena.say(now, player, heard)) {
-                    // Without teams, all who play are one; and a client shows its own words when
+                    sayToSpectators(now, client, player, message);
+                } else if (arena.say(now, player, message)) {
+                    // Without teams, all players are one team; and a client shows its own words
+                    // when
                     // they come back.
-                    client.player().ifPresent(own -> client.news().said(own, heard));
+                    client.player().ifPresent(own -> client.news().said(own, message));
                 }
             }
-            case "tell" -> tell(now, client, player, words);
+            case "tell" -> whisper(now, client, player, words);
             case "team" -> {
                 if (argument.isEmpty()) {
                     print(now, client, client.spectates() ? "Spectator team" : "Free team");
@@ -194,7 +196,8 @@ final class ClientCommands {
             case "follow" -> {
                 if (client.spectates()) {
                     client.named(argument)
-                            .ifPresent(who -> client.following().follow(who.id(), client.shown()));
+                            .ifPresent(
+                                    name -> client.following().follow(name.id(), client.shown()));
                 }
             }
             case "follownext", "followprev" -> {
@@ -205,7 +208,7 @@ final class ClientCommands {
             }
             case "kill" -> {
                 if (!client.spectates() && arena.allows(now, player, RateLimitedAction.LIFE, 1)) {
-                    moves.spawn(now, client);
+                    executor.spawn(now, client);
                 }
             }
             case "callvote" ->
@@ -223,22 +226,22 @@ final class ClientCommands {
                 String name = words.getFirst();
                 if (CHEATS.contains(name)) {
                     print(now, client, "Cheats are not enabled on this server.");
-                } else if (!IDLE.contains(name)) {
+                } else if (!IGNORED.contains(name)) {
                     print(now, client, "unknown cmd " + name);
                 }
             }
         }
     }
 
-    /** Says something to one player alone, who is named or numbered. */
-    private void tell(long now, Quake3Player client, PlayerId id, List<String> words) {
-        String who = words.size() > 1 ? Quake3Text.plain(words.get(1)) : "";
-        Optional<Player> other = client.named(who);
+    /** Sends a private message to a player given by name or slot number. */
+    private void whisper(long now, Quake3Player client, PlayerId id, List<String> words) {
+        String name = words.size() > 1 ? Quake3Text.plain(words.get(1)) : "";
+        Optional<Player> other = client.named(name);
         String text =
                 Quake3Text.plain(
                         String.join(" ", words.subList(Math.min(2, words.size()), words.size())));
         if (other.isEmpty()) {
-            print(now, client, "User " + who + " is not on the server");
+            print(now, client, "User " + name + " is not on the server");
         } else if (arena.whisper(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
             client.player().ifPresent(own -> client.news().told(own, text));
         }
@@ -250,12 +253,12 @@ final class ClientCommands {
 
     private void watch(long now, Quake3Player client, boolean watch) {
         PlayerId player = client.id();
-        if (player != null && client.plays() && moves.spectate(now, client, watch)) {
-            restyle(now, client, player);
+        if (player != null && client.plays() && executor.spectate(now, client, watch)) {
+            appearanceChanged(now, client, player);
         }
     }
 
-    private void sayToSpectators(long now, Quake3Player client, PlayerId id, String said) {
+    private void sayToSpectators(long now, Quake3Player client, PlayerId id, String raw) {
         if (!arena.allows(now, id, RateLimitedAction.CHAT, 1)) {
             return;
         }
@@ -263,7 +266,7 @@ final class ClientCommands {
                 .ifPresent(player -> {
                     for (Quake3Player other : clients) {
                         if (other.spectates()) {
-                            other.news().saidToTeam(player, said);
+                            other.news().saidToTeam(player, raw);
                         }
                     }
                 });

@@ -12,157 +12,151 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is so in a level, as a client has been told it: configstrings, among them the players, whom
- * it knows by slots. It is told a change when its line is free, and then as it is.
+ * The configstrings of one client, including those of the players in its slots. Changes are sent
+ * when the channel is not congested, always as the newest value.
  */
 final class ClientConfigstrings {
-    /** A configstring of so many characters goes in parts. */
-    private static final int PART = 1_000;
+    /** Configstrings of this length or longer are split into {@code bcs0} to {@code bcs2}. */
+    private static final int PART_CHARS = 1_000;
 
     private final Clients clients;
     private final Quake3Player client;
-    private final PlayerSlots visible;
+    private final PlayerSlots slots;
 
-    /** The configstrings that have changed since the client was told of them. */
-    private final BitSet untold = new BitSet();
+    /** Configstrings that have changed since they were last sent. */
+    private final BitSet changed = new BitSet();
 
-    /** The slots of whose holders the client has been told nothing. */
-    private final BitSet strangers = new BitSet();
+    /** Slots whose player's configstring the client does not have yet. */
+    private final BitSet unknown = new BitSet();
 
-    /** Who has no slot: which one it gets depends on its game, known once it is in. */
-    private final Set<PlayerId> arrivals = new LinkedHashSet<>();
+    /** Players without a slot: which one they get depends on their game, known once they joined. */
+    private final Set<PlayerId> withoutSlot = new LinkedHashSet<>();
 
-    /**
-     * By this count of the arena's all whom it is shown have a slot, and nobody else can be given
-     * one; -1 where it has to be looked again.
-     */
-    private int settled = -1;
+    /** Visibility version at which all visible players had a slot and none was free, or -1. */
+    private int settledVersion = -1;
 
-    /** The level has begun again since the client was told so. */
+    /** Whether a {@code map_restart} must be sent. */
     private boolean restarted;
 
-    /** The own name as the client has been told it. */
+    /** The client's own name as last sent. */
     private String ownName = "";
 
     ClientConfigstrings(Clients clients, Quake3Player client) {
         this.clients = clients;
         this.client = client;
-        visible = client.visible();
+        slots = client.visible();
     }
 
     private ClientChannel line() {
         return client.line();
     }
 
-    /** The level has begun again for all who keep what they have loaded. */
+    /** Marks a restart of the level, after which clients keep what they have loaded. */
     void restart() {
         restarted = true;
-        untold.set(Configstrings.SYSTEMINFO);
-        untold.set(Configstrings.LEVEL_START_TIME);
+        changed.set(Configstrings.SYSTEMINFO);
+        changed.set(Configstrings.LEVEL_START_TIME);
     }
 
-    /** Something of a player has changed. */
+    /** Marks a player's configstring as changed. */
     void changed(PlayerId player) {
-        changed(visible.slot(player));
+        changed(slots.slot(player));
     }
 
-    /** Something of the client itself has changed. */
+    /** Marks the client's own configstring as changed. */
     void changedSelf() {
         changed(client.clientNum());
     }
 
     private void changed(int slot) {
         if (slot >= 0) {
-            untold.set(Configstrings.PLAYERS + slot);
+            changed.set(Configstrings.PLAYERS + slot);
         }
     }
 
     /**
-     * A gamestate tells all that it holds.
+     * Records that a gamestate with these configstrings was sent.
      *
-     * @param told the configstrings that it has
+     * @param sent indices of the gamestate's configstrings
      */
-    void gamestate(Set<Integer> told) {
+    void gamestate(Set<Integer> sent) {
         ownName = client.player().map(Player::name).orElse("");
         restarted = false;
-        untold.clear();
-        strangers.clear();
+        changed.clear();
+        unknown.clear();
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
-            if (visible.at(slot) != null && !told.contains(Configstrings.PLAYERS + slot)) {
+            if (slots.at(slot) != null && !sent.contains(Configstrings.PLAYERS + slot)) {
                 changed(slot);
-                strangers.set(slot);
+                unknown.set(slot);
             }
         }
     }
 
-    /** Somebody is here. */
+    /** Adds a player of the arena. */
     void arrived(PlayerId other) {
-        arrivals.add(other);
-        settled = -1;
+        withoutSlot.add(other);
+        settledVersion = -1;
     }
 
-    /** Somebody has left. */
+    /** Removes a player that has left. */
     void left(PlayerId other) {
-        arrivals.remove(other);
-        changed(visible.remove(other));
-        settled = -1;
+        withoutSlot.remove(other);
+        changed(slots.remove(other));
+        settledVersion = -1;
     }
 
-    /**
-     * Gives a slot to those who are shown and have none, from others if need be, then to the rest,
-     * as far as there are slots.
-     */
+    /** Gives slots to visible players, if necessary those of invisible ones, then to others. */
     void settle(long now, List<Player> shown) {
         PlayerId self = client.id();
-        int sight = self == null ? -1 : clients.arena().visibilityVersion(self);
-        if (arrivals.isEmpty() || sight >= 0 && sight == settled) {
+        int version = self == null ? -1 : clients.arena().visibilityVersion(self);
+        if (withoutSlot.isEmpty() || version >= 0 && version == settledVersion) {
             return;
         }
         for (int i = 0; i < shown.size(); i++) {
             PlayerId other = shown.get(i).id();
-            if (arrivals.contains(other) && !see(now, other)) {
-                int slot = visible.unseen(now);
-                PlayerId unseen = slot < 0 ? null : visible.at(slot);
+            if (withoutSlot.contains(other) && !addVisible(now, other)) {
+                int slot = slots.unseen(now);
+                PlayerId unseen = slot < 0 ? null : slots.at(slot);
                 if (unseen != null) {
-                    visible.remove(unseen);
-                    see(now, other);
-                    arrivals.add(unseen);
+                    slots.remove(unseen);
+                    addVisible(now, other);
+                    withoutSlot.add(unseen);
                 }
             }
         }
-        Iterator<PlayerId> rest = arrivals.iterator();
-        while (rest.hasNext() && give(now, rest.next())) {
+        Iterator<PlayerId> rest = withoutSlot.iterator();
+        while (rest.hasNext() && addSlot(now, rest.next())) {
             rest.remove();
         }
-        boolean complete = visible.isFull() && shown.stream().noneMatch(this::isWaiting);
-        settled = complete ? sight : -1;
+        boolean complete = slots.isFull() && shown.stream().noneMatch(this::isWaiting);
+        settledVersion = complete ? version : -1;
     }
 
     private boolean isWaiting(Player other) {
-        return arrivals.contains(other.id());
+        return withoutSlot.contains(other.id());
     }
 
-    private boolean see(long now, PlayerId other) {
-        return give(now, other) && arrivals.remove(other);
+    private boolean addVisible(long now, PlayerId other) {
+        return addSlot(now, other) && withoutSlot.remove(other);
     }
 
-    /** Gives a player a slot and tells its name; false where there is none. */
-    private boolean give(long now, PlayerId other) {
+    /** Gives a player a slot and marks its configstring; false if no slot is free. */
+    private boolean addSlot(long now, PlayerId other) {
         Quake3Player same = clients.of(other);
-        int slot = visible.add(now, other, same == null ? -1 : same.clientNum());
+        int slot = slots.add(now, other, same == null ? -1 : same.clientNum());
         changed(slot);
         if (slot >= 0) {
-            strangers.set(slot);
+            unknown.set(slot);
         }
         return slot >= 0;
     }
 
-    /** Whether the client knows whose body it sees in a slot. */
+    /** Whether the client has the configstring of the player in a slot. */
     boolean isKnown(int slot) {
-        return !strangers.get(slot);
+        return !unknown.get(slot);
     }
 
-    /** Tells what is not as the client has been told it, as far as it can hear it. */
+    /** Sends changed configstrings until congested; none before the client has a gamestate. */
     void tell(long now, RunningLevel running, List<Player> shown) {
         if (!line().hasGamestate()) {
             return;
@@ -173,16 +167,16 @@ final class ClientConfigstrings {
             ownName = name;
             changedSelf();
         }
-        for (int index = untold.nextSetBit(0);
+        for (int index = changed.nextSetBit(0);
                 index >= 0 && !line().isCongested();
-                index = untold.nextSetBit(index + 1)) {
-            untold.clear(index);
+                index = changed.nextSetBit(index + 1)) {
+            changed.clear(index);
             if (index >= Configstrings.PLAYERS) {
-                strangers.clear(index - Configstrings.PLAYERS);
+                unknown.clear(index - Configstrings.PLAYERS);
             }
             configstring(index, value(index, running));
         }
-        if (restarted && untold.isEmpty() && !line().isCongested()) {
+        if (restarted && changed.isEmpty() && !line().isCongested()) {
             restarted = false;
             client.command("map_restart\n");
         }
@@ -199,12 +193,12 @@ final class ClientConfigstrings {
     }
 
     private void configstring(int index, String text) {
-        if (text.length() < PART) {
+        if (text.length() < PART_CHARS) {
             client.command("cs " + index + " \"" + text + "\"\n");
             return;
         }
-        for (int from = 0; from < text.length(); from += PART - 1) {
-            int to = Math.min(from + PART - 1, text.length());
+        for (int from = 0; from < text.length(); from += PART_CHARS - 1) {
+            int to = Math.min(from + PART_CHARS - 1, text.length());
             String part = from == 0 ? "bcs0" : to < text.length() ? "bcs1" : "bcs2";
             client.command(part + " " + index + " \"" + text.substring(from, to) + "\"\n");
         }

@@ -22,16 +22,16 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** The clients of the endpoint in their slots, from the one's acceptance to its removal. */
+/** The clients of an endpoint by slot, from {@code connect} until their slot is free again. */
 final class Clients implements Iterable<Quake3Player> {
-    /** How long a client that was sent away keeps its slot, to be told why. */
+    /** Time for which a dropped client keeps its slot, so that the reason reaches it. */
     private static final long ZOMBIE_NANOS = 2_000_000_000L;
 
     private final EndpointContext context;
     private final @Nullable Quake3Player[] slots;
-    private final Map<PlayerId, Quake3Player> family = new HashMap<>();
+    private final Map<PlayerId, Quake3Player> byPlayer = new HashMap<>();
     private final Entities entities;
-    private final EntityDeltaCache made = new EntityDeltaCache();
+    private final EntityDeltaCache deltaCache = new EntityDeltaCache();
 
     Clients(EndpointContext context) {
         this.context = context;
@@ -39,7 +39,7 @@ final class Clients implements Iterable<Quake3Player> {
         slots = new Quake3Player[Math.clamp(context.maxPlayers(), 1, EntityState.MAX_CLIENTS)];
     }
 
-    /** Something has happened in the arena. */
+    /** Updates the entities of players. */
     void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.Teleported teleported) {
             entities.teleported(teleported.id());
@@ -50,7 +50,7 @@ final class Clients implements Iterable<Quake3Player> {
         }
     }
 
-    /** How many more there may be. */
+    /** The number of clients that may still join. */
     int room() {
         int free = 0;
         for (Quake3Player client : slots) {
@@ -59,32 +59,31 @@ final class Clients implements Iterable<Quake3Player> {
         return Math.min(free, arena().capacity() - arena().players().size());
     }
 
-    /** How many play. */
+    /** The number of clients in the arena. */
     int playing() {
-        return family.size();
+        return byPlayer.size();
     }
 
-    /** Whether a client that plays sends from this address and port. */
+    /** Whether a client in the arena has this address and port. */
     boolean hasPlayer(InetSocketAddress address) {
-        return family.values().stream().anyMatch(client -> client.address().equals(address));
+        return byPlayer.values().stream().anyMatch(client -> client.address().equals(address));
     }
 
-    /** How players are seen. */
+    /** The entity states of players. */
     Entities entities() {
         return entities;
     }
 
-    /** What was made of how they differ from before. */
+    /** The entity deltas that all clients share. */
     EntityDeltaCache made() {
-        return made;
+        return deltaCache;
     }
 
-    /** Where the clients play. */
     Arena arena() {
         return context.arena();
     }
 
-    /** All that are here; a client may go during the iteration. */
+    /** All clients; they may be removed during the iteration. */
     @Override
     public Iterator<Quake3Player> iterator() {
         return new Iterator<>() {
@@ -123,7 +122,7 @@ final class Clients implements Iterable<Quake3Player> {
         return slots[client.clientNum()] == client;
     }
 
-    /** The client that a packet in band comes from: its port may have changed. */
+    /** The client of an in-band packet by qport: its port may have changed (NAT rebinding). */
     @Nullable Quake3Player at(InetAddress address, int qport) {
         for (Quake3Player client : slots) {
             if (client != null && client.is(address, qport)) {
@@ -133,7 +132,7 @@ final class Clients implements Iterable<Quake3Player> {
         return null;
     }
 
-    /** Whether a client has an address, at whatever port. */
+    /** Whether a client has this address, at any port. */
     boolean isKnown(InetAddress address) {
         for (Quake3Player client : slots) {
             if (client != null && client.address().getAddress().equals(address)) {
@@ -143,7 +142,7 @@ final class Clients implements Iterable<Quake3Player> {
         return false;
     }
 
-    /** A slot that nobody has, -1 where all are taken. */
+    /** A free slot, or -1 if there is none. */
     int free() {
         for (int slot = 0; slot < slots.length; slot++) {
             if (slots[slot] == null) {
@@ -153,18 +152,18 @@ final class Clients implements Iterable<Quake3Player> {
         return -1;
     }
 
-    /** Takes a client into its slot. It is in the arena once it has sent something. */
+    /** Adds a client in its slot. It joins the arena with its first message. */
     void add(Quake3Player client) {
         slots[client.clientNum()] = client;
         context.memoryBudget().add(client);
     }
 
-    /** Where a client that joins fetches files over HTTP, if anywhere. */
+    /** The URL from which a client that joins downloads files over HTTP, if any. */
     Optional<String> files(long now, InetAddress client) {
         return context.httpDownloads().url(now, Quake3Codec.GAME, client);
     }
 
-    /** Brings a client into the arena. Returns whether there was room. */
+    /** Joins a client to the arena. Returns false if the arena is full. */
     boolean enter(long now, Quake3Player client) {
         Arena arena = context.arena();
         if (arena.isFull()) {
@@ -172,7 +171,7 @@ final class Clients implements Iterable<Quake3Player> {
         }
         Player player = arena.join(now, Quake3Codec.GAME, client.name(), client.news());
         client.entered(player.id());
-        family.put(player.id(), client);
+        byPlayer.put(player.id(), client);
         for (Player other : arena.players()) {
             if (!other.id().equals(player.id())) {
                 client.told().arrived(other.id());
@@ -181,12 +180,12 @@ final class Clients implements Iterable<Quake3Player> {
         return true;
     }
 
-    /** The client that a player is; null for one of elsewhere. */
+    /** The client of a player; null for a foreign player. */
     @Nullable Quake3Player of(PlayerId player) {
-        return family.get(player);
+        return byPlayer.get(player);
     }
 
-    /** The client that has waited longest of those that have sent nothing; null where all have. */
+    /** The oldest client that has not sent a message since {@code connect}, or null. */
     @Nullable Quake3Player silent() {
         Quake3Player oldest = null;
         for (Quake3Player client : this) {
@@ -199,9 +198,7 @@ final class Clients implements Iterable<Quake3Player> {
         return oldest;
     }
 
-    /**
-     * The client of an address that nothing has come from for longest, and for a while; or null.
-     */
+    /** The longest idle client of an address, idle for the arena's time-out or longer; or null. */
     @Nullable Quake3Player vanished(long now, InetAddress address) {
         Quake3Player longest = null;
         for (Quake3Player client : this) {
@@ -215,7 +212,7 @@ final class Clients implements Iterable<Quake3Player> {
         return longest;
     }
 
-    /** Sends a client away: it is told why for a while, then its slot is free. */
+    /** Drops a client: it leaves the arena, is sent the reason for 2 s, then its slot is free. */
     void drop(long now, Quake3Player client, LeaveReason why) {
         if (client.isZombie()) {
             return;
@@ -243,7 +240,7 @@ final class Clients implements Iterable<Quake3Player> {
         context.memoryBudget().remove(client);
         if (id != null) {
             context.arena().leave(now, id, why);
-            family.remove(id);
+            byPlayer.remove(id);
         }
     }
 }

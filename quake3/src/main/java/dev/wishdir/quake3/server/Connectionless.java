@@ -26,8 +26,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers what comes outside of any connection: Quake III, out-of-band packets, and Quake III,
- * connect. Every answer is paid from the budget for unproven addresses.
+ * Answers out-of-band packets: server queries, {@code getchallenge}, {@code connect} and rcon.
+ * Replies to unproven addresses are subject to the amplification limit. Quake III, out-of-band
+ * packets; Quake III, connect.
  */
 final class Connectionless {
     static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
@@ -39,10 +40,8 @@ final class Connectionless {
 
     private static final long RECONNECT_INTERVAL_NANOS = 3_000_000_000L;
 
-    /**
-     * A first message has one of so many numbers: one farther ahead a client may take for forged.
-     */
-    private static final int FIRST_MESSAGES = 60_000;
+    /** Maximum number of the first message: clients may take a higher one for a forgery. */
+    private static final int MAX_FIRST_MESSAGE = 60_000;
 
     private static final int MAX_TOKEN_CHARS = 128;
     private static final int MAX_STATUS_CHARS = 1_300;
@@ -54,7 +53,7 @@ final class Connectionless {
     private final Clients clients;
     private final RunningLevel running;
     private final RconConsole console;
-    private final RconHandler answers =
+    private final RconHandler rconReplies =
             new RconHandler(MAX_ANSWER_CHARS, line -> Quake3Text.line(line, 500));
 
     Connectionless(
@@ -103,7 +102,7 @@ final class Connectionless {
                 context.addressLimits().budget().tryAcquire(now, to.getAddress(), bytes.length));
     }
 
-    /** Replies to who has repeated his challenge. */
+    /** Replies to a client that has returned its challenge (address cookie). */
     private boolean replyAfterCookie(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
         AmplificationLimiter limiter = context.addressLimits().budget();
@@ -128,8 +127,9 @@ final class Connectionless {
         if (words.size() > 1 && words.get(1).matches("-?\\d{1,10}")) {
             clientChallenge = (int) Long.parseLong(words.get(1));
         }
-        // The third word: an OpenArena client takes it for its own old protocol 71, an
-        // ioquake3 for the new one; our answer follows the client's first packet.
+        // The third word: an OpenArena client takes it for its own old protocol 71, an ioquake3
+        // client
+        // for the new one; the server then follows the client's first packet.
         reply(
                 now,
                 from,
@@ -154,20 +154,20 @@ final class Connectionless {
                 .put("mapname", running.level().name())
                 .put("clients", context.arena().players().size())
                 .put("g_humanplayers", context.arena().players().size())
-                .put("sv_maxclients", most())
+                .put("sv_maxclients", maxClients())
                 .put("gametype", 0)
                 .put("pure", running.purity().wanted() ? 1 : 0)
                 .put("g_needpass", context.password().isEmpty() ? 0 : 1);
     }
 
-    /** How many of all games there can be before nobody of this one is let in. */
-    private int most() {
+    /** Players of all games at which this endpoint is full. */
+    private int maxClients() {
         return context.arena().players().size() + clients.room();
     }
 
     private String status(List<String> words) {
         StringBuilder text = new StringBuilder();
-        text.append(running.serverinfo().put("sv_maxclients", most()))
+        text.append(running.serverinfo().put("sv_maxclients", maxClients()))
                 .append(token(words))
                 .append('\n');
         for (Player player : context.arena().players()) {
@@ -181,8 +181,9 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        FailedAttemptLimiter guesses = context.addressLimits().passwords(clients.hasPlayer(from));
-        if (!guesses.isAllowed(now, from.getAddress())) {
+        FailedAttemptLimiter attemptLimiter =
+                context.addressLimits().passwords(clients.hasPlayer(from));
+        if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             context.counters().count("quake3.drop.rcon");
             reply(now, from, "print\n" + RconHandler.LIMITED);
             return;
@@ -190,22 +191,22 @@ final class Connectionless {
         String password = context.adminPassword();
         if (password.isEmpty()) {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
-        } else if (words.size() < 3 || !same(password, words.get(1))) {
-            guesses.recordFailure(now, from.getAddress());
+        } else if (words.size() < 3 || !equalsConstantTime(password, words.get(1))) {
+            attemptLimiter.recordFailure(now, from.getAddress());
             context.operatorConsole().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
             String author = "rcon " + AddressText.of(from);
             String answer = console.execute(now, author, Quake3Text.plain(RconHandler.order(text)));
-            for (String part : answers.packets(now, answer)) {
+            for (String part : rconReplies.packets(now, answer)) {
                 byte[] bytes = new OutOfBand("print\n" + part).datagram().toArray();
                 socket.send(from, bytes, 0, bytes.length);
             }
         }
     }
 
-    /** In constant time, so that an answer's delay tells nothing. */
-    private static boolean same(String a, String b) {
+    /** Compares in constant time, so that the delay of the answer leaks nothing. */
+    private static boolean equalsConstantTime(String a, String b) {
         return MessageDigest.isEqual(
                 a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
     }
@@ -231,11 +232,11 @@ final class Connectionless {
             }
             if (!client.isZombie()) {
                 if (client.line().challenge() == challenge && client.address().equals(from)) {
-                    repeat(now, from, client);
+                    repeatConnectResponse(now, from, client);
                     return;
                 }
                 if (now - client.connectedAt() < RECONNECT_INTERVAL_NANOS
-                        || isAlive(now, from, client)) {
+                        || keepsSlot(now, from, client)) {
                     return;
                 }
             }
@@ -243,27 +244,27 @@ final class Connectionless {
         }
         if (!challenges.isGood(now, from, challenge)) {
             reply(now, from, "print\nNo or bad challenge for your address.\n");
-        } else if (knowsPassword(now, from, userinfo) && !isBanned(now, from)) {
+        } else if (checkPassword(now, from, userinfo) && !isBanned(now, from)) {
             accept(now, from, userinfo, old);
         }
     }
 
     /**
-     * Whether a client has been heard at another port than that of one that comes with its qport:
-     * it keeps its place. The challenge proves that one at the same port has replaced it.
+     * Whether a client with the same qport but another port is not idle and keeps its slot. At the
+     * same port, the challenge proves that the new client has replaced the old one.
      */
-    private static boolean isAlive(long now, InetSocketAddress from, Quake3Player client) {
+    private static boolean keepsSlot(long now, InetSocketAddress from, Quake3Player client) {
         return !client.address().equals(from) && client.silence(now) < Arena.IDLE_TIMEOUT_NANOS;
     }
 
-    /** An answer was lost: the same one again, but no second connection. */
-    private void repeat(long now, InetSocketAddress from, Quake3Player client) {
+    /** Repeats a lost {@code connectResponse} without a second connection. */
+    private void repeatConnectResponse(long now, InetSocketAddress from, Quake3Player client) {
         if (client.id() == null) {
             replyAfterCookie(now, from, "connectResponse " + client.line().challenge());
         }
     }
 
-    private boolean knowsPassword(long now, InetSocketAddress from, InfoString userinfo) {
+    private boolean checkPassword(long now, InetSocketAddress from, InfoString userinfo) {
         if (context.password().isEmpty()) {
             return true;
         }
@@ -272,7 +273,7 @@ final class Connectionless {
             refuse(now, from, PASSWORD_LIMIT);
             return false;
         }
-        if (!same(context.password(), userinfo.get("password"))) {
+        if (!equalsConstantTime(context.password(), userinfo.get("password"))) {
             attemptLimiter.recordFailure(now, from.getAddress());
             refuse(now, from, WRONG_PASSWORD);
             return false;
@@ -286,11 +287,12 @@ final class Connectionless {
         return reason.isPresent();
     }
 
-    /** Does not let somebody in who has proved its address. */
-    private void refuse(long now, InetSocketAddress from, LeaveReason why) {
-        String text = Quake3Text.line(why.text(), 500);
+    /** Refuses a client that has proved its address. */
+    private void refuse(long now, InetSocketAddress from, LeaveReason reason) {
+        String text = Quake3Text.line(reason.text(), 500);
         if (replyAfterCookie(now, from, "print\n" + text + "\n")) {
-            context.arena().refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), why);
+            context.arena()
+                    .refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), reason);
         }
     }
 
@@ -311,7 +313,7 @@ final class Connectionless {
             return;
         }
         challenges.spend(from);
-        int first = 1 + context.random().nextInt(FIRST_MESSAGES);
+        int first = 1 + context.random().nextInt(MAX_FIRST_MESSAGE);
         ClientChannel channel = new ClientChannel(socket, from, userinfo, first, clients.made());
         clients.add(
                 new Quake3Player(
@@ -319,23 +321,23 @@ final class Connectionless {
         replyAfterCookie(now, from, "connectResponse " + channel.challenge());
     }
 
-    /** A place among the sessions of an address: one that has vanished makes room for another. */
+    /** A place among the sessions of an address, if necessary that of its idle client. */
     private AddressLimits.@Nullable Place place(long now, InetSocketAddress from) {
         AddressLimits.Place place = context.addressLimits().enter(from.getAddress());
-        Quake3Player vanished = place == null ? clients.vanished(now, from.getAddress()) : null;
-        if (vanished != null) {
-            clients.remove(now, vanished, LeaveReason.TIMED_OUT);
+        Quake3Player idle = place == null ? clients.vanished(now, from.getAddress()) : null;
+        if (idle != null) {
+            clients.remove(now, idle, LeaveReason.TIMED_OUT);
             place = context.addressLimits().enter(from.getAddress());
         }
         return place;
     }
 
-    /** A free slot: who has not sent anything yet makes room for others. */
+    /** A free slot, if necessary that of a client that has not sent a message yet; or -1. */
     private int slot(long now) {
         int slot = clients.free();
-        Quake3Player silent = slot < 0 ? clients.silent() : null;
-        if (silent != null) {
-            clients.remove(now, silent, LeaveReason.TIMED_OUT);
+        Quake3Player unproven = slot < 0 ? clients.silent() : null;
+        if (unproven != null) {
+            clients.remove(now, unproven, LeaveReason.TIMED_OUT);
             slot = clients.free();
         }
         return slot;

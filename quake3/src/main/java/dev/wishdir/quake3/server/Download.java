@@ -6,20 +6,20 @@ import dev.wishdir.wire.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a client that asks for a file, the file in blocks or a refusal: Quake III,
- * downloads. A client has one at a time; blocks are cut when they are sent, the file's bytes are
- * shared with all others who fetch it. A pure state machine.
+ * An in-band download of one client, as blocks with a sliding window, or its refusal. A client has
+ * at most one; blocks are slices of the file, which all clients share. A pure state machine. Quake
+ * III, downloads.
  */
 final class Download {
-    /** How many blocks may be on their way at most: as in the game. */
+    /** Maximum number of blocks in flight, as in the game. */
     static final int MAX_WINDOW = 48;
 
-    /** How many blocks may be on their way to a client that has acknowledged none. */
+    /** Window in blocks before the first acknowledgement, and the smallest one. */
     static final int MIN_WINDOW = 4;
 
     private static final long RETRY_NANOS = 1_000_000_000L;
 
-    /** How long a client may go without acknowledging the next block; the game itself: 200 s. */
+    /** Time in which a client must acknowledge the next block; in the game 200 s. */
     private static final long ACK_TIMEOUT_NANOS = 30_000_000_000L;
 
     private final Bytes file;
@@ -27,18 +27,16 @@ final class Download {
     private final int blocks;
     private int acknowledged;
 
-    /** How many blocks may be on their way: one more with each acknowledged, half after a loss. */
+    /** Blocks that may be in flight: one more with each acknowledgement, half after a loss. */
     private int window = MIN_WINDOW;
 
     private int next;
     private int sent;
-    private long progress;
-    private long heard;
+    private long lastProgress;
+    private long lastAck;
 
     /**
-     * A file.
-     *
-     * @param file shared by all who are sent it
+     * @param file shared by all clients that download it
      */
     Download(Bytes file, long now) {
         this(file, "", now);
@@ -47,25 +45,25 @@ final class Download {
     private Download(Bytes file, String refusal, long now) {
         this.file = file;
         this.refusal = refusal;
-        // The block after the last is empty: it says that the file is whole.
+        // The block after the last is empty: it ends the file.
         blocks =
                 (file.length() + ServerMessage.Download.BLOCK - 1) / ServerMessage.Download.BLOCK
                         + 1;
-        progress = now;
-        heard = now;
+        lastProgress = now;
+        lastAck = now;
     }
 
-    /** The refusal of a file, with what the client's game shows. */
+    /** A refused download, with the text that the client shows. */
     static Download refused(String why, long now) {
         return new Download(Bytes.EMPTY, why, now);
     }
 
-    /** Whether it is a file: the one of the level, which is not begun again by asking again. */
+    /** Whether a file is sent, rather than a refusal; another request does not restart it. */
     boolean isFile() {
         return refusal.isEmpty();
     }
 
-    /** The client has a block. Returns false where that is not the one that it must have next. */
+    /** Handles an acknowledgement. Returns false if it is not that of the next block. */
     boolean acknowledge(long now, int block) {
         if (block != (acknowledged & 0xFFFF) || acknowledged >= sent) {
             return false;
@@ -73,30 +71,30 @@ final class Download {
         acknowledged++;
         window = Math.min(MAX_WINDOW, window + 1);
         next = Math.max(next, acknowledged);
-        progress = now;
-        heard = now;
+        lastProgress = now;
+        lastAck = now;
         return true;
     }
 
-    /** Whether the client has acknowledged no block for so long that it must be sent away. */
+    /** Whether the client has not acknowledged a block within {@link #ACK_TIMEOUT_NANOS}. */
     boolean isNotAcknowledging(long now) {
-        return now - heard > ACK_TIMEOUT_NANOS;
+        return now - lastAck > ACK_TIMEOUT_NANOS;
     }
 
     boolean finished() {
         return isFile() ? acknowledged >= blocks : next > 0;
     }
 
-    /** The next block to send; null while the client's answers are awaited. */
+    /** The next block to send; null while the window is full. */
     ServerMessage.@Nullable Download next(long now) {
         if (!isFile()) {
             next++;
             return new ServerMessage.Download(0, -1, refusal, Bytes.EMPTY);
         }
-        if (now - progress > RETRY_NANOS) {
+        if (now - lastProgress > RETRY_NANOS) {
             next = acknowledged;
             window = Math.max(MIN_WINDOW, window / 2);
-            progress = now;
+            lastProgress = now;
         }
         if (next >= blocks || next - acknowledged >= window) {
             return null;

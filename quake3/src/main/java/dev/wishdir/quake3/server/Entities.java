@@ -20,19 +20,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/**
- * Players as entities: made once for each movement and slot, so that all clients who see it share
- * one state, and what is made of it.
- */
+/** Entity states of players, built once per movement and slot, shared by all clients. */
 final class Entities {
     /**
-     * What a player of another game does.
+     * An action of a foreign player.
      *
-     * @param number of the act, counted for its player
-     * @param until it is over, nanoseconds
+     * @param number counts the actions of its player
+     * @param until end of the animation, nanoseconds
      */
     private record Doing(PlayerAction act, int number, long until) {
-        EntityState shown(long now, EntityState state) {
+        EntityState apply(long now, EntityState state) {
             return Quake3Motion.acting(state, act, number, now < until);
         }
     }
@@ -43,35 +40,35 @@ final class Entities {
         final Movement movement;
         final NativeMovement nativeMovement;
         final EntityState state;
-        final @Nullable EntityState[] inSlots = new EntityState[EntityState.MAX_CLIENTS];
+        final @Nullable EntityState[] bySlot = new EntityState[EntityState.MAX_CLIENTS];
 
-        /** When it is seen otherwise, nanoseconds. */
+        /** When the state must be built again, nanoseconds. */
         final long until;
 
         /**
-         * @param flags that differ while it is where it has teleported to an odd number of times
+         * @param flags the teleport bit, set after an odd number of teleports
          */
-        Seen(Player player, int flags, @Nullable Doing doing, long now) {
+        Seen(Player player, int flags, @Nullable Doing action, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
-            until = doing != null && now < doing.until ? doing.until : NEVER;
+            until = action != null && now < action.until ? action.until : NEVER;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
             state =
                     own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
                         int old = foreign.get(EntityField.E_FLAGS);
                         EntityState flagged = foreign.with(EntityField.E_FLAGS, old | flags);
-                        return doing == null ? flagged : doing.shown(now, flagged);
+                        return action == null ? flagged : action.apply(now, flagged);
                     });
         }
     }
 
     private final LongSupplier clock;
-    private final Map<PlayerId, Seen> seen = new HashMap<>();
-    private final Map<PlayerId, Doing> doings = new HashMap<>();
+    private final Map<PlayerId, Seen> cache = new HashMap<>();
+    private final Map<PlayerId, Doing> actions = new HashMap<>();
 
-    /** Players of other games who have teleported an odd number of times. */
-    private final Set<PlayerId> odd = new HashSet<>();
+    /** Foreign players that have teleported an odd number of times. */
+    private final Set<PlayerId> teleportBit = new HashSet<>();
 
     /**
      * @param clock of the cycle, nanoseconds
@@ -80,49 +77,49 @@ final class Entities {
         this.clock = clock;
     }
 
-    /** What is seen of a player in a slot. */
+    /** The entity state of a player in a slot. */
     EntityState of(Player player, int slot) {
-        Seen known = seen.get(player.id());
-        if (known == null
-                || known.until != NEVER && clock.getAsLong() >= known.until
-                || !known.nativeMovement.equals(player.nativeMovement())
-                || !known.movement.equals(player.movement())) {
-            known =
+        Seen cached = cache.get(player.id());
+        if (cached == null
+                || cached.until != NEVER && clock.getAsLong() >= cached.until
+                || !cached.nativeMovement.equals(player.nativeMovement())
+                || !cached.movement.equals(player.movement())) {
+            cached =
                     new Seen(
                             player,
-                            odd.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
-                            doings.get(player.id()),
+                            teleportBit.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
+                            actions.get(player.id()),
                             clock.getAsLong());
-            seen.put(player.id(), known);
+            cache.put(player.id(), cached);
         }
-        EntityState state = known.inSlots[slot];
+        EntityState state = cached.bySlot[slot];
         if (state == null) {
-            state = known.state.with(EntityField.CLIENT_NUM, slot);
-            known.inSlots[slot] = state;
+            state = cached.state.with(EntityField.CLIENT_NUM, slot);
+            cached.bySlot[slot] = state;
         }
         return state;
     }
 
-    /** A player is somewhere else of a sudden: clients are to show no way there. */
+    /** Toggles the teleport bit of a player, so that clients do not interpolate. */
     void teleported(PlayerId player) {
-        if (!odd.remove(player)) {
-            odd.add(player);
+        if (!teleportBit.remove(player)) {
+            teleportBit.add(player);
         }
-        seen.remove(player);
+        cache.remove(player);
     }
 
-    /** A player does something; those of this game show it themselves. */
+    /** Starts an action of a foreign player; players of this game have it in their own state. */
     void acted(long now, PlayerId player, PlayerAction action) {
-        Doing before = doings.get(player);
+        Doing before = actions.get(player);
         int number = before == null ? 1 : before.number + 1;
-        doings.put(player, new Doing(action, number, now + Quake3Motion.lasts(action)));
-        seen.remove(player);
+        actions.put(player, new Doing(action, number, now + Quake3Motion.lasts(action)));
+        cache.remove(player);
     }
 
-    /** A player has left. */
+    /** Removes a player that has left. */
     void forget(PlayerId player) {
-        odd.remove(player);
-        doings.remove(player);
-        seen.remove(player);
+        teleportBit.remove(player);
+        actions.remove(player);
+        cache.remove(player);
     }
 }

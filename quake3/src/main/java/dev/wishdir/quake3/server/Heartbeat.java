@@ -8,7 +8,7 @@ import dev.wishdir.quake3.netchan.OutOfBand;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Tells master servers that there is a server to be asked: Quake III, heartbeat. */
+/** Sends heartbeats to master servers every 300 s and at a new level: Quake III, heartbeat. */
 final class Heartbeat {
     private static final long INTERVAL_NANOS = 300_000_000_000L;
     private static final String TEXT = "heartbeat QuakeArena-1\n";
@@ -19,7 +19,7 @@ final class Heartbeat {
     private long next;
 
     /**
-     * @param masters none where nobody shall be told
+     * @param masters the master servers, may be empty
      */
     Heartbeat(List<ResolvedHost> masters, UdpSocket socket, DutyCycle cycle) {
         this.masters = masters;
@@ -28,12 +28,12 @@ final class Heartbeat {
         next = cycle.now();
     }
 
-    /** Something has changed that the masters' lists show. */
+    /** Makes a heartbeat due at once: the server's listing has changed. */
     void changed(long now) {
         next = now;
     }
 
-    /** Tells them if it is time. */
+    /** Sends a heartbeat if it is due. */
     void advance(long now) {
         masters.forEach(master -> master.advance(cycle, this::beat));
         if (now >= next) {
@@ -42,7 +42,7 @@ final class Heartbeat {
         }
     }
 
-    /** The server goes: masters that ask it will have no answer. */
+    /** Sends the last heartbeats: masters then query the server and get no answer. */
     void close() {
         beat();
         beat();

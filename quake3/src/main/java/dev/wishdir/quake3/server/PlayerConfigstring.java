@@ -8,39 +8,39 @@ import dev.wishdir.quake3.protocol.Quake3Text;
 
 import org.jspecify.annotations.Nullable;
 
-/** What clients are told of a player: its name, its team and its look. */
+/** Formats the configstring of a player: name, team, model and colours. */
 final class PlayerConfigstring {
     private PlayerConfigstring() {}
 
-    /** What is told of a player in a slot: its configstring, empty for nobody. */
+    /** The configstring of a player; empty for null or a player that has left. */
     static String of(@Nullable PlayerId id, Clients clients, boolean openArena) {
         Player player = id == null ? null : clients.arena().find(id).orElse(null);
         if (player == null) {
             return "";
         }
-        Quake3Player same = clients.of(player.id());
-        if (same == null) {
+        Quake3Player client = clients.of(player.id());
+        if (client == null) {
             PlayerModel look = PlayerModel.of(player.game(), player.name(), openArena);
             return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
         }
-        InfoString userinfo = same.userinfo();
+        InfoString userinfo = client.userinfo();
         return info(
                 player,
-                same.body().team(),
+                client.body().team(),
                 or(userinfo.get("model"), "sarge"),
                 or(userinfo.get("headmodel"), "sarge"),
                 or(userinfo.get("color1"), "4"),
                 or(userinfo.get("color2"), "5"));
     }
 
-    /** The name of a player as clients of this game read it. */
+    /** The name of a player as clients of this game display it, with the tag of its game. */
     static String name(Player player) {
         return name(player, player.name());
     }
 
-    /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
-    static String name(Player player, String had) {
-        return Quake3Text.name(player.gameTag(Quake3Codec.GAME), had);
+    /** A former name of a player, formatted as by {@link #name(Player)}. */
+    static String name(Player player, String formerName) {
+        return Quake3Text.name(player.gameTag(Quake3Codec.GAME), formerName);
     }
 
     private static String info(
@@ -49,7 +49,7 @@ final class PlayerConfigstring {
                 .formatted(name(player), team, model, head, first, second);
     }
 
-    private static String or(String value, String otherwise) {
-        return value.isEmpty() ? otherwise : Quake3Text.value(value, 40);
+    private static String or(String value, String fallback) {
+        return value.isEmpty() ? fallback : Quake3Text.value(value, 40);
     }
 }

@@ -3,10 +3,10 @@ package dev.wishdir.quake3.server;
 import java.util.List;
 
 /**
- * How a player looks who has not chosen it in this game: one of the models that every client has,
- * the same for a name always, and one skin and colour for all of a game.
+ * Model, skin and colour of a foreign player: the model depends on its name, skin and colour on its
+ * game. Every client has these models.
  *
- * @param model with its skin; also of the head
+ * @param model with its skin; also used for the head
  * @param colour of both parts of the railgun's trail, 1..7
  */
 record PlayerModel(String model, int colour) {
@@ -60,10 +60,9 @@ record PlayerModel(String model, int colour) {
     private static final int COLOURS = 7;
 
     /**
-     * The look of a player of any game.
+     * The model of a foreign player.
      *
-     * @param game the player's
-     * @param openArena whether it is seen by clients of OpenArena, rather than of Quake III
+     * @param openArena whether for clients of OpenArena, rather than of Quake III
      */
     static PlayerModel of(String game, String name, boolean openArena) {
         return new PlayerModel(
@@ -71,7 +70,7 @@ record PlayerModel(String model, int colour) {
                 1 + Math.floorMod(game.hashCode(), COLOURS));
     }
 
-    private static String pick(List<String> all, String by) {
-        return all.get(Math.floorMod(by.hashCode(), all.size()));
+    private static String pick(List<String> all, String key) {
+        return all.get(Math.floorMod(key.hashCode(), all.size()));
     }
 }

@@ -10,41 +10,42 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What clients of one level must prove to have where the server is pure: Quake III, pure. */
+/** The pak checksums that clients of a pure server must prove for one level: Quake III, pure. */
 final class Purity {
     private final List<Pak> paks;
     private final int checksumFeed;
     private final Optional<Pak> cgame;
     private final Optional<Pak> ui;
-    private final Set<Integer> known;
+    private final Set<Integer> allowed;
 
     /**
-     * @param paks of which clients may read files, in the order in which they search them; none
-     *     where they may read what they like
+     * @param paks that clients may read files from, in search order; empty if the server is not
+     *     pure
      */
     Purity(List<Pak> paks, int checksumFeed) {
         this.paks = paks;
         this.checksumFeed = checksumFeed;
-        // A client runs the first that it finds; an older one behind it is as good as an altered.
+        // A client runs the first one that it finds; an older one behind it counts as a modified
+        // one.
         cgame = paks.stream().filter(Pak::cgame).findFirst();
         ui = paks.stream().filter(Pak::ui).findFirst();
-        known = paks.stream().map(this::sum).collect(Collectors.toSet());
+        allowed = paks.stream().map(this::checksum).collect(Collectors.toSet());
     }
 
-    private int sum(Pak pak) {
+    private int checksum(Pak pak) {
         return pak.pureChecksum(checksumFeed);
     }
 
-    private boolean is(Optional<Pak> pak, int sum) {
-        return pak.isPresent() && sum(pak.get()) == sum;
+    private boolean matches(Optional<Pak> pak, int sum) {
+        return pak.isPresent() && checksum(pak.get()) == sum;
     }
 
-    /** The paks that no client can play without: those of its game code. */
+    /** The paks without which no client can play: those with game code. */
     Stream<Pak> needed() {
         return Stream.of(cgame, ui).flatMap(Optional::stream).distinct();
     }
 
-    /** Whether anything must be proved. */
+    /** Whether the server is pure. */
     boolean wanted() {
         return !paks.isEmpty();
     }
@@ -58,10 +59,11 @@ final class Purity {
     }
 
     /**
-     * Whether a client has shown that its game code and all that it has read are of the paks.
+     * Whether a client's {@code cp} command proves that its game code and all files that it has
+     * read are from the paks.
      *
-     * @param cp the words of its command: cp, the level, the checksums of cgame's and ui's pak, an
-     *     at sign, those of all paks that it has read, and their sum
+     * @param cp words of the command: cp, server id, pure checksums of the paks of cgame and ui, an
+     *     at sign, those of all paks that it has read, and their combined checksum
      */
     boolean isProvedBy(List<String> cp) {
         if (cp.size() < 7 || !cp.get(4).equals("@")) {
@@ -74,16 +76,16 @@ final class Purity {
                         .mapToInt(word -> (int) Long.parseLong(word))
                         .toArray();
         int count = sums.length - 3;
-        if (sums.length != cp.size() - 3 || !is(cgame, sums[0]) || !is(ui, sums[1])) {
+        if (sums.length != cp.size() - 3 || !matches(cgame, sums[0]) || !matches(ui, sums[1])) {
             return false;
         }
         Set<Integer> read = new HashSet<>();
         int sum = checksumFeed ^ count;
-        for (int one : Arrays.copyOfRange(sums, 2, 2 + count)) {
-            if (!known.contains(one) || !read.add(one)) {
+        for (int checksum : Arrays.copyOfRange(sums, 2, 2 + count)) {
+            if (!allowed.contains(checksum) || !read.add(checksum)) {
                 return false;
             }
-            sum ^= one;
+            sum ^= checksum;
         }
         return sum == sums[2 + count];
     }

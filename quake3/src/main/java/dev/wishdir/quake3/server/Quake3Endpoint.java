@@ -30,55 +30,55 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The server side: unmodified clients of protocol 68 and of both protocols 71 join the arena, walk
- * with their game's own physics and see the others. The server moves the player; nobody does
+ * The Quake III server endpoint: unmodified clients of protocol 68 and both protocols 71 join the
+ * arena. Movement is server-authoritative by the game's own physics ({@code Pmove}); there is no
  * damage.
  */
 public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final long MILLI = 1_000_000;
     private static final long FRAME_NANOS = 1_000 * MILLI / RunningLevel.FRAMES_PER_SECOND;
 
-    /** Snapshots a second in all, so that a crowd gets fewer each: 72 where 48 play. */
-    private static final int SNAPSHOTS_PER_SECOND = 3_500;
+    /** Snapshots a second of all clients together; with 48 players each gets 72. */
+    private static final int TOTAL_SNAPSHOTS_PER_SECOND = 3_500;
 
     private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
 
-    /** What all clients that download are sent in a frame, at least one block each. */
+    /** Download blocks of all clients in one server frame; each client gets at least one. */
     private static final int MAX_BLOCKS_PER_FRAME = 64;
 
     private static final int MAX_BLOCKS_PER_FRAME_AND_CLIENT = 16;
 
-    /** Whoever does not play what is played for so long, and fetches no file of it, is gone. */
+    /** Time in which a client must load the level, unless it downloads files. */
     private static final long LOADING_TIMEOUT_NANOS = 300_000 * MILLI;
 
-    /** Who was accepted and sends nothing at all is gone sooner. */
+    /** Idle time-out of a client that has sent no message since {@code connect}. */
     private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000 * MILLI;
 
     private static final int MIN_PACKET_BYTES = 6;
-    private static final int FAREWELLS = 2;
+    private static final int DISCONNECT_REPEATS = 2;
 
     private final EndpointContext context;
     private final UdpSocket socket;
     private final Clients clients;
     private final RunningLevel running;
-    private final UsercmdExecutor moves;
+    private final UsercmdExecutor executor;
     private final ClientCommands commands;
     private final RconConsole console;
     private final Connectionless connectionless;
     private final Heartbeat heartbeat;
-    private int announced;
+    private int announcedServerId;
     private long nextFrame;
     private final ArenaListener listener;
     private int frames;
 
     /**
-     * Loads the map and opens the socket.
+     * Loads the map and opens the UDP socket.
      *
-     * @param catalog of which the map is one
+     * @param catalog that contains the map
      * @param game the folder of the game that clients must have: {@code baseoa} or {@code baseq3}
-     * @param paks that clients must have to be let in, or none: Quake III, pure
-     * @param masters whom to tell that there is a server
-     * @throws IOException if there is no such map or the port can't be bound
+     * @param paks that clients must have, empty if the server is not pure: Quake III, pure
+     * @param masters the master servers that get heartbeats
+     * @throws IOException if the map can't be loaded or the port can't be bound
      */
     public static Quake3Endpoint open(
             EndpointContext context,
@@ -111,11 +111,11 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         running = new RunningLevel(context, map, game, paks);
         context.arena().setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
         context.arena().addListener(listener);
-        moves = new UsercmdExecutor(context, running);
+        executor = new UsercmdExecutor(context, running);
         nextFrame = context.cycle().now();
         heartbeat = new Heartbeat(masters, socket, context.cycle());
-        console = new RconConsole(context, catalog, clients, running, moves);
-        commands = new ClientCommands(context, clients, running, moves, console::isShared);
+        console = new RconConsole(context, catalog, clients, running, executor);
+        commands = new ClientCommands(context, clients, running, executor, console::isShared);
         connectionless = new Connectionless(context, socket, clients, running, console);
     }
 
@@ -139,7 +139,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             if (OutOfBand.is(bytes)) {
                 connectionless.receive(now, from, OutOfBand.read(bytes));
             } else {
-                inBand(now, from, data);
+                receiveInBand(now, from, data);
             }
         } catch (MalformedPacketException _) {
             count("drop.malformed");
@@ -158,8 +158,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     }
 
     /**
-     * Whether a packet comes from an unknown port of a client's address and does not continue the
-     * client, or may be one guess too many.
+     * Whether a packet from an unknown port of a client's address does not continue the client's
+     * sequence numbers, or the address has made too many such guesses.
      */
     private boolean isGuess(
             long now, InetSocketAddress from, @Nullable Quake3Player client, byte[] data) {
@@ -184,7 +184,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         return data[4] & 0xFF | (data[5] & 0xFF) << 8;
     }
 
-    private void inBand(long now, InetSocketAddress from, byte[] data) {
+    private void receiveInBand(long now, InetSocketAddress from, byte[] data) {
         if (data.length < MIN_PACKET_BYTES) {
             count("drop.short");
             return;
@@ -213,10 +213,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(now, client, Connectionless.FULL);
             return;
         }
-        heard(now, client, c, message);
+        handle(now, client, c, message);
     }
 
-    private void heard(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
+    private void handle(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
         PlayerId id = client.id();
         if (id != null) {
             context.arena().recordActivity(now, id);
@@ -242,33 +242,33 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             if (!running.isBeforeRestart(message.serverId())
                     && !client.line().downloads()
                     && !client.plays()) {
-                missesGamestate(now, client, message);
+                requestGamestate(now, client, message);
             }
             return;
         }
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
                 if (!client.line().hasGamestate()) {
-                    // It moves in a level of which it was told nothing that it has received.
+                    // It moves in a level whose gamestate it has not acknowledged.
                     count("drop.blind");
                     return;
                 }
                 if (!running.purity().wanted() || client.isProved()) {
                     client.line().wantGamestate(false);
                     c.moved(message, move.delta(), running.time(now));
-                    moves.advance(now, clients);
-                    moves.execute(now, client, move.commands());
+                    executor.advance(now, clients);
+                    executor.execute(now, client, move.commands());
                 } else if (client.plays()) {
-                    // It has played, and must load the level anew to prove its paks.
-                    missesGamestate(now, client, message);
+                    // It has played, and must load the level again to prove its paks.
+                    requestGamestate(now, client, message);
                 }
-                // A client sends no second one.
+                // Clients send only one move in a message.
                 return;
             }
         }
     }
 
-    private void missesGamestate(long now, Quake3Player client, ClientMessage message) {
+    private void requestGamestate(long now, Quake3Player client, ClientMessage message) {
         if (client.line().needsGamestate(message.messageAcknowledge())) {
             client.sendGamestate(now, running);
         }
@@ -279,8 +279,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (now >= nextFrame) {
             nextFrame = Math.max(nextFrame + FRAME_NANOS, now - FRAME_NANOS);
             frames++;
-            if (announced != running.serverId()) {
-                announced = running.serverId();
+            if (announcedServerId != running.serverId()) {
+                announcedServerId = running.serverId();
                 heartbeat.changed(now);
             }
             heartbeat.advance(now);
@@ -294,21 +294,21 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                             1,
                             MAX_BLOCKS_PER_FRAME_AND_CLIENT);
             for (Quake3Player client : clients) {
-                frame(now, client, blocks);
+                runFrame(now, client, blocks);
             }
         }
-        moves.advance(now, clients);
+        executor.advance(now, clients);
         long next = nextFrame;
         for (Quake3Player client : clients) {
-            next = Math.min(next, snapshot(now, client));
+            next = Math.min(next, sendSnapshot(now, client));
         }
         return next;
     }
 
     /**
-     * @param blocks of a file that the client may be sent
+     * @param blocks of a download that may be sent to the client
      */
-    private void frame(long now, Quake3Player client, int blocks) {
+    private void runFrame(long now, Quake3Player client, int blocks) {
         if (client.isGone(now)) {
             clients.remove(now, client, LeaveReason.LEFT);
             return;
@@ -327,7 +327,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(
                     now,
                     client,
-                    new LeaveReason(LeaveReason.Code.TIMED_OUT, "You did not load the map"));
+                    new LeaveReason(
+                            LeaveReason.Code.TIMED_OUT, "loading the map took more than 300 s"));
             return;
         }
         ServerConnection c = channel.connection();
@@ -338,7 +339,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             clients.drop(now, client, LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
             return;
         }
-        moves.watch(now, client);
+        executor.watch(now, client);
         if (frames % RunningLevel.FRAMES_PER_SECOND == 0 && id != null) {
             context.arena().ping(id, c.ping());
         }
@@ -358,18 +359,18 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
     }
 
-    /** Sends a client its next snapshot where it is due. Returns when to look again. */
-    private long snapshot(long now, Quake3Player client) {
+    /** Sends a client its next snapshot if it is due. Returns the time of the next call. */
+    private long sendSnapshot(long now, Quake3Player client) {
         ClientChannel channel = client.line();
-        int most = SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
-        long due = channel.snapshotDue(now, running.time(now), most);
+        int maxPerSecond = TOTAL_SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
+        long due = channel.snapshotDue(now, running.time(now), maxPerSecond);
         if (now < due) {
             return due;
         }
-        List<Player> shown = client.shown();
-        client.told().tell(now, running, shown);
+        List<Player> players = client.shown();
+        client.told().tell(now, running, players);
         int flags = running.serverCountFlag() | (client.plays() ? 0 : Snapshot.NOT_ACTIVE);
-        return channel.sendSnapshot(now, client.frame(now, running, shown), flags);
+        return channel.sendSnapshot(now, client.frame(now, running, players), flags);
     }
 
     @Override
@@ -379,7 +380,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             if (!client.isZombie()) {
                 clients.drop(now, client, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
             }
-            for (int i = 0; i < FAREWELLS; i++) {
+            for (int i = 0; i < DISCONNECT_REPEATS; i++) {
                 client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);
             }
             clients.remove(now, client, LeaveReason.CLOSED);

@@ -24,73 +24,70 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * One client of the endpoint: who it is and how far it has come, with its line, its body, what it
- * sees and what it is told.
- */
+/** The session of one client: connection state, channel, body, player slots, configstrings. */
 final class Quake3Player implements MemoryConsumer {
-    /** How far a client has come. */
+    /** Connection state of a client, by the engine's names. */
     enum State {
-        /** Accepted; wants a gamestate. */
+        /** Accepted; waits for the gamestate. */
         CONNECTED,
-        /** Has been sent the gamestate; loads. */
+        /** Gamestate sent; the client loads the level. */
         PRIMED,
-        /** Plays. */
+        /** In the game. */
         ACTIVE,
-        /** Has been sent away; is told so for a while. */
+        /** Dropped; the reason is repeated until the slot is free. */
         ZOMBIE
     }
 
-    /** Far more than an honest client sends at a thousand frames a second. */
+    /** Packets at once: far more than a genuine client sends at 1000 frames a second. */
     private static final double MAX_PACKET_BURST = 1_000;
 
-    /** What a place in a map, a list or a queue takes, and a client's own fields with them. */
-    private static final int HEAP = 4_096;
+    /** Heap bytes of a client's own fields and of its entries in maps, lists and queues. */
+    private static final int HEAP_BYTES = 4_096;
 
     private final Clients clients;
     private final int clientNum;
     private final long connectedAt;
     private final boolean openArena;
 
-    /** Among the sessions of its address, until it leaves. */
+    /** The client's place among the sessions of its address. */
     private final AddressLimits.Place place;
 
     private final ClientChannel channel;
     private final PlayerBody body = new PlayerBody();
     private final UsercmdFilter usercmdFilter = new UsercmdFilter();
-    private final PlayerSlots visible;
+    private final PlayerSlots slots;
     private final SpectatorFollow following;
     private final SnapshotBuilder snapshotBuilder;
-    private final ClientConfigstrings told;
+    private final ClientConfigstrings configstrings;
     private final Quake3Viewer viewer;
 
-    /** Messages of it that are read. */
-    private final TokenBucket messages = new TokenBucket(MAX_PACKET_BURST, MAX_PACKET_BURST / 2);
+    /** Rate limit of received packets. */
+    private final TokenBucket packetLimit = new TokenBucket(MAX_PACKET_BURST, MAX_PACKET_BURST / 2);
 
-    /** Questions of it that are answered. */
-    private final TokenBucket answers = new TokenBucket(8, 1);
+    /** Rate limit of answers to console commands. */
+    private final TokenBucket answerLimit = new TokenBucket(8, 1);
 
     private InfoString userinfo;
     private State state = State.CONNECTED;
     private @Nullable PlayerId id;
-    private long heard;
+    private long lastReceived;
 
-    /** When it had to begin to load what is played. */
-    private long begun;
+    /** When the client began to load the level. */
+    private long loadingSince;
 
-    /** Whether it has last said that it would watch rather than play. */
-    private boolean wishesToWatch;
+    /** Whether the client's last {@code team} command asked to spectate. */
+    private boolean wantsToSpectate;
 
-    /** Whether it has shown that it has the paks of a pure server. */
-    private boolean proved;
+    /** Whether the client has proved the paks of a pure server. */
+    private boolean pure;
 
     private long zombieUntil;
 
-    /** Where it was told to fetch files over HTTP. */
-    private final Optional<String> files;
+    /** URL for HTTP downloads that the client was given. */
+    private final Optional<String> downloadUrl;
 
     /**
-     * @param userinfo what it said when it connected
+     * @param userinfo of the client's {@code connect}
      */
     Quake3Player(
             int clientNum,
@@ -107,15 +104,15 @@ final class Quake3Player implements MemoryConsumer {
         this.place = place;
         this.openArena = openArena;
         connectedAt = now;
-        heard = now;
-        begun = now;
-        visible = new PlayerSlots(clientNum);
-        following = new SpectatorFollow(clients, visible, body);
+        lastReceived = now;
+        loadingSince = now;
+        slots = new PlayerSlots(clientNum);
+        following = new SpectatorFollow(clients, slots, body);
         snapshotBuilder =
-                new SnapshotBuilder(clients, visible, body, following, clientNum, openArena);
-        told = new ClientConfigstrings(clients, this);
+                new SnapshotBuilder(clients, slots, body, following, clientNum, openArena);
+        configstrings = new ClientConfigstrings(clients, this);
         viewer = new Quake3Viewer(clients, this);
-        files = clients.files(now, channel.address().getAddress());
+        downloadUrl = clients.files(now, channel.address().getAddress());
     }
 
     int clientNum() {
@@ -131,21 +128,21 @@ final class Quake3Player implements MemoryConsumer {
         return openArena;
     }
 
-    /** Where it fetches files over HTTP; empty where it is to do so in band. */
+    /** The URL for HTTP downloads; empty if the client downloads in band. */
     Optional<String> files() {
-        return files;
+        return downloadUrl;
     }
 
-    /** Whether it was given a URL of files and has not loaded the level: it may not reach them. */
+    /** Whether the client has a download URL, perhaps unreachable, but has not loaded the level. */
     boolean lacksFiles() {
-        return files.isPresent() && state == State.PRIMED && channel.hasGamestate();
+        return downloadUrl.isPresent() && state == State.PRIMED && channel.hasGamestate();
     }
 
     InetSocketAddress address() {
         return channel.address();
     }
 
-    /** Whether packets in band of an address and a qport come from it: its port may change. */
+    /** Whether in-band packets of this address and qport are the client's, at whatever port. */
     boolean is(InetAddress address, int qport) {
         return channel.qport() == qport && channel.address().getAddress().equals(address);
     }
@@ -162,18 +159,18 @@ final class Quake3Player implements MemoryConsumer {
         return usercmdFilter;
     }
 
-    /** Whom it knows by which slot. */
+    /** The players in the slots that the client knows. */
     PlayerSlots visible() {
-        return visible;
+        return slots;
     }
 
     SpectatorFollow following() {
         return following;
     }
 
-    /** The configstrings that it has been told. */
+    /** The configstrings that the client has. */
     ClientConfigstrings told() {
-        return told;
+        return configstrings;
     }
 
     Quake3Viewer news() {
@@ -184,7 +181,7 @@ final class Quake3Player implements MemoryConsumer {
         return state;
     }
 
-    /** Whether it has been sent away. */
+    /** Whether the client was dropped. */
     boolean isZombie() {
         return state == State.ZOMBIE;
     }
@@ -193,70 +190,69 @@ final class Quake3Player implements MemoryConsumer {
         return state == State.ACTIVE;
     }
 
-    /** The player that it is in the arena; null where it is not there. */
+    /** The client's player id; null while it is not in the arena. */
     @Nullable PlayerId id() {
         return id;
     }
 
-    /** It is in the arena. */
+    /** Records the player id after the client has joined the arena. */
     void entered(PlayerId player) {
         id = player;
     }
 
-    /** It has left the arena, and gives its place back. */
+    /** Records that the client has left the arena, and frees its place at its address. */
     void left() {
         id = null;
         place.leave();
     }
 
-    /** It has begun to play what it has loaded. */
+    /** Enters the game after the level was loaded. */
     void play(long now) {
         state = State.ACTIVE;
         channel.expediteSnapshot(now);
     }
 
-    /** How long it has been loading what is played; 0 once it plays. */
+    /** Time since the client began to load the level, nanoseconds; 0 once it is in the game. */
     long loading(long now) {
-        return plays() ? 0 : now - begun;
+        return plays() ? 0 : now - loadingSince;
     }
 
-    /** Another level begins: it must be told of it. */
+    /** Begins another level, for which the client needs a gamestate. */
     void beginLevel(long now) {
         state = State.CONNECTED;
-        begun = now;
+        loadingSince = now;
         channel.beginLevel(now);
     }
 
-    /** It is sent away, and told why until a moment. */
+    /** Disconnects the client; the reason is repeated until the given time. */
     void sendAway(long now, String reason, long until) {
         state = State.ZOMBIE;
         zombieUntil = until;
-        // A client shows a print in its console, but the reason of a disconnect in its menu alone.
+        // A client shows a print in its console, but the reason of a disconnect only in its menu.
         channel.end(now, "print \"" + reason + "\n\"", "disconnect \"" + reason + "\"");
     }
 
-    /** Whether it was sent away and has been told so for long enough. */
+    /** Whether a dropped client's slot may be freed. */
     boolean isGone(long now) {
         return isZombie() && now >= zombieUntil;
     }
 
-    /** Whether it may send another message. */
+    /** Whether the rate limit allows another packet of the client. */
     boolean maySend(long now) {
-        return messages.canAcquire(now, 1);
+        return packetLimit.canAcquire(now, 1);
     }
 
-    /** A message of it has come. */
+    /** Records a received message. */
     void recordActivity(long now) {
-        messages.tryAcquire(now);
-        heard = now;
+        packetLimit.tryAcquire(now);
+        lastReceived = now;
     }
 
-    /** How long nothing has come from it. */
+    /** Time since the client's last message, nanoseconds. */
     long silence(long now) {
-        return now - heard;
+        return now - lastReceived;
     }
 
-    /** What it says of itself. */
     InfoString userinfo() {
         return userinfo;
     }
@@ -266,55 +262,54 @@ final class Quake3Player implements MemoryConsumer {
         channel.adapt(info);
     }
 
-    /** The name that it wishes. */
+    /** The requested name, without colours. */
     String name() {
         return Quake3Text.plain(userinfo.get("name"));
     }
 
-    /** Takes in whether it would watch rather than play. Returns whether that is a change. */
+    /** Handles a request to spectate or to play. Returns whether it changes anything. */
     boolean wish(boolean watch) {
-        boolean change = watch != spectates() || watch != wishesToWatch;
-        wishesToWatch = watch;
+        boolean change = watch != spectates() || watch != wantsToSpectate;
+        wantsToSpectate = watch;
         return change;
     }
 
-    /** Whether it has shown that it has the paks of a pure server. */
     boolean isProved() {
-        return proved;
+        return pure;
     }
 
-    /** It has shown whether it has the paks of a pure server, or is going to anew. */
+    /** Records whether the client has proved the paks of a pure server. */
     void prove(boolean has) {
-        proved = has;
+        pure = has;
     }
 
-    /** Tells the client all that it must know of a level, if it wants that and it is time. */
+    /** Sends a gamestate if one is requested and due. */
     void sendGamestate(long now, RunningLevel running) {
         if (!channel.mayHaveGamestate(now)) {
             return;
         }
         if (plays()) {
-            begun = now;
+            loadingSince = now;
         }
         state = State.PRIMED;
         usercmdFilter.reset();
-        proved = false;
-        told.settle(now, shown());
+        pure = false;
+        configstrings.settle(now, shown());
         ServerMessage.Gamestate gamestate = running.gamestate(this, channel.lastCommand(), clients);
-        told.gamestate(gamestate.configstrings().keySet());
+        configstrings.gamestate(gamestate.configstrings().keySet());
         channel.sendGamestate(now, gamestate, running.entities().states());
     }
 
-    /** Adds a reliable command, for a client that has a level and listens. */
+    /** Queues a reliable command; ignored unless the client is loading or in the game. */
     void command(String text) {
         if (state == State.PRIMED || state == State.ACTIVE) {
             channel.command(text);
         }
     }
 
-    /** Answers what it asks for, if it does not ask too much and can hear it. */
+    /** Answers a console command unless the rate limit is exceeded or the channel is congested. */
     void answer(long now, String command) {
-        if (!channel.isCongested() && answers.tryAcquire(now)) {
+        if (!channel.isCongested() && answerLimit.tryAcquire(now)) {
             command(command);
         }
     }
@@ -323,68 +318,71 @@ final class Quake3Player implements MemoryConsumer {
         return body.spectates();
     }
 
-    /** The state of the own body. */
     PlayerState playerState() {
         return body.playerState(clientNum, openArena);
     }
 
-    /** The player that it is, if it is in the arena. */
+    /** The client's player, if it is in the arena. */
     Optional<Player> player() {
         return id == null ? Optional.empty() : clients.arena().find(id);
     }
 
-    /** Whom it is shown with a body. */
+    /** The players visible to the client. */
     List<Player> shown() {
         return id == null ? List.of() : clients.arena().visiblePlayers(id);
     }
 
-    /** The player in the slot of this number, or the only one of this name as it is shown. */
-    Optional<Player> named(String who) {
-        if (who.matches("\\d{1,2}") && Integer.parseInt(who) < EntityState.MAX_CLIENTS) {
-            PlayerId there = at(Integer.parseInt(who));
-            return there == null ? Optional.empty() : clients.arena().find(there);
+    /** The player in the slot of this number, or the only player with this name. */
+    Optional<Player> named(String nameOrSlot) {
+        if (nameOrSlot.matches("\\d{1,2}")
+                && Integer.parseInt(nameOrSlot) < EntityState.MAX_CLIENTS) {
+            PlayerId id = at(Integer.parseInt(nameOrSlot));
+            return id == null ? Optional.empty() : clients.arena().find(id);
         }
         List<Player> found =
-                clients.arena().players().stream().filter(other -> isCalled(other, who)).toList();
+                clients.arena().players().stream()
+                        .filter(other -> hasName(other, nameOrSlot))
+                        .toList();
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
-    private static boolean isCalled(Player player, String name) {
+    private static boolean hasName(Player player, String name) {
         return name.equalsIgnoreCase(player.name())
                 || name.equalsIgnoreCase(Quake3Text.name(player.name()))
                 || name.equalsIgnoreCase(PlayerConfigstring.name(player));
     }
 
-    /** Who is in a slot, itself in its own; or null. */
+    /** The player in a slot, in the own slot the client's; or null. */
     @Nullable PlayerId at(int slot) {
-        return slot == clientNum ? id : visible.at(slot);
+        return slot == clientNum ? id : slots.at(slot);
     }
 
     /**
-     * What it sees at a moment.
+     * The frame of the next snapshot.
      *
-     * @param shown whom it is shown with a body
+     * @param players visible to the client
      */
-    Frame frame(long now, RunningLevel running, List<Player> shown) {
+    Frame frame(long now, RunningLevel running, List<Player> players) {
         int serverTime = running.time(now);
         return plays()
-                ? snapshotBuilder.frame(now, serverTime, running.entities(), shown, told::isKnown)
+                ? snapshotBuilder.frame(
+                        now, serverTime, running.entities(), players, configstrings::isKnown)
                 : new Frame(
                         serverTime, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
     }
 
     /**
-     * What is in its way beside the level itself.
+     * The players that the client's body can collide with.
      *
-     * @param millis how long it is going to move
+     * @param millis duration of the move
      */
     List<Obstacle> obstacles(int millis) {
-        return snapshotBuilder.obstacles(millis, shown(), told::isKnown);
+        return snapshotBuilder.obstacles(millis, shown(), configstrings::isKnown);
     }
 
     @Override
     public long retainedBytes() {
-        return HEAP + channel.retainedBytes();
+        return HEAP_BYTES + channel.retainedBytes();
     }
 
     @Override

@@ -16,10 +16,7 @@ import dev.wishdir.quake3.protocol.ServerConnection;
 
 import java.util.List;
 
-/**
- * What happens, as a client is told it by reliable commands. It misses what it can't be told
- * because its line is behind.
- */
+/** The viewer of one client: events become reliable commands, unless the client is congested. */
 final class Quake3Viewer implements Viewer {
     private static final int MAX_CHAT_CHARS = 150;
 
@@ -56,7 +53,10 @@ final class Quake3Viewer implements Viewer {
         return EntityState.MAX_CLIENTS - 1;
     }
 
-    /** News makes a snapshot due at once; of what comes soon after one, the next one tells. */
+    /**
+     * Three quarters of the snapshot interval: a relayed movement makes a snapshot due at once,
+     * movements soon after one wait for the next.
+     */
     @Override
     public long relayIntervalNanos() {
         return client.line().interval() * 3 / 4;
@@ -78,8 +78,9 @@ final class Quake3Viewer implements Viewer {
                 client.following().stop(e.player());
                 clients.entities().forget(e.id());
                 client.told().left(e.id());
-                String how = e.why().equals(LeaveReason.LEFT) ? "disconnected" : e.why().toString();
-                print(PlayerConfigstring.name(e.player()) + "^7 " + Quake3Text.line(how, 200));
+                String reason =
+                        e.why().equals(LeaveReason.LEFT) ? "disconnected" : e.why().toString();
+                print(PlayerConfigstring.name(e.player()) + "^7 " + Quake3Text.line(reason, 200));
             }
             case ArenaEvent.Despawned e -> client.following().stop(e.player());
             case ArenaEvent.Renamed e -> {
@@ -96,7 +97,7 @@ final class Quake3Viewer implements Viewer {
             case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.deed()));
             case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.deeds()));
             case ArenaEvent.KickRequested e -> clients.drop(e.time(), client, e.why());
-            // Snapshots show it, and a bit of the entity that it is somewhere else of a sudden.
+            // Snapshots show these; a teleport toggles a bit of the entity.
             case ArenaEvent.Spawned _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.ActionPerformed _,
@@ -107,7 +108,7 @@ final class Quake3Viewer implements Viewer {
         }
     }
 
-    /** Tells something that can't wait, or the client has had its answer another time. */
+    /** Sends a reliable command, unless the client is congested. */
     private void command(String text) {
         if (!isCongested()) {
             client.command(text);
@@ -118,7 +119,7 @@ final class Quake3Viewer implements Viewer {
         command("print \"" + line + "\n\"");
     }
 
-    /** Somebody says something to all, or the client said it and hears its own words. */
+    /** Sends chat to the client, also its own words. */
     void said(Player other, String text) {
         String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.SAID);
         if (!words.isBlank()) {
@@ -126,7 +127,7 @@ final class Quake3Viewer implements Viewer {
         }
     }
 
-    /** Somebody says something to this client alone, or the client said it to another. */
+    /** Sends a private message, also the client's own to another player. */
     void told(Player other, String text) {
         String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_ONE);
         command(
@@ -137,7 +138,7 @@ final class Quake3Viewer implements Viewer {
                         + "\"");
     }
 
-    /** A player of the same team says something to its team. */
+    /** Sends team chat. */
     void saidToTeam(Player other, String text) {
         if (isCongested()) {
             PlayerId id = client.id();

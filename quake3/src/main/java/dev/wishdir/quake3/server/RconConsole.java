@@ -13,7 +13,7 @@ import dev.wishdir.world.blocks.BlockArena;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What an operator may do from afar: the command lines of rcon. */
+/** Executes the command lines of rcon: the operator commands and three of Quake III. */
 final class RconConsole {
     private final Arena arena;
     private final SharedArena sharedArena;
@@ -22,21 +22,21 @@ final class RconConsole {
     private final Quake3MapCatalog catalog;
     private final Clients clients;
     private final RunningLevel running;
-    private final UsercmdExecutor moves;
+    private final UsercmdExecutor executor;
 
     RconConsole(
             EndpointContext context,
             Quake3MapCatalog catalog,
             Clients clients,
             RunningLevel running,
-            UsercmdExecutor moves) {
+            UsercmdExecutor executor) {
         arena = context.arena();
         sharedArena = context.sharedArena();
         console = context.operatorConsole();
         this.catalog = catalog;
         this.clients = clients;
         this.running = running;
-        this.moves = moves;
+        this.executor = executor;
         Quake3Map map = running.level();
         if (map.blocks().isPresent()) {
             sharedArena.enter(participant, time -> begin(time, map));
@@ -44,10 +44,11 @@ final class RconConsole {
     }
 
     /**
-     * Executes an order; three words are this game's own.
+     * Executes an operator command; {@code devmap}, {@code clientkick} and {@code map_restart} are
+     * this game's own.
      *
-     * @param author who gives it
-     * @return what to print
+     * @param author the operator, for the log
+     * @return the text to print
      */
     String execute(long now, String author, String line) {
         OperatorConsole.By by = new OperatorConsole.By(author, this::changeMap);
@@ -64,7 +65,7 @@ final class RconConsole {
         };
     }
 
-    /** The operator wants another map, for all who are here; one of blocks for all games. */
+    /** Changes the map of this endpoint, or, if it is a shared arena, of all games. */
     private String changeMap(long now, String name) {
         if (sharedArena.controls(participant, name)) {
             return sharedArena.change(now, name);
@@ -87,17 +88,17 @@ final class RconConsole {
         return time -> begin(time, next);
     }
 
-    /** Whether other games play the same arena. */
+    /** Whether other games play on the same shared arena. */
     boolean isShared() {
         return sharedArena.isShared(participant);
     }
 
-    /** It is closed: another map of the stage is none of its clients'. */
+    /** Leaves the shared arena: its map changes no longer reach this endpoint. */
     void close() {
         sharedArena.leave(participant);
     }
 
-    /** Starts a level: every client loads it. */
+    /** Begins a level, which every client must load. */
     private void begin(long now, Quake3Map map) {
         running.begin(now, map);
         arena.setLevel(now, Quake3Codec.GAME, map.played());
@@ -112,13 +113,13 @@ final class RconConsole {
         }
     }
 
-    /** Starts the level anew for clients that keep what they have loaded. */
+    /** Restarts the level; clients keep what they have loaded. */
     private void restartMap(long now) {
         running.restart(now);
         for (Quake3Player client : clients) {
             client.told().restart();
             if (client.plays()) {
-                moves.spawn(now, client);
+                executor.spawn(now, client);
             }
         }
     }

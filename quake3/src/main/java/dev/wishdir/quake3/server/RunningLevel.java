@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The level that is being played: what tells it from the one before, and how it is described. */
+/** The current level: server id, clock, entities, purity and the configstrings of these. */
 final class RunningLevel {
     /** Server frames a second. */
     static final int FRAMES_PER_SECOND = 40;
@@ -32,8 +32,8 @@ final class RunningLevel {
     private static final long MILLI = 1_000_000;
     private static final int START_TIME_MILLIS = 5_000;
 
-    /** Downloads are allowed, and who fetches over HTTP need not leave meanwhile. */
-    private static final int HTTP = 1 | 8;
+    /** {@code sv_allowDownload}: downloads are allowed; clients stay connected during HTTP ones. */
+    private static final int DOWNLOAD_FLAGS = 1 | 8;
 
     private final EndpointContext context;
     private Quake3Map map;
@@ -50,8 +50,8 @@ final class RunningLevel {
     private LevelEntities entities;
 
     /**
-     * @param game the folder of the game that clients must have
-     * @param paks that clients must have, or none
+     * @param game the game folder that clients must have, {@code baseoa} or {@code baseq3}
+     * @param paks that clients must have, empty if the server is not pure
      */
     RunningLevel(EndpointContext context, Quake3Map map, String game, List<Pak> paks) {
         this.paks = paks;
@@ -64,13 +64,13 @@ final class RunningLevel {
         begin(started, map);
     }
 
-    /** A level begins: every client must be sent a gamestate. */
+    /** Begins a level; every client then needs a gamestate. */
     void begin(long now, Quake3Map map) {
         this.map = map;
         restart(now);
         restartedServerId = serverId;
         checksumFeed = random.nextInt();
-        purity = new Purity(paks.isEmpty() ? paks : searched(map), checksumFeed);
+        purity = new Purity(paks.isEmpty() ? paks : searchOrder(map), checksumFeed);
         context.httpDownloads()
                 .offer(
                         Quake3Codec.GAME,
@@ -81,8 +81,8 @@ final class RunningLevel {
                                 .toList());
     }
 
-    /** All paks of the server, as a client searches them: by name, the last first. */
-    private List<Pak> searched(Quake3Map map) {
+    /** All paks of the server in the search order of clients: by name, the last first. */
+    private List<Pak> searchOrder(Quake3Map map) {
         return Stream.concat(
                         map.offer().map(Quake3Map.Offer::pak).stream(), paks.reversed().stream())
                 .sorted(
@@ -91,12 +91,12 @@ final class RunningLevel {
                 .toList();
     }
 
-    /** What clients must prove. */
+    /** The pak checksums that clients must prove. */
     Purity purity() {
         return purity;
     }
 
-    /** The same level begins again: clients keep what they know of it. */
+    /** Restarts the level; clients keep its gamestate. */
     void restart(long now) {
         serverId = Math.max(serverId + 1, time(now) & 0x7FFFFF);
         levelStart = time(now);
@@ -104,7 +104,7 @@ final class RunningLevel {
         serverCount = !serverCount;
     }
 
-    /** The server's clock in milliseconds. */
+    /** The server time in milliseconds. */
     int time(long now) {
         return START_TIME_MILLIS + (int) ((now - started) / MILLI);
     }
@@ -113,12 +113,12 @@ final class RunningLevel {
         return serverId;
     }
 
-    /** Whether a client that names this level has not yet heard of a restart. */
+    /** Whether a client with this server id has not yet received a restart of the level. */
     boolean isBeforeRestart(int id) {
         return id >= restartedServerId && id < serverId;
     }
 
-    /** When the level began, by the server's clock. */
+    /** Server time at which the level began, milliseconds. */
     int levelStart() {
         return levelStart;
     }
@@ -127,7 +127,7 @@ final class RunningLevel {
         return checksumFeed;
     }
 
-    /** A bit of a snapshot's flags that changes with each level and each restart. */
+    /** The snapshot flag that toggles with each level and each restart. */
     int serverCountFlag() {
         return serverCount ? ServerMessage.Snapshot.SERVER_COUNT : 0;
     }
@@ -136,12 +136,11 @@ final class RunningLevel {
         return map;
     }
 
-    /** What players touch and what moves, as it is now. */
+    /** Triggers, movers and baselines of the level. */
     LevelEntities entities() {
         return entities;
     }
 
-    /** The folder of the game that clients must have. */
     String game() {
         return game;
     }
@@ -150,7 +149,7 @@ final class RunningLevel {
         return game.equals("baseoa");
     }
 
-    /** The file that a client may download, or nothing. */
+    /** The file that a client may download under this name, if any. */
     Optional<Bytes> offer(String file) {
         return map.offer()
                 .filter(offer -> file.equals(pakName(offer.pak()) + ".pk3"))
@@ -192,19 +191,20 @@ final class RunningLevel {
                 .put("sv_referencedPakNames", joined(pak -> pakName(pak) + " ").strip());
     }
 
-    /** The paks without which a client can't play, which it asks for where it lacks one. */
+    /** Joins a property of the paks that a client needs, and downloads if it lacks them. */
     private String joined(Function<Pak, String> part) {
         return Stream.concat(map.offer().map(Quake3Map.Offer::pak).stream(), purity.needed())
                 .map(part)
                 .collect(Collectors.joining());
     }
 
-    /** All that a client must know of the level before its first snapshot. */
+    /** The gamestate of a client: configstrings, baselines, client number and checksum feed. */
     ServerMessage.Gamestate gamestate(Quake3Player client, int lastCommand, Clients clients) {
         SortedMap<Integer, String> strings = new TreeMap<>();
         InfoString serverinfo = serverinfo();
         client.files()
-                .ifPresent(url -> serverinfo.put("sv_allowDownload", HTTP).put("sv_dlURL", url));
+                .ifPresent(url ->
+                        serverinfo.put("sv_allowDownload", DOWNLOAD_FLAGS).put("sv_dlURL", url));
         strings.put(Configstrings.SERVERINFO, serverinfo.toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
         strings.put(Configstrings.MESSAGE, Quake3Text.value(map.title(), 80));
@@ -222,7 +222,7 @@ final class RunningLevel {
                 lastCommand, strings, entities.baselines(), client.clientNum(), checksumFeed);
     }
 
-    /** Keeps a gamestate below what a client takes: other players go, the last ones first. */
+    /** Trims a gamestate to half of the client's limit by removing players from the last slot. */
     private static void trim(SortedMap<Integer, String> strings, int own) {
         int chars = 0;
         for (String text : strings.values()) {

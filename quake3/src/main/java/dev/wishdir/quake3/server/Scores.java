@@ -6,24 +6,24 @@ import dev.wishdir.quake3.message.EntityState;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a client shows on its scoreboard: Quake III, reliable commands. */
+/** The {@code scores} command for a client's scoreboard: Quake III, reliable commands. */
 final class Scores {
-    /** A client that has not entered the game yet. */
-    private static final int CONNECTING = -1;
+    /** Ping of a client that has not entered the game yet. */
+    private static final int CONNECTING_PING = -1;
 
     private static final int MAX_PING_MILLIS = 999;
 
-    private static final long MINUTE = 60_000_000_000L;
+    private static final long MINUTE_NANOS = 60_000_000_000L;
 
     private static final int MAX_CHARS = 1_000;
 
     private Scores() {}
 
     /**
-     * The answer to a client that asks: itself, then who has a slot for it, as many as a command
-     * holds, some thirty.
+     * The scores for one client: itself, then the players in its slots, as many as one command
+     * holds, some 30.
      *
-     * @param levelStart when the level began, milliseconds of the server's clock
+     * @param levelStart server time at which the level began, milliseconds
      */
     static String command(long now, Quake3Player viewer, Clients clients, int levelStart) {
         StringBuilder rows = new StringBuilder();
@@ -46,12 +46,12 @@ final class Scores {
         return "scores " + count + " 0 0" + start + rows;
     }
 
-    /** Slot, score, ping, minutes, and ten or eleven numbers of what nobody does here. */
+    /** Slot, score, ping, minutes, and ten or eleven statistics that are always 0. */
     private static String row(
-            long now, int slot, Player player, @Nullable Quake3Player same, boolean openArena) {
-        boolean connecting = same != null && !same.plays();
-        int ping = connecting ? CONNECTING : Math.min(MAX_PING_MILLIS, player.ping());
-        long minutes = (now - player.joined()) / MINUTE;
+            long now, int slot, Player player, @Nullable Quake3Player client, boolean openArena) {
+        boolean connecting = client != null && !client.plays();
+        int ping = connecting ? CONNECTING_PING : Math.min(MAX_PING_MILLIS, player.ping());
+        long minutes = (now - player.joined()) / MINUTE_NANOS;
         String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");
         return " " + slot + " 0 " + ping + " " + minutes + rest;
     }

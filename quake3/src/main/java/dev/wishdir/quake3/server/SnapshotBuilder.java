@@ -20,18 +20,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** What one client sees of the arena at a moment, and what is in its way. */
+/** Builds the frames of one client's snapshots, and the obstacles of its movement. */
 final class SnapshotBuilder {
-    /** Farther than any step, units. */
+    /** Margin of the reach, larger than any step, units. */
     private static final float STEP = 64;
 
-    /** Faster than anybody walks and jumps, units a second; half of what gravity adds in one. */
+    /** Above walking and jumping speed, units/s; also half of what gravity adds in a second. */
     private static final float WALK = 400;
 
     private static final int FOLLOW = 4096;
 
     private final Clients clients;
-    private final PlayerSlots visible;
+    private final PlayerSlots slots;
     private final PlayerBody body;
     private final SpectatorFollow following;
     private final int clientNum;
@@ -39,13 +39,13 @@ final class SnapshotBuilder {
 
     SnapshotBuilder(
             Clients clients,
-            PlayerSlots visible,
+            PlayerSlots slots,
             PlayerBody body,
             SpectatorFollow following,
             int clientNum,
             boolean openArena) {
         this.clients = clients;
-        this.visible = visible;
+        this.slots = slots;
         this.body = body;
         this.following = following;
         this.clientNum = clientNum;
@@ -53,29 +53,33 @@ final class SnapshotBuilder {
     }
 
     /**
-     * What the client sees at a moment.
+     * The frame of the client's next snapshot.
      *
-     * @param shown whom it is shown with a body
-     * @param known whether it knows whose body it sees in a slot
+     * @param players the players visible to the client
+     * @param known whether the client has the configstring of the player in a slot
      */
     Frame frame(
-            long now, int serverTime, LevelEntities level, List<Player> shown, IntPredicate known) {
-        @Nullable Player[] others = visible.inSlots(shown);
+            long now,
+            int serverTime,
+            LevelEntities level,
+            List<Player> players,
+            IntPredicate known) {
+        @Nullable Player[] others = slots.inSlots(players);
         int followedSlot = following.slot();
         Player followed = followedSlot < 0 ? null : others[followedSlot];
         int hidden = followed == null ? clientNum : followedSlot;
         PlayerState own =
                 followed == null
                         ? body.playerState(clientNum, openArena)
-                        : through(following.eyes(followed, serverTime), hidden);
+                        : followed(following.eyes(followed, serverTime), hidden);
         int count = 0;
-        int most = EntityState.MAX_CLIENTS + level.told().size();
-        int[] numbers = new int[most];
-        EntityState[] states = new EntityState[most];
+        int maxEntities = EntityState.MAX_CLIENTS + level.told().size();
+        int[] numbers = new int[maxEntities];
+        EntityState[] states = new EntityState[maxEntities];
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
             Player other = others[slot];
             if (other != null && slot != hidden && known.test(slot)) {
-                visible.see(now, slot);
+                slots.see(now, slot);
                 numbers[count] = slot;
                 EntityState seen = clients.entities().of(other, slot);
                 states[count++] = body.meets(seen, 0) ? seen.with(EntityField.SOLID, 0) : seen;
@@ -98,36 +102,36 @@ final class SnapshotBuilder {
                 Arrays.copyOf(states, count));
     }
 
-    private PlayerState through(PlayerBody eyes, int slot) {
+    private PlayerState followed(PlayerBody eyes, int slot) {
         PlayerState seen = eyes.playerState(slot, openArena);
         return seen.with(PlayerField.PM_FLAGS, seen.get(PlayerField.PM_FLAGS) | FOLLOW);
     }
 
     /**
-     * What is in the client's way beside the level itself.
+     * The visible players that the client's body can reach during a move.
      *
-     * @param millis how long it is going to move
-     * @param shown whom it is shown with a body
-     * @param known whether it knows whose body it sees in a slot
+     * @param millis duration of the move
+     * @param players the players visible to the client
+     * @param known whether the client has the configstring of the player in a slot
      */
-    List<Obstacle> obstacles(int millis, List<Player> shown, IntPredicate known) {
-        List<Obstacle> near = new ArrayList<>();
+    List<Obstacle> obstacles(int millis, List<Player> players, IntPredicate known) {
+        List<Obstacle> obstacles = new ArrayList<>();
         float seconds = Math.clamp(millis, 0, 1_000) / 1_000f;
         float reach = STEP + seconds * (body.velocity().length() + WALK + WALK * seconds);
         Vec3f origin = body.origin();
         Vec3 feet = Quake3Motion.feet(origin.x(), origin.y(), origin.z());
-        for (Player other : shown) {
-            double away = feet.distance(other.movement().position()) * Quake3Motion.SCALE;
-            int slot = away > 2 * reach ? -1 : visible.slot(other.id());
+        for (Player other : players) {
+            double distance = feet.distance(other.movement().position()) * Quake3Motion.SCALE;
+            int slot = distance > 2 * reach ? -1 : slots.slot(other.id());
             if (slot < 0 || !known.test(slot)) {
                 continue;
             }
             EntityState seen = clients.entities().of(other, slot);
-            // Two who stand in each other may part.
+            // Players that overlap must be able to separate.
             if (body.meets(seen, reach) && !body.meets(seen, 0)) {
-                near.add(PlayerBody.obstacle(slot, seen));
+                obstacles.add(PlayerBody.obstacle(slot, seen));
             }
         }
-        return near;
+        return obstacles;
     }
 }

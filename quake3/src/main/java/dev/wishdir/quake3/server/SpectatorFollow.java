@@ -9,47 +9,47 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** With whose eyes a spectator sees. */
+/** The player that a spectator follows. */
 final class SpectatorFollow {
     private final Clients clients;
-    private final PlayerSlots visible;
+    private final PlayerSlots slots;
     private final PlayerBody body;
     private @Nullable PlayerId followed;
 
     /**
-     * @param body the spectator's own, which is where it has seen last when it stops
+     * @param body the spectator's own, moved to the last view position when following stops
      */
-    SpectatorFollow(Clients clients, PlayerSlots visible, PlayerBody body) {
+    SpectatorFollow(Clients clients, PlayerSlots slots, PlayerBody body) {
         this.clients = clients;
-        this.visible = visible;
+        this.slots = slots;
         this.body = body;
     }
 
-    /** Whether it sees with another's eyes. */
+    /** Whether a player is followed. */
     boolean follows() {
         return followed != null;
     }
 
-    /** The slot of whom it sees with, -1 for nobody. */
+    /** The slot of the followed player, or -1. */
     int slot() {
-        return followed == null ? -1 : visible.slot(followed);
+        return followed == null ? -1 : slots.slot(followed);
     }
 
-    /** Sees with a player's eyes, if it is shown. */
-    void follow(PlayerId player, List<Player> shown) {
-        if (shown.stream().anyMatch(each -> each.id().equals(player))) {
+    /** Follows a player, if it is visible. */
+    void follow(PlayerId player, List<Player> players) {
+        if (players.stream().anyMatch(each -> each.id().equals(player))) {
             followed = player;
         }
     }
 
     /**
-     * Sees with the next player's eyes.
+     * Follows the next visible player.
      *
-     * @param step 1, or -1 for the one before
+     * @param step 1, or -1 for the previous one
      */
-    void next(int step, List<Player> shown) {
+    void next(int step, List<Player> players) {
         int from = slot();
-        @Nullable Player[] inSlots = visible.inSlots(shown);
+        @Nullable Player[] inSlots = slots.inSlots(players);
         for (int i = 1; i <= EntityState.MAX_CLIENTS; i++) {
             Player other = inSlots[Math.floorMod(from + i * step, EntityState.MAX_CLIENTS)];
             if (other != null) {
@@ -60,17 +60,18 @@ final class SpectatorFollow {
     }
 
     /**
-     * The body with whose eyes one sees who follows a player. One of elsewhere is made up: it has
-     * no commands, and a client whose own are all newer would take its line for dead.
+     * The body whose view a follower gets. That of a foreign player is built from its movement with
+     * the current command time: it has no usercmds, and a client would show a connection as
+     * interrupted if the command time stood still.
      */
     PlayerBody eyes(Player player, int serverTime) {
-        Quake3Player same = clients.of(player.id());
-        return same == null
+        Quake3Player client = clients.of(player.id());
+        return client == null
                 ? PlayerBody.seen(player.movement(), clients.entities().of(player, 0), serverTime)
-                : same.body();
+                : client.body();
     }
 
-    /** Sees with its own eyes again, from where it has seen last. */
+    /** Stops following; the view stays at its last position. */
     void stop() {
         if (followed != null) {
             clients.arena().find(followed).ifPresent(this::stop);
@@ -78,7 +79,7 @@ final class SpectatorFollow {
         }
     }
 
-    /** Stops seeing with the eyes of a player, who may have left, if it does. */
+    /** Stops following this player, which may have left, if it is followed. */
     void stop(Player player) {
         if (player.id().equals(followed)) {
             body.place(eyes(player, 0).origin());

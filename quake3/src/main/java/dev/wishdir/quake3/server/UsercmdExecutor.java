@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Moves the bodies of clients as their user commands say, and tells the arena. */
+/** Moves the bodies of clients by their usercmds and reports the movements to the arena. */
 final class UsercmdExecutor {
     private static final int MAX_LAG_MILLIS = 1_000;
-    private static final int AHEAD = 200;
+    private static final int MAX_AHEAD_MILLIS = 200;
 
     private final Arena arena;
     private final Counters counters;
@@ -36,8 +36,8 @@ final class UsercmdExecutor {
     private final PmoveSettings settings;
     private final List<PlayerBody> bodies = new ArrayList<>();
 
-    /** Up to when what is due has happened, milliseconds. */
-    private int advanced;
+    /** Server time up to which the level has advanced, milliseconds. */
+    private int advancedTo;
 
     UsercmdExecutor(EndpointContext context, RunningLevel running) {
         arena = context.arena();
@@ -47,7 +47,7 @@ final class UsercmdExecutor {
         settings = running.openArena() ? PmoveSettings.OPENARENA : PmoveSettings.QUAKE3;
     }
 
-    /** Executes what is new of a message's commands; the first ones bring the client in. */
+    /** Executes the new usercmds of a message; the first ones bring the client into the game. */
     void execute(long now, Quake3Player client, List<Usercmd> commands) {
         Usercmd last = commands.getLast();
         UsercmdFilter usercmdFilter = client.usercmds();
@@ -55,7 +55,7 @@ final class UsercmdExecutor {
         client.body().lag(false);
         if (client.state() == State.PRIMED) {
             client.play(now);
-            usercmdFilter.begin(last, running.time(now) + AHEAD);
+            usercmdFilter.begin(last, running.time(now) + MAX_AHEAD_MILLIS);
             spawn(now, client);
             return;
         }
@@ -64,25 +64,26 @@ final class UsercmdExecutor {
         }
         boolean moved = false;
         int from = running.time(now) - MAX_LAG_MILLIS;
-        int to = running.time(now) + AHEAD;
+        int to = running.time(now) + MAX_AHEAD_MILLIS;
         for (Usercmd command : commands) {
             int time = command.serverTime();
             if (time > last.serverTime() || !usercmdFilter.isNew(command)) {
                 continue;
             }
             int clamped = Math.clamp(time, from, to);
-            // Who was held up is late, and gets no time for it; early is nobody.
+            // Late commands of a stalled connection get no extra time; genuine clients are never
+            // early.
             if (time > to) {
                 counters.count("quake3.implausible");
             }
             if (!usercmdFilter.take(now, command, to)) {
-                // The next one takes its time.
+                // The next command covers its time.
                 counters.count("quake3.drop.usercmd");
-                tooMany(now, client);
+                reportTooMany(now, client);
                 continue;
             }
-            int pressed = usercmdFilter.execute(command);
-            if (client.spectates() && (pressed & Usercmd.ATTACK) != 0) {
+            int newButtons = usercmdFilter.execute(command);
+            if (client.spectates() && (newButtons & Usercmd.ATTACK) != 0) {
                 client.following().next(1, client.shown());
             }
             if (clamped > client.body().commandTime()) {
@@ -103,7 +104,7 @@ final class UsercmdExecutor {
         }
     }
 
-    /** Tells the players of other games what a command has the body do. */
+    /** Reports the actions of a usercmd to the arena, for players of other games. */
     private void act(long now, Quake3Player client, Usercmd command) {
         PlayerId id = client.id();
         int buttons = command.buttons();
@@ -118,13 +119,13 @@ final class UsercmdExecutor {
         }
     }
 
-    /** Lets everything in the level happen that is due, and tells whom it has moved. */
+    /** Advances the level's entities and reports the players that they have moved. */
     void advance(long now, Clients clients) {
         int time = running.time(now);
-        if (time == advanced) {
+        if (time == advancedTo) {
             return;
         }
-        advanced = time;
+        advancedTo = time;
         bodies.clear();
         for (Quake3Player client : clients) {
             if (client.plays() && !client.spectates()) {
@@ -143,12 +144,12 @@ final class UsercmdExecutor {
         }
     }
 
-    private void tooMany(long now, Quake3Player client) {
+    private void reportTooMany(long now, Quake3Player client) {
         PlayerId id = client.id();
         if (id != null) {
-            double most = UsercmdFilter.MAX_STEPS_PER_SECOND;
-            double came = most + client.usercmds().tooMany();
-            arena.reportViolation(now, id, ViolationRule.MOVEMENT_COUNT, came, most, most);
+            double limit = UsercmdFilter.MAX_BURST;
+            double count = limit + client.usercmds().tooMany();
+            arena.reportViolation(now, id, ViolationRule.MOVEMENT_COUNT, count, limit, limit);
         }
     }
 
@@ -169,7 +170,7 @@ final class UsercmdExecutor {
         }
     }
 
-    /** Shows a client as lagging, to itself and to others, that has sent no command for a while. */
+    /** Marks a client that has sent no usercmd for a while as lagging, which it and others see. */
     void watch(long now, Quake3Player client) {
         PlayerBody body = client.body();
         if (client.plays() && client.usercmds().areQuiet(now) && !body.lags()) {
@@ -178,19 +179,19 @@ final class UsercmdExecutor {
         }
     }
 
-    /** Tells where a client has moved to. */
+    /** Reports a client's own movement to the arena. */
     private void report(long now, Quake3Player client) {
         PlayerId id = client.id();
         if (id != null && !client.spectates()) {
-            arena.move(now, id, movement(now, client, id), seen(client));
+            arena.move(now, id, movement(now, client, id), nativeMovement(client));
         }
     }
 
-    /** Tells where the level has moved a client to, or how it looks by now. */
+    /** Reports a movement by the level, or a change of state without movement. */
     private void carry(long now, Quake3Player client) {
         PlayerId id = client.id();
         if (id != null && !client.spectates()) {
-            arena.relocate(now, id, movement(now, client, id), seen(client));
+            arena.relocate(now, id, movement(now, client, id), nativeMovement(client));
         }
     }
 
@@ -204,14 +205,14 @@ final class UsercmdExecutor {
         return movement;
     }
 
-    private static NativeMovement seen(Quake3Player client) {
+    private static NativeMovement nativeMovement(Quake3Player client) {
         return new Quake3Movement(client.body().entity(client.clientNum()));
     }
 
-    /** Puts a client to a start of the level, looking as the start does. */
+    /** Spawns a client at a spawn point of the level. */
     void spawn(long now, Quake3Player client) {
         Quake3Map map = running.level();
-        Quake3Map.Spawn spawn = map.spawns().get(place(now, client, map.spawns()));
+        Quake3Map.Spawn spawn = map.spawns().get(chooseSpawn(now, client, map.spawns()));
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);
@@ -223,8 +224,8 @@ final class UsercmdExecutor {
         }
     }
 
-    /** The index of where a client appears; a spectator takes no place. */
-    private int place(long now, Quake3Player client, List<Quake3Map.Spawn> spawns) {
+    /** The index of a spawn point, for a spectator without regard to other players. */
+    private int chooseSpawn(long now, Quake3Player client, List<Quake3Map.Spawn> spawns) {
         if (client.spectates()) {
             return random.nextInt(spawns.size());
         }
@@ -236,7 +237,7 @@ final class UsercmdExecutor {
         return arena.choosePlace(now, Optional.ofNullable(client.id()), places);
     }
 
-    /** Lets a client watch, or play again. Returns whether that is new. */
+    /** Lets a client spectate or play. Returns whether that is a change. */
     boolean spectate(long now, Quake3Player client, boolean watch) {
         if (watch == client.spectates()) {
             return false;

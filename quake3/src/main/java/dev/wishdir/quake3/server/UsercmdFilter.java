@@ -3,71 +3,71 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.quake3.message.Usercmd;
 
-/** The usercmds of one client: which of them are new, and how many are executed. */
+/** The usercmd filter of one client: drops repeated usercmds and limits their rate. */
 final class UsercmdFilter {
-    /** A client that has sent none for so long is shown as lagging, nanoseconds. */
+    /** A client without usercmds for this time is shown as lagging. */
     private static final long LAGGING_AFTER_NANOS = 150_000_000;
 
-    /** So many are executed at once: 10 s of a client that was held up, at 125 a second. */
-    static final double MAX_STEPS_PER_SECOND = 1_250;
+    /** Maximum number executed at once: 10 s of a stalled connection, at 125 a second. */
+    static final double MAX_BURST = 1_250;
 
-    private static final double MAX_STEPS_A_SECOND = 500;
+    private static final double MAX_PER_SECOND = 500;
 
-    /** Those that are executed; the next one takes the time of one that is not. */
-    private final TokenBucket steps = new TokenBucket(MAX_STEPS_PER_SECOND, MAX_STEPS_A_SECOND);
+    /** Rate limit of executed usercmds; the next one covers the time of one that is dropped. */
+    private final TokenBucket rateLimit = new TokenBucket(MAX_BURST, MAX_PER_SECOND);
 
     private Usercmd last = Usercmd.ZERO;
     private int time;
-    private long came;
+    private long lastReceived;
 
-    /** A level begins, and its clock. */
+    /** Forgets the clock of the previous level. */
     void reset() {
         time = 0;
     }
 
-    /** The first ones of a level have come: what they say counts from here. */
+    /** Accepts the first usercmd of a level; only newer ones are executed. */
     void begin(Usercmd first, int latest) {
         time = Math.min(first.serverTime(), latest);
         last = first;
     }
 
-    /** Some have come. */
+    /** Records that usercmds were received. */
     void came(long now) {
-        came = now;
+        lastReceived = now;
     }
 
-    /** Whether none has come for a while. */
+    /** Whether no usercmd has been received for {@link #LAGGING_AFTER_NANOS}. */
     boolean areQuiet(long now) {
-        return now - came >= LAGGING_AFTER_NANOS;
+        return now - lastReceived >= LAGGING_AFTER_NANOS;
     }
 
-    /** The newest one. */
+    /** The newest executed usercmd. */
     Usercmd last() {
         return last;
     }
 
-    /** Whether one is newer than all before it. */
+    /** Whether a usercmd is newer than all before it. */
     boolean isNew(Usercmd command) {
         return command.serverTime() > time;
     }
 
     /**
-     * Takes a new one in.
+     * Accepts a new usercmd.
      *
-     * @param latest the latest server time that it may be of
-     * @return whether there is room to execute it
+     * @param latest the maximum server time, milliseconds
+     * @return whether the rate limit allows its execution
      */
     boolean take(long now, Usercmd command, int latest) {
         time = Math.min(command.serverTime(), latest);
-        return steps.tryAcquire(now);
+        return rateLimit.tryAcquire(now);
     }
 
-    /** How many there was no room for since one was executed. */
+    /** The number of usercmds dropped by the rate limit since one was executed. */
     int tooMany() {
-        return steps.refused();
+        return rateLimit.refused();
     }
 
-    /** One is executed. Returns the buttons that it presses and the one before did not. */
+    /** Records the execution of a usercmd. Returns the buttons that are newly pressed. */
     int execute(Usercmd command) {
         int pressed = command.buttons() & ~last.buttons();
         last = command;

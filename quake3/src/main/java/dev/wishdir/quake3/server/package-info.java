@@ -1,7 +1,4 @@
-/**
- * The server side: unmodified clients join the arena. Uses all but {@code client} and {@code
- * inspect}.
- */
+/** The Quake III server endpoint. Uses all packages but {@code client} and {@code inspect}. */
 @NullMarked
 package dev.wishdir.quake3.server;
 

@@ -170,7 +170,7 @@ class Quake3AbuseTest {
             }
         }
         int behind = slow.codec.serverCommands().last() - acknowledged;
-        assertThat(behind).isBetween(ReliableCommands.RING / 2, ReliableCommands.RING / 2 + 4);
+        assertThat(behind).isBetween(ReliableCommands.SIZE / 2, ReliableCommands.SIZE / 2 + 4);
         harness.run(3, slow, busy);
         assertThat(slow.configstrings.player(busy.clientNum).get("n")).isEqualTo("busy19");
         assertThat(slow.commands)

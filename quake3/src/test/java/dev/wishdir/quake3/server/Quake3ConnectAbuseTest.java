@@ -373,12 +373,12 @@ class Quake3ConnectAbuseTest {
         for (int i = 0; i < 16; i++) {
             crowd.add(harness.client(1 + i, 1).join("m" + i));
         }
-        String[] longest = new String[ReliableCommands.RING];
+        String[] longest = new String[ReliableCommands.SIZE];
         java.util.Arrays.fill(longest, "nothing " + "x".repeat(900));
         long most = 0;
         for (ScriptedClient client : crowd) {
             // A second of a client's rate, so that its long message is taken in.
-            for (int i = 0; i < ReliableCommands.RING; i += 8) {
+            for (int i = 0; i < ReliableCommands.SIZE; i += 8) {
                 client.say(java.util.Arrays.copyOfRange(longest, i, i + 8));
             }
             // The first part of a message whose others never come.
