@@ -137,7 +137,7 @@ final class Connectionless {
                 sessions.of(from).filter(same -> same.isAgain(qport, challenge)).isPresent();
         if (again) {
             welcome(now, from);
-        } else if (!challenges.isGood(now, from, challenge)) {
+        } else if (!challenges.isValid(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
         } else {
             Optional<LeaveReason> refusal =

@@ -50,7 +50,7 @@ final class Sessions {
         this.context = context;
         this.endpoint = endpoint;
         this.entityTable = entityTable;
-        guesses = context.addressLimits().ports();
+        guesses = context.addressLimits().portGuesses();
         halfOpen = context.addressLimits().halfOpen(MAX_HALF_OPEN);
     }
 
