@@ -29,7 +29,7 @@ final class MeteredDutyCycle extends ForwardingCycle {
 
     @Override
     public <H extends DatagramHandler> H open(
-            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
         InetSocketAddress bound =
                 local.getAddress().isAnyLocalAddress()
                         ? from.map(address -> new InetSocketAddress(address, local.getPort()))

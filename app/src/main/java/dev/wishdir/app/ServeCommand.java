@@ -133,7 +133,7 @@ final class ServeCommand implements Callable<Integer> {
             description =
                     "Maximum number of players from one address, in all games together (default"
                             + " ${DEFAULT-VALUE}).",
-            defaultValue = "" + AddressLimits.SESSIONS)
+            defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
     private int maxPlayersPerAddress;
 
     @Option(

@@ -101,7 +101,7 @@ final class Server implements AutoCloseable {
                     maxPlayers,
                     "",
                     "",
-                    AddressLimits.SESSIONS,
+                    AddressLimits.DEFAULT_MAX_SESSIONS,
                     LoopMeter.DEFAULT_SHARE_PERCENT,
                     trusted,
                     Arena.SHOWN,

@@ -63,7 +63,7 @@ final class ToolsTest {
                                 5,
                                 PASSWORD,
                                 "",
-                                AddressLimits.SESSIONS,
+                                AddressLimits.DEFAULT_MAX_SESSIONS,
                                 LoopMeter.DEFAULT_SHARE_PERCENT,
                                 List.of(),
                                 64,

@@ -97,7 +97,7 @@ final class FaultInjectingDutyCycle extends ForwardingCycle {
 
     @Override
     public <H extends DatagramHandler> H open(
-            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
         int port = local.getPort() == 0 ? from.getPort() : local.getPort();
         return super.open(new InetSocketAddress(from.getAddress(), port), maker);
     }

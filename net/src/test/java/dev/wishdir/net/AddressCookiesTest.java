@@ -27,10 +27,10 @@ class AddressCookiesTest {
     void acceptsCookieOnlyFromItsAddressAndPort() {
         long cookie = cookies.cookie(0, address(1, 4000));
         assertThat(cookie).isBetween(0L, 0xFFFF_FFFFL);
-        assertThat(cookies.isGood(0, address(1, 4000), cookie)).isTrue();
-        assertThat(cookies.isGood(0, address(2, 4000), cookie)).isFalse();
-        assertThat(cookies.isGood(0, address(1, 4001), cookie)).isFalse();
-        assertThat(cookies.isGood(0, address(1, 4000), cookie ^ 1)).isFalse();
+        assertThat(cookies.isValid(0, address(1, 4000), cookie)).isTrue();
+        assertThat(cookies.isValid(0, address(2, 4000), cookie)).isFalse();
+        assertThat(cookies.isValid(0, address(1, 4001), cookie)).isFalse();
+        assertThat(cookies.isValid(0, address(1, 4000), cookie ^ 1)).isFalse();
     }
 
     @Test
@@ -39,9 +39,9 @@ class AddressCookiesTest {
         for (int i = 2; i < 20_000; i++) {
             cookies.cookie(i, address(i, 4000));
         }
-        assertThat(cookies.isGood(AddressCookies.KEY_LIFETIME_NANOS, address(1, 4000), cookie))
+        assertThat(cookies.isValid(AddressCookies.KEY_LIFETIME_NANOS, address(1, 4000), cookie))
                 .isTrue();
-        assertThat(cookies.isGood(2 * AddressCookies.KEY_LIFETIME_NANOS, address(1, 4000), cookie))
+        assertThat(cookies.isValid(2 * AddressCookies.KEY_LIFETIME_NANOS, address(1, 4000), cookie))
                 .isFalse();
     }
 
@@ -50,15 +50,15 @@ class AddressCookiesTest {
         long now = 100 * AddressCookies.KEY_LIFETIME_NANOS;
         long cookie = cookies.cookie(now, address(1, 4000));
         long before = now - 50 * AddressCookies.KEY_LIFETIME_NANOS;
-        assertThat(cookies.isGood(before, address(1, 4000), cookie)).isTrue();
+        assertThat(cookies.isValid(before, address(1, 4000), cookie)).isTrue();
         assertThat(
-                        cookies.isGood(
+                        cookies.isValid(
                                 before + AddressCookies.KEY_LIFETIME_NANOS,
                                 address(1, 4000),
                                 cookie))
                 .isTrue();
         assertThat(
-                        cookies.isGood(
+                        cookies.isValid(
                                 before + 3 * AddressCookies.KEY_LIFETIME_NANOS,
                                 address(1, 4000),
                                 cookie))
@@ -72,13 +72,13 @@ class AddressCookiesTest {
         for (int i = 1; i < 100; i++) {
             long before = cookies.cookie(i, address(1, 4000));
             cookies.spend(address(1, 4000));
-            assertThat(cookies.isGood(i, address(1, 4000), before)).isFalse();
+            assertThat(cookies.isValid(i, address(1, 4000), before)).isFalse();
             long next = cookies.cookie(i, address(1, 4000));
-            assertThat(cookies.isGood(i, address(1, 4000), next)).isTrue();
+            assertThat(cookies.isValid(i, address(1, 4000), next)).isTrue();
         }
-        assertThat(cookies.isGood(100, address(1, 4000), first)).isFalse();
+        assertThat(cookies.isValid(100, address(1, 4000), first)).isFalse();
         long neighbour = cookies.cookie(100, address(1, 4001));
-        assertThat(cookies.isGood(100, address(1, 4001), neighbour)).isTrue();
+        assertThat(cookies.isValid(100, address(1, 4001), neighbour)).isTrue();
     }
 
     @Test
@@ -86,10 +86,10 @@ class AddressCookiesTest {
         long cookie = cookies.cookie(0, address(1, 4000));
         cookies.spend(address(1, 4000));
         for (int port = 1; port <= 1 << 14; port++) {
-            assertThat(cookies.isGood(0, address(1, 4000), cookie)).isFalse();
+            assertThat(cookies.isValid(0, address(1, 4000), cookie)).isFalse();
             cookies.spend(address(2, port));
         }
-        assertThat(cookies.isGood(0, address(1, 4000), cookie)).isTrue();
+        assertThat(cookies.isValid(0, address(1, 4000), cookie)).isTrue();
     }
 
     @Test
@@ -105,7 +105,7 @@ class AddressCookiesTest {
         assertThat(allOnes).isZero();
         assertThat(anyOnes).isEqualTo(-1);
         for (int guess = 0; guess < 1 << 16; guess++) {
-            assertThat(cookies.isGood(0, address(1, 4000), guess)).isFalse();
+            assertThat(cookies.isValid(0, address(1, 4000), guess)).isFalse();
         }
     }
 
@@ -117,7 +117,7 @@ class AddressCookiesTest {
         }
         int signed = (int) cookies.cookie(0, address(1, port));
         assertThat(signed).isNegative();
-        assertThat(cookies.isGood(0, address(1, port), signed)).isTrue();
-        assertThat(cookies.isGood(0, address(1, port), Integer.toUnsignedLong(signed))).isTrue();
+        assertThat(cookies.isValid(0, address(1, port), signed)).isTrue();
+        assertThat(cookies.isValid(0, address(1, port), Integer.toUnsignedLong(signed))).isTrue();
     }
 }

@@ -80,7 +80,7 @@ class AddressLimitsTest {
         }
         assertThat(halfOpen.add(at("127.0.0.1"), 100)).isEqualTo(0);
         int sent = 0;
-        while (trusting.budget().tryAcquire(0, at("127.0.0.1"), 100)) {
+        while (trusting.amplificationLimiter().tryAcquire(0, at("127.0.0.1"), 100)) {
             sent += 100;
         }
         assertThat(sent).isEqualTo(4000);
@@ -127,7 +127,7 @@ class AddressLimitsTest {
     @Test
     @DisplayName("G4: rcon guessed from forged addresses costs their owners no try of their own")
     void chargesNothingForForgedGuesses() {
-        assertThat(guesses(addressLimits.blindPasswords(), 0, "192.0.2.1")).isEqualTo(10);
+        assertThat(guesses(addressLimits.unprovenPasswords(), 0, "192.0.2.1")).isEqualTo(10);
         assertThat(addressLimits.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
     }
 
@@ -138,11 +138,14 @@ class AddressLimitsTest {
         for (int i = 0; i < 100_000; i++) {
             long now = i * (SECOND / 1000);
             guess(
-                    addressLimits.blindPasswords(),
+                    addressLimits.unprovenPasswords(),
                     now,
                     at("10." + i % 256 + "." + random.nextInt(256) + ".1"));
-            guess(addressLimits.blindPasswords(), now, at("192.0.2." + (2 + random.nextInt(250))));
-            assertThat(addressLimits.blindPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
+            guess(
+                    addressLimits.unprovenPasswords(),
+                    now,
+                    at("192.0.2." + (2 + random.nextInt(250))));
+            assertThat(addressLimits.unprovenPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
         }
     }
 

@@ -189,7 +189,7 @@ class LoopDefectsTest {
         DistinctErrorLog errorLog = new DistinctErrorLog(_ -> {});
         IllegalStateException thrown = new IllegalStateException("on purpose");
         for (int i = 0; i < 100_000; i++) {
-            errorLog.tell(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
+            errorLog.report(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
         }
         assertThat(log.traces()).isEqualTo(1);
         assertThat(log.lines()).hasSize(10);
@@ -204,7 +204,7 @@ class LoopDefectsTest {
             IllegalStateException thrown = new IllegalStateException();
             thrown.setStackTrace(
                     new StackTraceElement[] {new StackTraceElement("A", "b", "A.java", i)});
-            errorLog.tell(0, this, thrown);
+            errorLog.report(0, this, thrown);
         }
         assertThat(log.lines()).hasSize(65);
     }

@@ -178,20 +178,14 @@ class MemoryBudgetTest {
     }
 
     @Test
-    @DisplayName("G16: between two looks only so much is promised")
-    void boundsPromisedMemory() {
-        new Peer("peer", 500);
+    @DisplayName("G16: above three quarters of the limit, files must wait")
+    void isShortAboveThreeQuarters() {
+        new Peer("peer", 750);
         memoryBudget.advance(0);
         assertThat(memoryBudget.isShort()).isFalse();
-        assertThat(memoryBudget.hasCapacity(200)).isTrue();
-        assertThat(memoryBudget.hasCapacity(100)).isFalse();
-        assertThat(memoryBudget.hasCapacity(50)).isTrue();
-        assertThat(memoryBudget.isShort()).isFalse();
-        assertThat(memoryBudget.hasCapacity(Long.MAX_VALUE)).isFalse();
-        new Peer("late", 260);
+        new Peer("late", 1);
         memoryBudget.advance(50 * MILLI);
         assertThat(memoryBudget.isShort()).isTrue();
-        assertThat(memoryBudget.hasCapacity(0)).isFalse();
     }
 
     @Test

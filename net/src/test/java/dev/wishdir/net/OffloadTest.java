@@ -123,7 +123,7 @@ class OffloadTest {
             CountDownLatch never = new CountDownLatch(1);
             BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
             for (int i = 0; i < 10; i++) {
-                workers.work(
+                workers.submit(
                         () -> {
                             never.await();
                             return 1;
@@ -139,7 +139,7 @@ class OffloadTest {
             }
             BlockingQueue<Integer> done = new LinkedBlockingQueue<>();
             do {
-                workers.work(
+                workers.submit(
                         () -> 1,
                         (result, _) -> {
                             if (result != null) {

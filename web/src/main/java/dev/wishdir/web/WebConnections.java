@@ -253,7 +253,7 @@ final class WebConnections implements MemoryConsumer {
     }
 
     @Override
-    public boolean lasts() {
+    public boolean isPermanent() {
         return true;
     }
 

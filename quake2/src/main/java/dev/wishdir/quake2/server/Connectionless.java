@@ -136,7 +136,7 @@ final class Connectionless {
                         .isPresent();
         if (repeated) {
             welcome(now, from);
-        } else if (!challenges.isGood(now, from, challenge)) {
+        } else if (!challenges.isValid(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
         } else {
             Optional<LeaveReason> refusal =

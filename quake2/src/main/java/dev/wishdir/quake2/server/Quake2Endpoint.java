@@ -218,14 +218,16 @@ public final class Quake2Endpoint implements Endpoint {
                 to,
                 data,
                 length,
-                context.addressLimits().budget().tryAcquire(now, to.getAddress(), length));
+                context.addressLimits()
+                        .amplificationLimiter()
+                        .tryAcquire(now, to.getAddress(), length));
     }
 
     /**
      * Sends to an address that has returned its challenge, within its higher amplification limit.
      */
     void sendAfterCookie(long now, InetSocketAddress to, byte[] data, int length) {
-        AmplificationLimiter limiter = context.addressLimits().budget();
+        AmplificationLimiter limiter = context.addressLimits().amplificationLimiter();
         send(to, data, length, limiter.tryAcquireVerified(now, to.getAddress(), length));
     }
 

@@ -498,17 +498,17 @@ final class Quake2Session implements MemoryConsumer {
     }
 
     @Override
-    public void sendAway(long now, String reason) {
+    public void disconnect(long now, String reason) {
         drop(new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override
     public String toString() {
-        return withoutAddress() + " of " + address;
+        return nameWithoutAddress() + " of " + address;
     }
 
     @Override
-    public String withoutAddress() {
+    public String nameWithoutAddress() {
         return "Quake II client " + Quake2Text.name(clientPlayer.name());
     }
 }

@@ -53,7 +53,7 @@ final class Sessions {
         this.context = context;
         this.endpoint = endpoint;
         this.entityTable = entityTable;
-        portGuessLimiter = context.addressLimits().ports();
+        portGuessLimiter = context.addressLimits().portGuesses();
         halfOpen = context.addressLimits().halfOpen(MAX_HALF_OPEN);
     }
 

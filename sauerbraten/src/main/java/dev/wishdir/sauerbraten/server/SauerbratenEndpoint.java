@@ -134,7 +134,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                                 registry,
                                                 match,
                                                 privileges,
-                                                context.addressLimits().budget(),
+                                                context.addressLimits().amplificationLimiter(),
                                                 context.counters(),
                                                 opened))
                         .socket();

@@ -451,7 +451,7 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     @Override
-    public void sendAway(long now, String reason) {
+    public void disconnect(long now, String reason) {
         registry.disconnect(
                 this,
                 DisconnectReason.KICKED,
@@ -460,11 +460,11 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public String toString() {
-        return withoutAddress() + " at " + peer.address();
+        return nameWithoutAddress() + " at " + peer.address();
     }
 
     @Override
-    public String withoutAddress() {
+    public String nameWithoutAddress() {
         return "sauerbraten " + cn + " " + name();
     }
 }
