@@ -168,8 +168,8 @@ final class BotCommand implements Callable<Integer> {
         }
 
         @Override
-        public void onEnded(Client self, Ending ending, String reason) {
-            if (ending != Ending.LEFT) {
+        public void onEnded(Client self, EndReason ending, String reason) {
+            if (ending != EndReason.LEFT) {
                 endings.add(reason);
             }
             running.countDown();

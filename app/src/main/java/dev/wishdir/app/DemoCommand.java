@@ -251,9 +251,9 @@ final class DemoCommand implements Callable<Integer> {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void onEnded(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, EndReason ending, String reason) {
                         disconnected.release();
-                        if (ending != Ending.LEFT) {
+                        if (ending != EndReason.LEFT) {
                             problems.add(
                                     "a bot of " + game.title() + " was disconnected: " + reason);
                         }

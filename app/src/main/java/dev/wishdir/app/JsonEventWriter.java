@@ -126,12 +126,12 @@ final class JsonEventWriter implements ArenaListener {
                     line.put("account", info.account());
                 }
             }
-            case ArenaEvent.Left e -> with(line, e.why());
+            case ArenaEvent.Left e -> with(line, e.reason());
             case ArenaEvent.Spawned e -> withMovement(line, e.movement());
             case ArenaEvent.Moved e -> withMovement(line, e.movement());
             case ArenaEvent.Teleported e -> withMovement(line, e.movement());
             case ArenaEvent.ActionPerformed e ->
-                    line.put("action", e.act().name().toLowerCase(Locale.ROOT));
+                    line.put("action", e.action().name().toLowerCase(Locale.ROOT));
             case ArenaEvent.Chat e -> line.put("text", e.text());
             case ArenaEvent.Renamed e -> line.put("old", e.oldName());
             case ArenaEvent.MovementViolation e -> {
@@ -140,9 +140,9 @@ final class JsonEventWriter implements ArenaListener {
                 line.put("limit", rounded(e.allowed()));
                 line.put("allowance", rounded(e.allowance()));
             }
-            case ArenaEvent.RateLimited e -> line.put("action", e.deed().toString());
-            case ArenaEvent.KickRequested e -> with(line, e.why());
-            case ArenaEvent.EventsDropped e -> line.put("count", e.deeds());
+            case ArenaEvent.RateLimited e -> line.put("action", e.action().toString());
+            case ArenaEvent.KickRequested e -> with(line, e.reason());
+            case ArenaEvent.EventsDropped e -> line.put("count", e.count());
             case ArenaEvent.Whisper e -> {
                 line.put("from", e.from().name());
                 line.put("text", e.text());
@@ -157,7 +157,7 @@ final class JsonEventWriter implements ArenaListener {
                 if (addresses) {
                     line.put("from", e.from());
                 }
-                with(line, e.why());
+                with(line, e.reason());
             }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }

@@ -193,7 +193,9 @@ final class LoadGenerator {
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long allLost = lost + unseen(now);
         double rate = ratio((double) sent, joinedSeconds);
-        double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
+        double slip =
+                Math.max(
+                        0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.movementRate());
         return new LoadResult(
                 game.name(),
                 AddressText.of(server),
@@ -210,7 +212,7 @@ final class LoadGenerator {
                 LoadResult.Latency.of(latency),
                 rate,
                 slip,
-                rate > 0.95 * game.rate() && slip < 1000.0 / game.rate(),
+                rate > 0.95 * game.movementRate() && slip < 1000.0 / game.movementRate(),
                 counters.in().datagrams() / seconds,
                 counters.out().datagrams() / seconds,
                 counters.in().bytes() / seconds,
@@ -399,10 +401,10 @@ final class LoadGenerator {
         }
 
         @Override
-        public void onEnded(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, EndReason ending, String reason) {
             in = false;
             byName.remove(name, this);
-            if (ending != Ending.LEFT) {
+            if (ending != EndReason.LEFT) {
                 problems.add(reason);
             }
         }

@@ -82,7 +82,8 @@ final class MapFiles implements Page {
      */
     static void publish(HttpDownloads httpDownloads, WebServer server, String url) {
         if (!url.equals("off")) {
-            httpDownloads.open(url.isEmpty() ? at(server.bound(), server::port) : at(url));
+            httpDownloads.setUrlProvider(
+                    url.isEmpty() ? at(server.bound(), server::port) : at(url));
         }
     }
 
@@ -92,7 +93,7 @@ final class MapFiles implements Page {
      * @param bound the address of the web server
      * @param port its port, when it is open
      */
-    static HttpDownloads.Shelf at(InetAddress bound, IntSupplier port) {
+    static HttpDownloads.UrlProvider at(InetAddress bound, IntSupplier port) {
         return client -> {
             Optional<InetAddress> source = localAddressFor(client);
             // Packets to an address of this machine have it as source too: the client is on this
@@ -105,7 +106,7 @@ final class MapFiles implements Page {
     }
 
     /** The operator's URL, for all clients. */
-    static HttpDownloads.Shelf at(String url) {
+    static HttpDownloads.UrlProvider at(String url) {
         String base = (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + PATH;
         return _ -> Optional.of(base);
     }

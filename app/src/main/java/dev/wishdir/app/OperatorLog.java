@@ -71,7 +71,7 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     /** Logs an executed operator command. */
-    void onCommand(OperatorConsole.Done done) {
+    void onCommand(OperatorConsole.ExecutedCommand done) {
         lines.accept(
                 new Line(
                         "operator-command",
@@ -80,9 +80,9 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     /** Logs a new privilege or a wrong password. */
-    void onAccess(OperatorConsole.Access access) {
+    void onAccess(OperatorConsole.AccessEvent access) {
         switch (access) {
-            case OperatorConsole.Claim e ->
+            case OperatorConsole.GrantedRights e ->
                     lines.accept(
                             new Line(
                                     "privilege",
@@ -132,10 +132,10 @@ final class OperatorLog implements ArenaListener, Duty {
                             e.time(),
                             "rate-limit",
                             e.player(),
-                            e.deed().noun(),
-                            " exceeded the rate limit: " + e.deed().noun(),
+                            e.action().noun(),
+                            " exceeded the rate limit: " + e.action().noun(),
                             "exceeded the rate limit",
-                            Map.of("action", e.deed().toString()));
+                            Map.of("action", e.action().toString()));
             case ArenaEvent.MovementViolation e ->
                     logLimited(
                             e.time(),
@@ -198,14 +198,14 @@ final class OperatorLog implements ArenaListener, Duty {
                         "game",
                         e.game(),
                         "reason",
-                        e.why().code().toString(),
+                        e.reason().code().toString(),
                         "text",
-                        e.why().text());
-        String why = ": " + e.why().text();
+                        e.reason().text());
+        String why = ": " + e.reason().text();
         String of = " (" + e.game() + ")";
         refusals.add(
                 e.time(),
-                e.game() + " " + network + " " + e.why().text(),
+                e.game() + " " + network + " " + e.reason().text(),
                 new Line(
                         "refusal",
                         "refused " + (addresses ? e.from() : "a connection") + of + why,
@@ -247,15 +247,15 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     private void left(ArenaEvent.Left e) {
-        boolean sent = e.why().code().isKick();
+        boolean sent = e.reason().code().isKick();
         lines.accept(
                 of(
                         "leave",
                         e.player(),
-                        (sent || e.why().code() == LeaveReason.Code.TIMED_OUT
-                                ? (sent ? " was " : " ") + e.why()
+                        (sent || e.reason().code() == LeaveReason.Code.TIMED_OUT
+                                ? (sent ? " was " : " ") + e.reason()
                                 : " left"),
-                        Map.of("reason", e.why().code().toString(), "text", e.why().text())));
+                        Map.of("reason", e.reason().code().toString(), "text", e.reason().text())));
     }
 
     /** Logs a repeatable event of a player: the first time at once, further times as a count. */

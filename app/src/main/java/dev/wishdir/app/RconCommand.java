@@ -118,7 +118,7 @@ final class RconCommand implements Callable<Integer> {
         out.flush();
         // The texts of the servers of both games.
         boolean refused =
-                answer.equals(RconHandler.LIMITED)
+                answer.equals(RconHandler.TOO_MANY_WRONG_PASSWORDS)
                         || answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
         return refused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }

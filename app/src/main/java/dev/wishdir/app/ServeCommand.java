@@ -108,7 +108,7 @@ final class ServeCommand implements Callable<Integer> {
             description =
                     "Maximum number of other players that a player sees: the nearest (default"
                             + " ${DEFAULT-VALUE}).",
-            defaultValue = "" + Arena.SHOWN)
+            defaultValue = "" + Arena.DEFAULT_MAX_VISIBLE_PLAYERS)
     private int maxVisiblePlayers;
 
     @Option(

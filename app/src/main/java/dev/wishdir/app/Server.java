@@ -104,7 +104,7 @@ final class Server implements AutoCloseable {
                     AddressLimits.DEFAULT_MAX_SESSIONS,
                     LoopMeter.DEFAULT_SHARE_PERCENT,
                     trusted,
-                    Arena.SHOWN,
+                    Arena.DEFAULT_MAX_VISIBLE_PLAYERS,
                     CheatPolicy.OBSERVE,
                     Bans.none(),
                     _ -> {},
@@ -160,7 +160,7 @@ final class Server implements AutoCloseable {
                         Server::write, counters, arena::connectionInfo, settings.logAddresses());
         sharedArena = new SharedArena(cycle, arena, first, settings.arenas());
         console = new OperatorConsole(arena, sharedArena, settings.bans(), settings.password());
-        arena.onCheat(settings.onCheat());
+        arena.setCheatPolicy(settings.onCheat());
     }
 
     /** Why players of some game cannot type a password; empty if all can. */
@@ -168,7 +168,7 @@ final class Server implements AutoCloseable {
             List<Part> parts, PasswordRules.Kind kind, String password) {
         return parts.stream()
                 .flatMap(part ->
-                        part.game().secrets(kind).problem(password).stream()
+                        part.game().passwordRules(kind).problem(password).stream()
                                 .map(why ->
                                         "players of "
                                                 + part.game().title()
@@ -180,7 +180,7 @@ final class Server implements AutoCloseable {
     /** Advances the arena. Datagrams before its next relay are handled together, just before it. */
     private long relay(long now) {
         long next = arena.advance(now);
-        loop.coalesceUntil(arena.nextRelay());
+        loop.coalesceUntil(arena.nextRelayNanos());
         return next;
     }
 
@@ -215,8 +215,8 @@ final class Server implements AutoCloseable {
         try {
             server.onLoop(() -> {
                 server.arena.addListener(server.log);
-                server.console.observe(server.log::onCommand);
-                server.console.observeAccess(server.log::onAccess);
+                server.console.addListener(server.log::onCommand);
+                server.console.addAccessListener(server.log::onAccess);
                 server.console.onPassword(
                         text -> passwordProblem(parts, PasswordRules.Kind.JOIN, text));
                 server.arena.addListener(server.metrics);
@@ -381,7 +381,7 @@ final class Server implements AutoCloseable {
      * @return the answer for the operator
      */
     String execute(String author, String line) throws CommandFailedException {
-        return onLoop(() -> console.execute(cycle.now(), console.by(author), line));
+        return onLoop(() -> console.execute(cycle.now(), console.author(author), line));
     }
 
     /** Sets the password that players need to join from now on. */
@@ -395,7 +395,7 @@ final class Server implements AutoCloseable {
     /** Sets the action on impossible movements. */
     void setOnCheat(CheatPolicy policy) throws CommandFailedException {
         onLoop(() -> {
-            arena.onCheat(policy);
+            arena.setCheatPolicy(policy);
             return null;
         });
     }

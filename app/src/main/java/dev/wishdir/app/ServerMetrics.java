@@ -97,7 +97,7 @@ final class ServerMetrics implements ArenaListener {
     public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> joins.count(e.player().game());
-            case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.why().code()));
+            case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.reason().code()));
             case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> {}
         }
     }

@@ -73,7 +73,7 @@ final class FakeGame implements Game {
     }
 
     @Override
-    public int rate() {
+    public int movementRate() {
         return 50;
     }
 
@@ -217,7 +217,8 @@ final class FakeGame implements Game {
         public void close(String reason) {
             for (Map.Entry<InetSocketAddress, PlayerId> entry : Map.copyOf(players).entrySet()) {
                 send(socket, entry.getKey(), "BYE " + reason);
-                context.arena().leave(context.cycle().now(), entry.getValue(), LeaveReason.CLOSED);
+                context.arena()
+                        .leave(context.cycle().now(), entry.getValue(), LeaveReason.SERVER_CLOSED);
             }
             socket.close();
         }
@@ -298,10 +299,10 @@ final class FakeGame implements Game {
                 case "BYE" ->
                         end(
                                 id < 0
-                                        ? ClientListener.Ending.REFUSED
-                                        : ClientListener.Ending.KICKED,
+                                        ? ClientListener.EndReason.REFUSED
+                                        : ClientListener.EndReason.KICKED,
                                 "the server says: " + text.substring(4));
-                default -> end(ClientListener.Ending.PROTOCOL_ERROR, text);
+                default -> end(ClientListener.EndReason.PROTOCOL_ERROR, text);
             }
         }
 
@@ -324,7 +325,7 @@ final class FakeGame implements Game {
                 send(socket, config.server(), "JOIN " + config.name() + " " + config.password());
             }
             if (id < 0 && now - began > TIMEOUT_NANOS) {
-                end(ClientListener.Ending.TIMED_OUT, "the server does not answer");
+                end(ClientListener.EndReason.TIMED_OUT, "the server does not answer");
                 return NEVER;
             }
             if (now >= next) {
@@ -351,7 +352,7 @@ final class FakeGame implements Game {
             send(socket, config.server(), "MOVE " + words(movement));
         }
 
-        private void end(ClientListener.Ending ending, String reason) {
+        private void end(ClientListener.EndReason ending, String reason) {
             if (!over) {
                 over = true;
                 socket.close();
@@ -388,7 +389,7 @@ final class FakeGame implements Game {
         public void close() {
             if (!over) {
                 send(socket, config.server(), "LEAVE");
-                end(ClientListener.Ending.LEFT, "left");
+                end(ClientListener.EndReason.LEFT, "left");
             }
         }
     }

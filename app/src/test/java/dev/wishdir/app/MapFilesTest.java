@@ -96,7 +96,7 @@ class MapFilesTest {
                         .findAny()
                         .orElse(null);
         assumeThat(own).as("an address beside loopback").isNotNull();
-        HttpDownloads.Shelf loopback = MapFiles.at(HERE, () -> 8260);
+        HttpDownloads.UrlProvider loopback = MapFiles.at(HERE, () -> 8260);
         assertThat(loopback.url(Objects.requireNonNull(own)))
                 .contains("http://127.0.0.1:8260/files");
         assertThat(MapFiles.at(own, () -> 8260).url(HERE))

@@ -49,10 +49,10 @@ class OperatorLogTest {
     @Test
     void mergesRefusalsByNetworkAndReason() {
         for (int i = 0; i < 50; i++) {
-            arena.refused(i, "quake2", "192.0.2." + i, FULL);
-            arena.refused(i, "quake2", "2001:db8::" + i, FULL);
+            arena.reportRefusal(i, "quake2", "192.0.2." + i, FULL);
+            arena.reportRefusal(i, "quake2", "2001:db8::" + i, FULL);
         }
-        arena.refused(
+        arena.reportRefusal(
                 50,
                 "quake2",
                 "192.0.2.7",
@@ -71,7 +71,7 @@ class OperatorLogTest {
                                 + " full.",
                         "refused 49 connections from 2001:db8::/64 in 10 s (quake2): Server is"
                                 + " full.");
-        arena.refused(12 * SECOND, "quake2", "192.0.2.9", FULL);
+        arena.reportRefusal(12 * SECOND, "quake2", "192.0.2.9", FULL);
         assertThat(lines).hasSize(3).last().asString().startsWith("refused 192.0.2.9 (quake2)");
     }
 
@@ -82,7 +82,7 @@ class OperatorLogTest {
         for (int second = 0; second < 20; second++) {
             long now = second * SECOND;
             for (int i = 0; i < 80; i++) {
-                arena.refused(
+                arena.reportRefusal(
                         now,
                         "quake2",
                         "10." + second + "." + i + ".1",
@@ -92,7 +92,7 @@ class OperatorLogTest {
             Viewer viewer = from("192.0.2." + second, "");
             PlayerId id = arena.join(now, "quake3", name, viewer).id();
             arena.leave(now, id, LeaveReason.LEFT);
-            log.onCommand(new OperatorConsole.Done(now, "console", "kicks " + name));
+            log.onCommand(new OperatorConsole.ExecutedCommand(now, "console", "kicks " + name));
             log.advance(now);
             String player = name + " (quake3 " + id + ")";
             important.add(player + " joined from 192.0.2." + second + ":27961");
@@ -172,7 +172,7 @@ class OperatorLogTest {
         arena.addListener(hiding);
         arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
         for (int i = 0; i < 3; i++) {
-            arena.refused(0, "quake2", "192.0.2.7", FULL);
+            arena.reportRefusal(0, "quake2", "192.0.2.7", FULL);
             hiding.onAccess(
                     new OperatorConsole.WrongPassword(
                             0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
@@ -202,7 +202,7 @@ class OperatorLogTest {
                     new OperatorConsole.WrongPassword(
                             0, "quake3", InetAddress.ofLiteral("192.0.2." + i)));
         }
-        log.onAccess(new OperatorConsole.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
+        log.onAccess(new OperatorConsole.GrantedRights(0, "ann (sauerbraten 192.0.2.7)", "admin"));
         log.advance(11 * SECOND);
         assertThat(lines)
                 .containsExactly(
@@ -213,7 +213,8 @@ class OperatorLogTest {
 
     @Test
     void logsOperatorActionsWithNames() {
-        log.onCommand(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
+        log.onCommand(
+                new OperatorConsole.ExecutedCommand(0, "console", "kicks ann (quake3 1): loud"));
         assertThat(lines).containsExactly("console kicks ann (quake3 1): loud");
     }
 

@@ -61,11 +61,12 @@ class PasswordsTest {
     @ParameterizedTest
     @MethodSource("games")
     void acceptsEncodablePasswords(String game) {
-        PasswordRules join = find(game).secrets(PasswordRules.Kind.JOIN);
+        PasswordRules join = find(game).passwordRules(PasswordRules.Kind.JOIN);
         assertThat(join.problem("s3cret!#$&'()*+,-./:<=>?@[]_`{|}~")).isEmpty();
         assertThat(join.problem("two words")).isEmpty();
         assertThat(join.problem("")).isEmpty();
-        assertThat(find(game).secrets(PasswordRules.Kind.ADMIN).problem("s3cret!^")).isEmpty();
+        assertThat(find(game).passwordRules(PasswordRules.Kind.ADMIN).problem("s3cret!^"))
+                .isEmpty();
     }
 
     private static Game find(String name) {

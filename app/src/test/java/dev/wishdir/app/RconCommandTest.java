@@ -85,7 +85,7 @@ final class RconCommandTest {
                 "Bad rconpassword.\n",
                 "Bad rcon_password.\n",
                 "No rconpassword set on the server.\n",
-                RconHandler.LIMITED
+                RconHandler.TOO_MANY_WRONG_PASSWORDS
             })
     void failsOnRefusedPassword(String refusal) {
         answer("print\n" + refusal);

@@ -40,13 +40,13 @@ import java.util.function.LongConsumer;
  */
 public final class Arena {
     /** How many other players a viewer sees at once by default. */
-    public static final int SHOWN = 64;
+    public static final int DEFAULT_MAX_VISIBLE_PLAYERS = 64;
 
     /** Maximum length of a name, UTF-16 units. */
-    public static final int NAME_LENGTH = 32;
+    public static final int MAX_NAME_CHARS = 32;
 
     /** Maximum length of a chat line, UTF-16 units. */
-    public static final int TEXT_LENGTH = 500;
+    public static final int MAX_TEXT_CHARS = 500;
 
     /** Idle time-out: the body of a player whose client is silent for this long is hidden. */
     public static final long IDLE_TIMEOUT_NANOS = 5_000_000_000L;
@@ -70,7 +70,7 @@ public final class Arena {
      * @param capacity maximum number of players of all games together
      */
     public Arena(Level level, int capacity) {
-        this(level, capacity, SHOWN);
+        this(level, capacity, DEFAULT_MAX_VISIBLE_PLAYERS);
     }
 
     /**
@@ -231,7 +231,7 @@ public final class Arena {
      * @param places positions of the feet, metres; at least one
      * @return index into {@code places}
      */
-    public int choosePlace(long now, Optional<PlayerId> id, List<Vec3> places) {
+    public int chooseSpawnPoint(long now, Optional<PlayerId> id, List<Vec3> places) {
         return spawnPoints.choose(now, id, places);
     }
 
@@ -275,7 +275,7 @@ public final class Arena {
      * Sets the measured round trip of a player, milliseconds; less than 1 counts as 1, as 0 means
      * unknown.
      */
-    public void ping(PlayerId id, int millis) {
+    public void setPing(PlayerId id, int millis) {
         ActivePlayer player = activePlayers.get(id);
         if (player != null) {
             player.ping(Math.max(1, millis));
@@ -347,7 +347,7 @@ public final class Arena {
      *     the chat rate limit is exceeded
      */
     public boolean say(long now, PlayerId id, String text) {
-        String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
+        String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
         ActivePlayer player = activePlayers.get(id);
         if (player == null
                 || clean.isEmpty()
@@ -365,7 +365,7 @@ public final class Arena {
      * @return false if nothing was sent, also if the recipient has left
      */
     public boolean whisper(long now, PlayerId from, PlayerId to, String text) {
-        String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
+        String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
         ActivePlayer speaker = activePlayers.get(from);
         ActivePlayer listener = activePlayers.get(to);
         if (speaker == null
@@ -382,7 +382,7 @@ public final class Arena {
 
     /** Sends a message of the server to all players. */
     public void announce(long now, String text) {
-        String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
+        String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
         if (!clean.isEmpty()) {
             dispatcher.dispatch(new ArenaEvent.Announcement(now, clean));
         }
@@ -391,7 +391,7 @@ public final class Arena {
     /** Renames a player at its own request, rate-limited; the name is cleaned and made unique. */
     public void rename(long now, PlayerId id, String name) {
         ActivePlayer player = activePlayers.get(id);
-        if (player != null && NameRegistry.cleaned(name, NAME_LENGTH).equals(player.name())) {
+        if (player != null && NameRegistry.cleaned(name, MAX_NAME_CHARS).equals(player.name())) {
             player.rateLimits.remove(ArenaEvent.Renamed.class);
         } else if (player != null) {
             rateLimiter.change(
@@ -418,7 +418,7 @@ public final class Arena {
      * Notifies viewers that the skin, model or team of a player has changed in its own game;
      * rate-limited.
      */
-    public void appearanceChanged(long now, PlayerId id) {
+    public void reportAppearanceChange(long now, PlayerId id) {
         ActivePlayer player = activePlayers.get(id);
         if (player != null) {
             rateLimiter.change(
@@ -474,7 +474,7 @@ public final class Arena {
     }
 
     /** Counts an event of another player that a congested viewer was not sent. */
-    public void missed(PlayerId viewer) {
+    public void recordDroppedEvent(PlayerId viewer) {
         ActivePlayer player = activePlayers.get(viewer);
         if (player != null) {
             dispatcher.dropEvent(player);
@@ -485,7 +485,7 @@ public final class Arena {
      * Sets what happens to players with impossible movement; {@link CheatPolicy#OBSERVE} by
      * default.
      */
-    public void onCheat(CheatPolicy policy) {
+    public void setCheatPolicy(CheatPolicy policy) {
         cheatPolicy.setPolicy(policy);
     }
 
@@ -522,7 +522,7 @@ public final class Arena {
     }
 
     /** Reports that an endpoint refused a client at this proven address. */
-    public void refused(long now, String game, String from, LeaveReason reason) {
+    public void reportRefusal(long now, String game, String from, LeaveReason reason) {
         dispatcher.dispatch(new ArenaEvent.JoinRefused(now, game, from, reason));
     }
 
@@ -545,7 +545,7 @@ public final class Arena {
      * Before this time no viewer gets a relay, whatever moves; in the past if the next {@link
      * #advance} would relay a movement. As of the last advance.
      */
-    public long nextRelay() {
+    public long nextRelayNanos() {
         return relayScheduler.nextRelay();
     }
 }

@@ -28,7 +28,7 @@ public sealed interface ArenaEvent {
     record Joined(long time, Player player) implements OfPlayer {}
 
     /** A player left; its body, if it had one, has despawned before. */
-    record Left(long time, Player player, LeaveReason why) implements OfPlayer {}
+    record Left(long time, Player player, LeaveReason reason) implements OfPlayer {}
 
     /** A player got a body, or entered the viewer's interest set. */
     record Spawned(long time, Player player, Movement movement) implements OfPlayer {}
@@ -48,7 +48,7 @@ public sealed interface ArenaEvent {
      * A player's body performed an action; sent only to viewers that see the body, at a limited
      * rate.
      */
-    record ActionPerformed(long time, Player player, PlayerAction act) implements OfPlayer {}
+    record ActionPerformed(long time, Player player, PlayerAction action) implements OfPlayer {}
 
     /** A player's chat line to all; plain text. */
     record Chat(long time, Player player, String text) implements OfPlayer {}
@@ -76,13 +76,13 @@ public sealed interface ArenaEvent {
             implements OfPlayer {}
 
     /** A rate limit of the player was exceeded; sent once until it recovers. */
-    record RateLimited(long time, Player player, RateLimitedAction deed) implements ToPlayer {}
+    record RateLimited(long time, Player player, RateLimitedAction action) implements ToPlayer {}
 
     /** The player's endpoint must disconnect it with this reason. */
-    record KickRequested(long time, Player player, LeaveReason why) implements ToPlayer {}
+    record KickRequested(long time, Player player, LeaveReason reason) implements ToPlayer {}
 
     /** The player's connection was congested, and events of others were dropped. */
-    record EventsDropped(long time, Player player, int deeds) implements ToPlayer {}
+    record EventsDropped(long time, Player player, int count) implements ToPlayer {}
 
     /**
      * A private chat line; plain text.
@@ -107,6 +107,6 @@ public sealed interface ArenaEvent {
      *
      * @param from its address as text
      */
-    record JoinRefused(long time, String game, String from, LeaveReason why)
+    record JoinRefused(long time, String game, String from, LeaveReason reason)
             implements ArenaEvent {}
 }

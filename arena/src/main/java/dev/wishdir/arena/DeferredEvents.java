@@ -61,7 +61,7 @@ final class DeferredEvents {
         switch (event) {
             case ArenaEvent.Joined _ -> change.joined = true;
             case ArenaEvent.Left e -> {
-                change.left = e.why();
+                change.left = e.reason();
                 if (change.joined) {
                     changes.remove(subject);
                 }

@@ -79,7 +79,7 @@ public record LeaveReason(Code code, String text) {
 
     public static final LeaveReason TIMED_OUT = new LeaveReason(Code.TIMED_OUT, "");
 
-    public static final LeaveReason CLOSED = new LeaveReason(Code.SERVER_CLOSED, "");
+    public static final LeaveReason SERVER_CLOSED = new LeaveReason(Code.SERVER_CLOSED, "");
 
     /** The client receives data, and acknowledges none of it. */
     public static final LeaveReason NOT_ACKNOWLEDGING =

@@ -34,7 +34,7 @@ final class PlayerRateLimits {
 
         Bucket(RateLimitedAction action) {
             this.action = action;
-            tokens = new Allowance(action.burst(), action.aSecond());
+            tokens = new Allowance(action.burst(), action.perSecond());
         }
 
         boolean tryTake(long now, double amount) {

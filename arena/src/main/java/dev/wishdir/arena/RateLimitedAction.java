@@ -45,7 +45,7 @@ public enum RateLimitedAction {
     }
 
     /** Tokens added per second. */
-    public double aSecond() {
+    public double perSecond() {
         return aSecond;
     }
 }

@@ -95,7 +95,7 @@ class ArenaEventsTest {
                         ArenaEvent.Left.class,
                         left -> {
                             assertThat(left.id()).isEqualTo(bob);
-                            assertThat(left.why()).isEqualTo(LeaveReason.TIMED_OUT);
+                            assertThat(left.reason()).isEqualTo(LeaveReason.TIMED_OUT);
                         });
     }
 
@@ -217,7 +217,7 @@ class ArenaEventsTest {
         b.then =
                 event -> {
                     if (event instanceof ArenaEvent.KickRequested e) {
-                        arena.leave(e.time(), bob, e.why());
+                        arena.leave(e.time(), bob, e.reason());
                     }
                 };
         forget();
@@ -230,7 +230,7 @@ class ArenaEventsTest {
                 .isInstanceOfSatisfying(
                         ArenaEvent.Left.class,
                         e ->
-                                assertThat(e.why().toString())
+                                assertThat(e.reason().toString())
                                         .isEqualTo(
                                                 "disconnected: Kicked: rate limit exceeded"
                                                         + " (chat)."));

@@ -42,7 +42,7 @@ class ArenaTest {
                         case ArenaEvent.Announcement e -> "* " + e.text();
                         case ArenaEvent.Whisper e ->
                                 e.from().name() + " to " + e.player().name() + ": " + e.text();
-                        case ArenaEvent.KickRequested e -> "dismissed: " + e.why().text();
+                        case ArenaEvent.KickRequested e -> "dismissed: " + e.reason().text();
                         case ArenaEvent.LevelChanged e -> e.game() + " plays " + e.level().name();
                         default -> event.toString();
                     });
@@ -282,14 +282,14 @@ class ArenaTest {
     @Test
     void keepsNewestRoundTripOfEndpoint() {
         assertThat(player(bob).ping()).isZero();
-        arena.ping(bob, 42);
+        arena.setPing(bob, 42);
         assertThat(player(bob).ping()).isEqualTo(42);
     }
 
     /** On this machine a client measures 0, now and then: that is known. */
     @Test
     void recordsRoundTripBelowOneMillisecond() {
-        arena.ping(bob, 0);
+        arena.setPing(bob, 0);
         assertThat(player(bob).ping()).isEqualTo(1);
     }
 

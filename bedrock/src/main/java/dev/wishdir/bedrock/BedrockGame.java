@@ -92,7 +92,7 @@ public final class BedrockGame implements Game {
     }
 
     @Override
-    public int rate() {
+    public int movementRate() {
         return BedrockMotion.TICKS_PER_SECOND;
     }
 

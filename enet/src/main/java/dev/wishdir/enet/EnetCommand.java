@@ -4,8 +4,8 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 /**
- * One command of an ENet datagram: ENet 1.3, command header and bodies. Every multi-byte field is
- * big endian.
+ * One command of an ENet datagram: docs/protocols/enet.md#command-header-and-bodies. Every
+ * multi-byte field is big endian.
  *
  * <p>Every command carries the {@code flags} of its first byte ({@link #ACKNOWLEDGE}, {@link
  * #UNSEQUENCED} and two unused bits, which are kept), the {@code channel} that it belongs to or

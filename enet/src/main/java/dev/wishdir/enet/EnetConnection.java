@@ -24,7 +24,7 @@ import java.util.List;
  * EnetPeer}.
  */
 final class EnetConnection implements IncomingChannel.Sink {
-    /** The states of a connection: ENet 1.3, peer states. */
+    /** The states of a connection: docs/protocols/enet.md#peer-states. */
     enum State {
         DISCONNECTED,
         CONNECTING,

@@ -3,8 +3,8 @@ package dev.wishdir.enet;
 import dev.wishdir.wire.Wire;
 
 /**
- * The head of every ENet datagram: ENet 1.3, datagram header. Checksums, which its programs have to
- * agree on beforehand, are not spoken here.
+ * The head of every ENet datagram: docs/protocols/enet.md#datagram-header. Checksums, which its
+ * programs have to agree on beforehand, are not spoken here.
  *
  * @param peerID the index of the peer's slot in the receiver's host; {@link #NO_PEER} in a first
  *     CONNECT

@@ -3,8 +3,8 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.Terms;
 
 /**
- * What two sides come to terms about, as it follows from the settings of this one: ENet 1.3,
- * connecting.
+ * What two sides come to terms about, as it follows from the settings of this one:
+ * docs/protocols/enet.md#connecting.
  */
 record NegotiatedParameters(EnetSettings settings) {
     static final int MIN_WINDOW = 4096;

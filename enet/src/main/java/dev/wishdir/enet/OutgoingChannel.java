@@ -1,8 +1,8 @@
 package dev.wishdir.enet;
 
 /**
- * The numbers of what is sent on one channel, and the windows of the sequence space: ENet 1.3,
- * reliability, windows.
+ * The numbers of what is sent on one channel, and the windows of the sequence space:
+ * docs/protocols/enet.md#reliability, windows.
  */
 final class OutgoingChannel {
     static final int WINDOW_SHIFT = 12;

@@ -2,8 +2,8 @@ package dev.wishdir.enet;
 
 /**
  * The round trip to a peer as its acknowledgements show it, and the throttle of unreliable messages
- * that follows from it: ENet 1.3, timers, and ENet 1.3, flow control. Milliseconds, in ENet's own
- * integer arithmetic.
+ * that follows from it: docs/protocols/enet.md#timers, and docs/protocols/enet.md#flow-control.
+ * Milliseconds, in ENet's own integer arithmetic.
  */
 final class RoundTripEstimator {
     /** The throttle at which nothing is dropped. */

@@ -72,7 +72,7 @@ public final class WalkingBot implements ClientListener {
     }
 
     @Override
-    public void onEnded(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, EndReason ending, String reason) {
         end.complete(ending + ": " + reason);
     }
 

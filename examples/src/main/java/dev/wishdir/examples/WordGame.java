@@ -51,7 +51,7 @@ public final class WordGame implements Game {
     }
 
     @Override
-    public int rate() {
+    public int movementRate() {
         return 20;
     }
 
@@ -203,7 +203,7 @@ public final class WordGame implements Game {
                     case ArenaEvent.Renamed e -> introduce(e.player());
                     case ArenaEvent.Left e -> tell("GONE " + e.id().number());
                     case ArenaEvent.Chat e -> tell("SAID " + e.id().number() + " " + e.text());
-                    case ArenaEvent.KickRequested e -> end(e.time(), e.why());
+                    case ArenaEvent.KickRequested e -> end(e.time(), e.reason());
                     default -> {}
                 }
             }

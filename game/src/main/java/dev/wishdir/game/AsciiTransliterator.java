@@ -41,7 +41,7 @@ public final class AsciiTransliterator {
      * letters, a question mark for characters without a replacement. ASCII stays unchanged, control
      * characters included.
      */
-    public static String like(String text) {
+    public static String transliterate(String text) {
         String decomposed =
                 ACCENT.matcher(Normalizer.normalize(text, Normalizer.Form.NFKD)).replaceAll("");
         StringBuilder ascii = new StringBuilder(decomposed.length());

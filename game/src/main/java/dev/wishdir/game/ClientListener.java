@@ -5,7 +5,7 @@ import dev.wishdir.arena.PlayerAction;
 /** Receives the events of a {@link Client}, on the thread of its duty cycle. */
 public interface ClientListener {
     /** Why a client is no longer connected. */
-    enum Ending {
+    enum EndReason {
         /** The client closed. */
         LEFT,
         /** The server refused it: full, password, ban, wrong version. */
@@ -49,5 +49,5 @@ public interface ClientListener {
      *
      * @param reason a clear sentence, with the text of the server
      */
-    default void onEnded(Client self, Ending ending, String reason) {}
+    default void onEnded(Client self, EndReason ending, String reason) {}
 }

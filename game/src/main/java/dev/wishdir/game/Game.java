@@ -34,7 +34,7 @@ public interface Game {
     int port();
 
     /** Movements per second that its clients send. */
-    int rate();
+    int movementRate();
 
     /** The settings of its endpoint. */
     List<Option> options();
@@ -48,7 +48,7 @@ public interface Game {
     default void check(Map<String, String> options) {}
 
     /** The passwords that its clients can type and its protocol can carry. */
-    default PasswordRules secrets(PasswordRules.Kind kind) {
+    default PasswordRules passwordRules(PasswordRules.Kind kind) {
         return new PasswordRules(
                 c -> !Character.isISOControl(c), 256, "without control characters");
     }

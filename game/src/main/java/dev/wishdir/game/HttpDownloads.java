@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public final class HttpDownloads {
     /** Provides the base URL. */
     @FunctionalInterface
-    public interface Shelf {
+    public interface UrlProvider {
         /** The base URL as a client at this address reaches it; empty if it can't. */
         Optional<String> url(InetAddress client);
     }
@@ -41,7 +41,7 @@ public final class HttpDownloads {
     private final Map<String, LevelFiles> levelFiles = new ConcurrentHashMap<>();
 
     /** Guarded by {@link #offers}, like it. */
-    private Shelf urlProvider = _ -> Optional.empty();
+    private UrlProvider urlProvider = _ -> Optional.empty();
 
     /** The last offer to each address, and whether it fetched a file; oldest first. */
     private final Map<InetAddress, Offer> offers =
@@ -53,7 +53,7 @@ public final class HttpDownloads {
             };
 
     /** Sets the web server that serves the files. */
-    public void open(Shelf urlProvider) {
+    public void setUrlProvider(UrlProvider urlProvider) {
         synchronized (offers) {
             this.urlProvider = urlProvider;
             offers.clear();
@@ -122,7 +122,7 @@ public final class HttpDownloads {
      *
      * @param now nanoseconds
      */
-    public void failed(long now, InetAddress client) {
+    public void reportFailure(long now, InetAddress client) {
         synchronized (offers) {
             Offer last = offers.get(client);
             if (last != null && !last.fetched) {

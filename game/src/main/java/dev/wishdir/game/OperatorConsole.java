@@ -39,13 +39,13 @@ public final class OperatorConsole {
      * @param name as in logs and ban lists: {@code console}, {@code rcon 127.0.0.1:27961}
      * @param maps runs the command {@code map}
      */
-    public record By(String name, Maps maps) {}
+    public record Author(String name, Maps maps) {}
 
     /** A command that changed something, in the past tense as logged. */
-    public record Done(long time, String author, String what) {}
+    public record ExecutedCommand(long time, String author, String what) {}
 
     /** A granted or failed request for privileges. */
-    public sealed interface Access {
+    public sealed interface AccessEvent {
         /** When, on the arena's clock, nanoseconds. */
         long time();
     }
@@ -55,7 +55,7 @@ public final class OperatorConsole {
      *
      * @param game that received it
      */
-    public record WrongPassword(long time, String game, InetAddress from) implements Access {}
+    public record WrongPassword(long time, String game, InetAddress from) implements AccessEvent {}
 
     /**
      * Granted privileges.
@@ -63,7 +63,7 @@ public final class OperatorConsole {
      * @param author as in logs
      * @param right {@code admin}, {@code master}, {@code operator}
      */
-    public record Claim(long time, String author, String right) implements Access {}
+    public record GrantedRights(long time, String author, String right) implements AccessEvent {}
 
     private static final Duration MAX_BAN_DURATION = Duration.ofDays(36_525);
 
@@ -73,8 +73,8 @@ public final class OperatorConsole {
     private final SharedArena sharedArena;
     private final Bans bans;
     private final PlayerSelector selector;
-    private final List<Consumer<Done>> listeners = new ArrayList<>();
-    private final List<Consumer<Access>> accessListeners = new ArrayList<>();
+    private final List<Consumer<ExecutedCommand>> listeners = new ArrayList<>();
+    private final List<Consumer<AccessEvent>> accessListeners = new ArrayList<>();
     private Runnable quit = () -> {};
     private String password;
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
@@ -115,26 +115,26 @@ public final class OperatorConsole {
     }
 
     /** Adds a listener for commands that changed something. */
-    public void observe(Consumer<Done> listener) {
+    public void addListener(Consumer<ExecutedCommand> listener) {
         listeners.add(listener);
     }
 
     /** Adds a listener for wrong passwords and granted privileges. */
-    public void observeAccess(Consumer<Access> listener) {
+    public void addAccessListener(Consumer<AccessEvent> listener) {
         accessListeners.add(listener);
     }
 
     /** Reports a wrong operator password. */
-    public void wrongPassword(long now, String game, InetAddress from) {
+    public void reportWrongPassword(long now, String game, InetAddress from) {
         access(new WrongPassword(now, game, from));
     }
 
     /** Reports that a game granted privileges. */
-    public void claimed(long now, By by, String right) {
-        access(new Claim(now, by.name(), right));
+    public void reportGrantedRights(long now, Author by, String right) {
+        access(new GrantedRights(now, by.name(), right));
     }
 
-    private void access(Access access) {
+    private void access(AccessEvent access) {
         accessListeners.forEach(listener -> listener.accept(access));
     }
 
@@ -152,8 +152,8 @@ public final class OperatorConsole {
     }
 
     /** An author whose {@code map} changes the shared arena. */
-    public By by(String name) {
-        return new By(name, sharedArena::change);
+    public Author author(String name) {
+        return new Author(name, sharedArena::change);
     }
 
     /**
@@ -161,7 +161,7 @@ public final class OperatorConsole {
      *
      * @return the answer for the operator: one or more lines, without a final line break
      */
-    public String execute(long now, By by, String line) {
+    public String execute(long now, Author by, String line) {
         CommandReader reader = new CommandReader(clean(line));
         if (reader.isEmpty()) {
             return OperatorCommand.list();
@@ -194,8 +194,8 @@ public final class OperatorConsole {
         return line.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}]", " ").strip();
     }
 
-    private void report(long now, By by, String what) {
-        Done report = new Done(now, by.name(), what);
+    private void report(long now, Author by, String what) {
+        ExecutedCommand report = new ExecutedCommand(now, by.name(), what);
         listeners.forEach(listener -> listener.accept(report));
     }
 
@@ -203,7 +203,7 @@ public final class OperatorConsole {
         return command.usage() + ": " + command.help();
     }
 
-    private String say(long now, By by, CommandReader reader) {
+    private String say(long now, Author by, CommandReader reader) {
         String text = reader.isQuoted() ? reader.word() : reader.rest();
         if (text.isEmpty()) {
             return usage(OperatorCommand.SAY);
@@ -213,7 +213,7 @@ public final class OperatorConsole {
         return "Sent to all: " + text;
     }
 
-    private String kick(long now, By by, CommandReader reader) {
+    private String kick(long now, Author by, CommandReader reader) {
         if (reader.isEmpty()) {
             return usage(OperatorCommand.KICK);
         }
@@ -229,7 +229,7 @@ public final class OperatorConsole {
      * @param reason may be empty
      * @return the answer for the operator
      */
-    public String kick(long now, By by, Player player, String reason) {
+    public String kick(long now, Author by, Player player, String reason) {
         report(now, by, "kicked " + player + (reason.isEmpty() ? "" : ": " + reason));
         arena.kick(
                 now,
@@ -246,7 +246,7 @@ public final class OperatorConsole {
         return reader.isQuoted() ? reader.word() : reader.rest();
     }
 
-    private String ban(long now, By by, CommandReader reader) {
+    private String ban(long now, Author by, CommandReader reader) {
         if (reader.isEmpty()) {
             return usage(OperatorCommand.BAN);
         }
@@ -285,7 +285,7 @@ public final class OperatorConsole {
         }
     }
 
-    private String banPlayer(long now, By by, Player player, CommandReader reader) {
+    private String banPlayer(long now, Author by, Player player, CommandReader reader) {
         try {
             return ban(now, by, player, time(reader), text(reader));
         } catch (IllegalArgumentException e) {
@@ -299,7 +299,7 @@ public final class OperatorConsole {
      * @param reason may be empty
      * @return the answer for the operator
      */
-    public String ban(long now, By by, Player player, Duration time, String reason) {
+    public String ban(long now, Author by, Player player, Duration time, String reason) {
         return ban(now, by, player, Optional.of(time), reason);
     }
 
@@ -310,7 +310,7 @@ public final class OperatorConsole {
      * @param reason may be empty
      * @return the answer for the author
      */
-    public String banFromGame(long now, By by, Player player, Duration time, String reason) {
+    public String banFromGame(long now, Author by, Player player, Duration time, String reason) {
         return ban(now, by, player, Optional.of(time), reason, player.game());
     }
 
@@ -319,7 +319,7 @@ public final class OperatorConsole {
      *
      * @return their number
      */
-    public int unbanGame(long now, By by, String game) {
+    public int unbanGame(long now, Author by, String game) {
         List<Ban> removed = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
         if (!removed.isEmpty()) {
             bans.remove(removed);
@@ -328,12 +328,17 @@ public final class OperatorConsole {
         return removed.size();
     }
 
-    private String ban(long now, By by, Player player, Optional<Duration> time, String reason) {
+    private String ban(long now, Author by, Player player, Optional<Duration> time, String reason) {
         return ban(now, by, player, time, reason, "");
     }
 
     private String ban(
-            long now, By by, Player player, Optional<Duration> time, String reason, String game) {
+            long now,
+            Author by,
+            Player player,
+            Optional<Duration> time,
+            String reason,
+            String game) {
         ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
         InetSocketAddress address = connectionInfo.address();
         if (address == null) {
@@ -354,7 +359,7 @@ public final class OperatorConsole {
                         game));
     }
 
-    private String ban(long now, By by, Ban ban) {
+    private String ban(long now, Author by, Ban ban) {
         if (!bans.add(ban)) {
             return "The ban list is full ("
                     + Bans.MAX_BANS
@@ -414,7 +419,7 @@ public final class OperatorConsole {
         return Optional.of(time);
     }
 
-    private String unban(long now, By by, CommandReader reader) {
+    private String unban(long now, Author by, CommandReader reader) {
         if (reader.isEmpty()) {
             return usage(OperatorCommand.UNBAN);
         }
@@ -447,7 +452,7 @@ public final class OperatorConsole {
         return lines.toString();
     }
 
-    private String map(long now, By by, CommandReader reader) {
+    private String map(long now, Author by, CommandReader reader) {
         if (reader.isEmpty()) {
             return usage(OperatorCommand.MAP);
         }
@@ -461,7 +466,7 @@ public final class OperatorConsole {
         return name.startsWith(MAP_PREFIX) ? name.substring(MAP_PREFIX.length()) : name;
     }
 
-    private String name(long now, By by, CommandReader reader) {
+    private String name(long now, Author by, CommandReader reader) {
         if (reader.isEmpty()) {
             return usage(OperatorCommand.NAME);
         }
@@ -484,7 +489,7 @@ public final class OperatorConsole {
         }
     }
 
-    private String password(long now, By by, CommandReader reader) {
+    private String password(long now, Author by, CommandReader reader) {
         if (reader.isEmpty()) {
             return password.isEmpty()
                     ? "No password is required to join."

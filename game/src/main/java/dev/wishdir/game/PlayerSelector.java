@@ -29,7 +29,7 @@ final class PlayerSelector {
     private static final int MAX_LISTED_PLAYERS = 8;
 
     /** Maximum length of a name with the tag of its game. */
-    private static final int MAX_NAME_CHARS = 2 * Arena.NAME_LENGTH;
+    private static final int MAX_NAME_CHARS = 2 * Arena.MAX_NAME_CHARS;
 
     private final Arena arena;
 
@@ -126,7 +126,7 @@ final class PlayerSelector {
      * also without quotes.
      */
     private static List<String> names(Player player) {
-        String ascii = AsciiTransliterator.like(player.name());
+        String ascii = AsciiTransliterator.transliterate(player.name());
         String tag = player.gameTag("");
         return Stream.of(player.name(), ascii, ascii.replace('"', '\''))
                 .flatMap(name -> Stream.of(name, tag + name, tag.strip() + name))

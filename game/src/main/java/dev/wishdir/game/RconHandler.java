@@ -17,7 +17,7 @@ public final class RconHandler {
      * The answer to an address with too many wrong passwords, whose passwords are not checked for a
      * while.
      */
-    public static final String LIMITED =
+    public static final String TOO_MANY_WRONG_PASSWORDS =
             "Too many wrong rcon passwords. Try again in 10 seconds.\n";
 
     private static final Pattern NAME_AND_PASSWORD =
@@ -39,7 +39,7 @@ public final class RconHandler {
     }
 
     /** The command line in a packet's text: its first line without the name and the password. */
-    public static String order(String text) {
+    public static String commandLine(String text) {
         return NAME_AND_PASSWORD.matcher(FIRST_LINE.split(text, 2)[0]).replaceFirst("");
     }
 

@@ -28,7 +28,7 @@ public final class SharedArena {
             "This arena is shared with players of other games. Only the operator changes it.";
 
     /** Prefix of the names of generated maps, in all games. */
-    public static final String PREFIX = "wishdir_";
+    public static final String MAP_NAME_PREFIX = "wishdir_";
 
     /** A game that plays the shared arena. */
     @FunctionalInterface
@@ -120,7 +120,7 @@ public final class SharedArena {
     }
 
     private static String withoutPrefix(String name) {
-        return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+        return name.startsWith(MAP_NAME_PREFIX) ? name.substring(MAP_NAME_PREFIX.length()) : name;
     }
 
     /**

@@ -32,7 +32,7 @@ class HttpDownloadsTest {
     void offersNoUrlWithoutServerOrFiles() {
         httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
         assertThat(told(0, ANN)).isEmpty();
-        httpDownloads.open(_ -> Optional.of("http://host/files"));
+        httpDownloads.setUrlProvider(_ -> Optional.of("http://host/files"));
         assertThat(told(0, ANN)).contains("http://host/files/quake3");
         httpDownloads.offer(GAME, List.of());
         assertThat(told(1, BOB)).isEmpty();
@@ -41,20 +41,20 @@ class HttpDownloadsTest {
     @Test
     void givesNoUrlToAddressAfterFailedFetch() {
         httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
-        httpDownloads.open(_ -> Optional.of("http://host/files"));
+        httpDownloads.setUrlProvider(_ -> Optional.of("http://host/files"));
         assertThat(told(100, ANN)).isPresent();
         assertThat(told(110, ANN)).as("it needed nothing").isPresent();
-        httpDownloads.failed(120 * SECOND, ANN);
+        httpDownloads.reportFailure(120 * SECOND, ANN);
         assertThat(told(130, ANN)).isEmpty();
         assertThat(told(719, ANN)).isEmpty();
         assertThat(told(721, ANN)).as("after a while it is tried again").isPresent();
         assertThat(told(110, BOB)).isPresent();
         assertThat(httpDownloads.file(GAME, "baseoa/hall.pk3", BOB)).isPresent();
-        httpDownloads.failed(120 * SECOND, BOB);
+        httpDownloads.reportFailure(120 * SECOND, BOB);
         assertThat(told(130, BOB)).as("it left for another reason").isPresent();
-        httpDownloads.failed(140 * SECOND, BOB);
+        httpDownloads.reportFailure(140 * SECOND, BOB);
         assertThat(told(150, BOB)).as("it fetched nothing since").isEmpty();
-        httpDownloads.failed(160 * SECOND, InetAddress.ofLiteral("192.0.2.1"));
+        httpDownloads.reportFailure(160 * SECOND, InetAddress.ofLiteral("192.0.2.1"));
         assertThat(told(161, InetAddress.ofLiteral("192.0.2.1"))).as("never told").isPresent();
     }
 
@@ -63,7 +63,7 @@ class HttpDownloadsTest {
     void looksFilesUpOnceForRepeatedRequests() {
         int[] asked = {0};
         httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
-        httpDownloads.open(_ -> {
+        httpDownloads.setUrlProvider(_ -> {
             asked[0]++;
             return Optional.empty();
         });

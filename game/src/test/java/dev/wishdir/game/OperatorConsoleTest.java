@@ -41,7 +41,7 @@ class OperatorConsoleTest {
     OperatorConsoleTest() {
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.KickRequested e) {
-                dismissed.add(e.player().name() + ": " + e.why().text());
+                dismissed.add(e.player().name() + ": " + e.reason().text());
             }
         });
     }
@@ -66,7 +66,7 @@ class OperatorConsoleTest {
     }
 
     private String order(String line) {
-        return console.execute(0, console.by("test"), line);
+        return console.execute(0, console.author("test"), line);
     }
 
     @ParameterizedTest

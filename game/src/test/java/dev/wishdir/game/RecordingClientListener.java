@@ -34,7 +34,7 @@ public final class RecordingClientListener implements ClientListener {
     }
 
     @Override
-    public void onEnded(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, EndReason ending, String reason) {
         events.add(ending + " " + reason);
     }
 }

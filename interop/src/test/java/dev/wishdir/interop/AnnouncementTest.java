@@ -59,7 +59,7 @@ class AnnouncementTest {
                                     30 * SECOND))
                     .isTrue();
             server.operations()
-                    .execute(network.now(), server.operations().by("test"), "say hello there");
+                    .execute(network.now(), server.operations().author("test"), "say hello there");
             network.run(5 * SECOND);
             assertThat(lines).containsExactly("hello there");
             assertThat(speakers).containsExactly("");

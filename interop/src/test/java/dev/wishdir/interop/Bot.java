@@ -156,7 +156,7 @@ final class Bot implements ClientListener {
     }
 
     @Override
-    public void onEnded(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, EndReason ending, String reason) {
         heard.add(reason);
         ended.complete(ending + ": " + reason);
     }

@@ -74,7 +74,7 @@ class FairnessTest {
     @DisplayName("F4, G11: who hastens is judged, in every game, with the rule and its numbers")
     void reportsSpeedCheat(CheatPolicy policy) throws IOException {
         FourGames server = new FourGames(network, random, 64);
-        server.arena().onCheat(policy);
+        server.arena().setCheatPolicy(policy);
         List<ArenaEvent.MovementViolation> verdicts = server.laws().verdicts();
         Map<String, ViolationRule> rules = new TreeMap<>();
         for (Game game : FourGames.ALL) {

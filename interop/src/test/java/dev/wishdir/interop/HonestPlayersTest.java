@@ -87,7 +87,7 @@ class HonestPlayersTest {
         }
 
         @Override
-        public void onEnded(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, EndReason ending, String reason) {
             if (!self.equals(client)) {
                 return;
             }
@@ -95,7 +95,7 @@ class HonestPlayersTest {
             if (reason.contains("full")) {
                 // As many as there are places: one who left without being heard keeps his a while.
                 until = network.now();
-            } else if (ending != Ending.LEFT) {
+            } else if (ending != EndReason.LEFT) {
                 complaints.add(game.name() + " " + ending + ": " + reason);
             }
         }

@@ -58,7 +58,7 @@ class KickTest {
     }
 
     private void orders(FourGames server, String line) {
-        server.operations().execute(network.now(), server.operations().by("console"), line);
+        server.operations().execute(network.now(), server.operations().author("console"), line);
     }
 
     private List<TestClient> come(FourGames server, int round) throws IOException {

@@ -86,7 +86,7 @@ class ManyPlayersTest {
         }
 
         @Override
-        public void onEnded(Client self, Ending why, String reason) {
+        public void onEnded(Client self, EndReason why, String reason) {
             ending = why + ": " + reason;
         }
 

@@ -76,7 +76,7 @@ class NetherNetAbuseTest {
         }
 
         @Override
-        public void onEnded(Client self, Ending how, String reason) {
+        public void onEnded(Client self, EndReason how, String reason) {
             ending = how + ": " + reason;
         }
 

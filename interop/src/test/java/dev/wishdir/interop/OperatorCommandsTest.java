@@ -114,7 +114,8 @@ class OperatorCommandsTest {
             case CONSOLE -> {
                 OperatorConsole console = server.operations();
                 yield line ->
-                        answers.append(console.execute(network.now(), console.by("console"), line));
+                        answers.append(
+                                console.execute(network.now(), console.author("console"), line));
             }
             case QUAKE2 -> rcon(server, "quake2");
             case QUAKE3 -> rcon(server, "quake3");
@@ -189,7 +190,7 @@ class OperatorCommandsTest {
         boolean[] ended = new boolean[1];
         List<String> log = new ArrayList<>();
         server.operations().onQuit(() -> ended[0] = true);
-        server.operations().observe(done -> log.add(done.author() + " " + done.what()));
+        server.operations().addListener(done -> log.add(done.author() + " " + done.what()));
         List<String> announced = new ArrayList<>();
         server.arena()
                 .addListener(event -> {
@@ -276,8 +277,8 @@ class OperatorCommandsTest {
     @ValueSource(strings = {"quake2", "quake3", "sauerbraten", "bedrock"})
     void reportsWrongPasswordsAndNewOperators(String game) throws IOException {
         FourGames server = server();
-        List<OperatorConsole.Access> log = new ArrayList<>();
-        server.operations().observeAccess(log::add);
+        List<OperatorConsole.AccessEvent> log = new ArrayList<>();
+        server.operations().addAccessListener(log::add);
         switch (game) {
             case "sauerbraten" -> {
                 guest(server, game, "Eve", "wrong", "10.1.0.1");
@@ -304,7 +305,7 @@ class OperatorCommandsTest {
             assertThat(log)
                     .last()
                     .isInstanceOfSatisfying(
-                            OperatorConsole.Claim.class,
+                            OperatorConsole.GrantedRights.class,
                             claim -> assertThat(claim.author()).startsWith("Boss (" + game));
         }
     }
@@ -321,8 +322,8 @@ class OperatorCommandsTest {
     @DisplayName("who has no rights does nothing, by whatever way, and others don't read his tries")
     void grantsNoRightsWithoutPassword() throws IOException {
         FourGames server = server();
-        List<OperatorConsole.Done> log = new ArrayList<>();
-        server.operations().observe(log::add);
+        List<OperatorConsole.ExecutedCommand> log = new ArrayList<>();
+        server.operations().addListener(log::add);
         TestClient victim = guest(server, "quake3", "Vera", "");
         TestClient cube = guest(server, "sauerbraten", "Carl", "");
         TestClient block = guest(server, "bedrock", "Bob", "");

@@ -39,7 +39,7 @@ class ServerFullTest {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void onEnded(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, EndReason ending, String reason) {
                         endings.add(ending + ": " + reason);
                     }
                 };
@@ -47,7 +47,7 @@ class ServerFullTest {
         server.arena()
                 .addListener(event -> {
                     if (event instanceof ArenaEvent.JoinRefused refused) {
-                        refusals.add(refused.why());
+                        refusals.add(refused.reason());
                     }
                 });
         List<Client> clients = new ArrayList<>();

@@ -148,7 +148,7 @@ class SilentPeerTest {
         if (second == MAP_CHANGE_SECOND) {
             String other = server.arena().level().name().equals("flat") ? "hall" : "flat";
             OperatorConsole console = server.operations();
-            console.execute(network.now(), console.by("test"), "map " + other);
+            console.execute(network.now(), console.author("test"), "map " + other);
         }
         for (TestClient each : witnesses) {
             each.client.say("line " + second);

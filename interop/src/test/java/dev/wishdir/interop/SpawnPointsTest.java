@@ -83,7 +83,7 @@ class SpawnPointsTest {
         assertApart(server);
         for (String next : List.of("hills", "hall", "flat", "hills")) {
             server.operations()
-                    .execute(network.now(), server.operations().by("test"), "map " + next);
+                    .execute(network.now(), server.operations().author("test"), "map " + next);
             network.run(15 * SECOND);
             assertApart(server);
         }

@@ -45,7 +45,7 @@ class StallTest {
     }
 
     private List<TestClient> enter(FourGames server, List<Game> games) throws IOException {
-        server.arena().onCheat(CheatPolicy.KICK);
+        server.arena().setCheatPolicy(CheatPolicy.KICK);
         List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < games.size() * EACH; i++) {
             Game game = games.get(i % games.size());

@@ -88,7 +88,7 @@ class TenVersionsTest {
                                         new ClientListener() {
                                             @Override
                                             public void onEnded(
-                                                    Client self, Ending ending, String reason) {
+                                                    Client self, EndReason ending, String reason) {
                                                 endings.add(name + " " + ending + ": " + reason);
                                             }
                                         })

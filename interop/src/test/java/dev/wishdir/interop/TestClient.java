@@ -115,7 +115,7 @@ final class TestClient implements ClientListener {
     }
 
     @Override
-    public void onEnded(Client self, Ending ending, String reason) {
+    public void onEnded(Client self, EndReason ending, String reason) {
         this.ending = ending + ": " + reason;
     }
 

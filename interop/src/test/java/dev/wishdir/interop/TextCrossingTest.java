@@ -83,7 +83,7 @@ class TextCrossingTest {
         }
 
         @Override
-        public void onEnded(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, EndReason ending, String reason) {
             troubles.add(ending + ": " + reason);
         }
     }

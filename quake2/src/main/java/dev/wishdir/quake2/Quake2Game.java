@@ -69,7 +69,7 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public int rate() {
+    public int movementRate() {
         return Quake2Client.COMMANDS_PER_SECOND;
     }
 
@@ -121,7 +121,7 @@ public final class Quake2Game implements Game {
 
     /** Sent in an info string to join, and before an rcon command that is split at spaces. */
     @Override
-    public PasswordRules secrets(PasswordRules.Kind kind) {
+    public PasswordRules passwordRules(PasswordRules.Kind kind) {
         return switch (kind) {
             case JOIN ->
                     new PasswordRules(

@@ -61,7 +61,7 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public int rate() {
+    public int movementRate() {
         return Quake3Client.MESSAGES_PER_SECOND;
     }
 
@@ -163,7 +163,7 @@ public final class Quake3Game implements Game {
 
     /** In an info string, or before an order that is parted at blanks; % becomes a dot. */
     @Override
-    public PasswordRules secrets(PasswordRules.Kind kind) {
+    public PasswordRules passwordRules(PasswordRules.Kind kind) {
         return switch (kind) {
             case JOIN ->
                     new PasswordRules(

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which datagrams arrived, or are missing: RakNet, acknowledgements. It has no number and is not
- * acknowledged itself.
+ * Which datagrams arrived, or are missing: docs/protocols/raknet.md#acknowledgements. It has no
+ * number and is not acknowledged itself.
  *
  * @param flags {@link #ACK} or {@link #NAK}, by the bits of {@link RakNetDatagram}
  */

@@ -1,9 +1,10 @@
 package dev.wishdir.raknet;
 
 /**
- * How much may be on its way at once, and how long it may be on its way: RakNet, retransmission and
- * congestion. The window opens as TCP's does: by a datagram an acknowledgement until the threshold,
- * then by one a round trip; it closes at most once a round trip.
+ * How much may be on its way at once, and how long it may be on its way:
+ * docs/protocols/raknet.md#retransmission-and-congestion. The window opens as TCP's does: by a
+ * datagram an acknowledgement until the threshold, then by one a round trip; it closes at most once
+ * a round trip.
  */
 final class CongestionControl {
     private static final long INITIAL_RTO_NANOS = 500_000_000;

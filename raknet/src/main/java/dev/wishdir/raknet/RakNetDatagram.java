@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A datagram of frames inside a connection: RakNet, frames.
+ * A datagram of frames inside a connection: docs/protocols/raknet.md#frames.
  *
  * @param number counts the datagrams of one direction modulo 2^24; what is sent again gets a new
  *     one

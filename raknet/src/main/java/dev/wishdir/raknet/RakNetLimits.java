@@ -3,8 +3,8 @@ package dev.wishdir.raknet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one connection may cost and how long it may be silent: RakNet, limits. Breaking a limit ends
- * the connection.
+ * What one connection may cost and how long it may be silent: docs/protocols/raknet.md#limits.
+ * Breaking a limit ends the connection.
  *
  * @param maxSplitParts the most parts of a split message
  * @param maxPendingSplits the most split messages of which parts are missing

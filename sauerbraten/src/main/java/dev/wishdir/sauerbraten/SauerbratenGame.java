@@ -52,7 +52,7 @@ public final class SauerbratenGame implements Game {
     }
 
     @Override
-    public int rate() {
+    public int movementRate() {
         return RATE;
     }
 
@@ -111,7 +111,7 @@ public final class SauerbratenGame implements Game {
 
     /** The password hash ignores characters outside the game's character set. */
     @Override
-    public PasswordRules secrets(PasswordRules.Kind kind) {
+    public PasswordRules passwordRules(PasswordRules.Kind kind) {
         return new PasswordRules(
                 c -> c >= ' ' && c <= 0xFFFF && CubeText.code((char) c) >= ' ' && c != '"',
                 200,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one map of Quake III: Quake III, IBSP version 46. */
+/** Reads one map of Quake III: docs/protocols/quake3.md#ibsp-version-46. */
 final class Bsp46Reader {
     private static final int ENTITIES = 0;
     private static final int SHADERS = 1;

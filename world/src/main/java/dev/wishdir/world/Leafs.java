@@ -3,8 +3,8 @@ package dev.wishdir.world;
 import java.util.BitSet;
 
 /**
- * The tree that cuts a map into leafs, and the areas that the leafs belong to: Quake III, IBSP
- * version 46. Doors stand between areas. Immutable.
+ * The tree that cuts a map into leafs, and the areas that the leafs belong to:
+ * docs/protocols/quake3.md#ibsp-version-46. Doors stand between areas. Immutable.
  */
 public final class Leafs {
     /** Numbers of a node: its plane, and its children, of which a negative one is a leaf. */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A curved surface of IBSP 46, a grid of control points of which each 3 by 3 is biquadratic, cut
- * into flat facets: Quake III, patches. A facet stops what comes from its front.
+ * into flat facets: docs/protocols/quake3.md#patches. A facet stops what comes from its front.
  */
 final class Patch {
     /** The most points along one side, before and after cutting. */

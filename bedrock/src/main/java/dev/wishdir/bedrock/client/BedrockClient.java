@@ -26,7 +26,7 @@ import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -199,7 +199,9 @@ public final class BedrockClient implements Client {
             try {
                 from.read(batch, reader -> message(from, in, incoming.read(reader)));
             } catch (MalformedPacketException e) {
-                end(Ending.PROTOCOL_ERROR, "the server sent what is malformed: " + e.getMessage());
+                end(
+                        EndReason.PROTOCOL_ERROR,
+                        "the server sent what is malformed: " + e.getMessage());
             }
         }
 
@@ -216,19 +218,19 @@ public final class BedrockClient implements Client {
         @Override
         public void onFailed(Transport.Ending ending, String reason) {
             switch (ending) {
-                case CLOSED, SENT_AWAY -> end(Ending.LEFT, "left");
+                case CLOSED, SENT_AWAY -> end(EndReason.LEFT, "left");
                 case LEFT -> {
                     if (leaving) {
-                        end(Ending.LEFT, "left");
+                        end(EndReason.LEFT, "left");
                     } else {
                         end(
-                                joined ? Ending.KICKED : Ending.REFUSED,
+                                joined ? EndReason.KICKED : EndReason.REFUSED,
                                 goodbye.isEmpty() ? "the server closed the connection" : goodbye);
                     }
                 }
-                case REFUSED -> end(Ending.REFUSED, reason);
-                case TIMED_OUT -> end(Ending.TIMED_OUT, reason);
-                case VIOLATION -> end(Ending.PROTOCOL_ERROR, reason);
+                case REFUSED -> end(EndReason.REFUSED, reason);
+                case TIMED_OUT -> end(EndReason.TIMED_OUT, reason);
+                case VIOLATION -> end(EndReason.PROTOCOL_ERROR, reason);
             }
         }
     }
@@ -242,12 +244,12 @@ public final class BedrockClient implements Client {
         }
 
         @Override
-        public void end(Ending ending, String reason) {
+        public void end(EndReason ending, String reason) {
             BedrockClient.this.end(ending, reason);
         }
     }
 
-    private void end(Ending ending, String reason) {
+    private void end(EndReason ending, String reason) {
         if (!over) {
             over = true;
             connecting.end().accept(now);
@@ -272,7 +274,7 @@ public final class BedrockClient implements Client {
             next = nextTick;
         } else if (now >= next) {
             end(
-                    Ending.TIMED_OUT,
+                    EndReason.TIMED_OUT,
                     "the server did not let us in within 30 s; the last it sent was " + lastBefore);
             return DatagramHandler.NEVER;
         }
@@ -351,7 +353,7 @@ public final class BedrockClient implements Client {
                 disconnect.message().isEmpty()
                         ? "the server disconnected, reason " + disconnect.reason()
                         : disconnect.message();
-        end(joined ? Ending.KICKED : Ending.REFUSED, goodbye);
+        end(joined ? EndReason.KICKED : EndReason.REFUSED, goodbye);
     }
 
     @Override

@@ -13,7 +13,7 @@ import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.wire.Bytes;
 
 import org.jose4j.json.JsonUtil;
@@ -31,7 +31,7 @@ final class LoginSequence {
         /** The server has let the player in. */
         void joined();
 
-        void end(Ending ending, String reason);
+        void end(EndReason ending, String reason);
     }
 
     private static final int RADIUS = 4;
@@ -90,7 +90,7 @@ final class LoginSequence {
 
     void handshake(String token) {
         if (channel.encrypted()) {
-            outcome.end(Ending.PROTOCOL_ERROR, "the server asked for encryption twice");
+            outcome.end(EndReason.PROTOCOL_ERROR, "the server asked for encryption twice");
             return;
         }
         try {
@@ -98,7 +98,7 @@ final class LoginSequence {
             channel.send(LoginMessage.ClientToServerHandshake.BLANK);
             channel.flush();
         } catch (LoginRejectedException e) {
-            outcome.end(Ending.PROTOCOL_ERROR, "the server's handshake is wrong: " + e.reason());
+            outcome.end(EndReason.PROTOCOL_ERROR, "the server's handshake is wrong: " + e.reason());
         }
     }
 
@@ -125,8 +125,10 @@ final class LoginSequence {
     void status(int status, long runtimeId) {
         switch (status) {
             case 0 -> {}
-            case 1 -> outcome.end(Ending.REFUSED, "the server wants a newer version of the game");
-            case 2 -> outcome.end(Ending.REFUSED, "the server wants an older version of the game");
+            case 1 ->
+                    outcome.end(EndReason.REFUSED, "the server wants a newer version of the game");
+            case 2 ->
+                    outcome.end(EndReason.REFUSED, "the server wants an older version of the game");
             case SPAWN -> {
                 if (runtimeId >= 0 && !spawned) {
                     spawned = true;
@@ -135,7 +137,8 @@ final class LoginSequence {
                 }
             }
             default ->
-                    outcome.end(Ending.REFUSED, "the server refused the login, status " + status);
+                    outcome.end(
+                            EndReason.REFUSED, "the server refused the login, status " + status);
         }
     }
 
@@ -146,7 +149,7 @@ final class LoginSequence {
         }
         if (answered || config.password().isEmpty()) {
             outcome.end(
-                    Ending.REFUSED,
+                    EndReason.REFUSED,
                     answered ? "the password is wrong" : "the server asks for a password");
             return;
         }

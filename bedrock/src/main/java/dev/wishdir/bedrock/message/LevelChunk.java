@@ -6,7 +6,7 @@ import dev.wishdir.wire.Wire;
 import java.util.Optional;
 
 /**
- * A column of blocks, 16 by 16 and as high as the world: Bedrock, chunks.
+ * A column of blocks, 16 by 16 and as high as the world: docs/protocols/bedrock.md#chunks.
  *
  * @param x in chunks
  * @param z in chunks

@@ -3,8 +3,8 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Wire;
 
 /**
- * Where a player is: Bedrock, MovePlayer. From a client only where it decides itself (authority 0);
- * to clients always.
+ * Where a player is: docs/protocols/bedrock.md#moveplayer. From a client only where it decides
+ * itself (authority 0); to clients always.
  *
  * @param runtimeId whom it moves; from a client its own
  * @param position of the eyes, metres, after this tick

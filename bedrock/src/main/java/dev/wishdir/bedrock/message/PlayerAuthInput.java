@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * What a client's player did in one tick and where that brought it, sent every tick where the
- * server decides (authority 2) or the client shows its inputs (1): Bedrock, PlayerAuthInput.
+ * server decides (authority 2) or the client shows its inputs (1):
+ * docs/protocols/bedrock.md#playerauthinput.
  *
  * @param rotation pitch and yaw, degrees, at the start of the tick
  * @param position of the eyes, metres, as the client predicts the end of the tick

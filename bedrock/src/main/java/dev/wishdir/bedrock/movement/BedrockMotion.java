@@ -14,10 +14,10 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 
 /**
- * Bedrock's movement in canonical terms and back: Bedrock, units and axes. Bedrock counts metres
- * too, with x east, y up and z south, and 20 ticks a second; its yaw is 0 to the south and grows
- * clockwise, its pitch grows downwards, and the place of a player is that of its eyes, 1.62001 m
- * above the feet however it stands. The quantum is that of single precision.
+ * Bedrock's movement in canonical terms and back: docs/protocols/bedrock.md#units-and-axes. Bedrock
+ * counts metres too, with x east, y up and z south, and 20 ticks a second; its yaw is 0 to the
+ * south and grows clockwise, its pitch grows downwards, and the place of a player is that of its
+ * eyes, 1.62001 m above the feet however it stands. The quantum is that of single precision.
  */
 public final class BedrockMotion {
     /** The eyes above the feet, metres; does not change when sneaking. */

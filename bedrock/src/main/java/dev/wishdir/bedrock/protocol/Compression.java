@@ -12,9 +12,9 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Compresses and, within a bound, decompresses batches: Bedrock, batches. What a batch claims about
- * its size is never believed: memory grows with what really comes out. Not thread-safe: its buffers
- * are used again.
+ * Compresses and, within a bound, decompresses batches: docs/protocols/bedrock.md#batches. What a
+ * batch claims about its size is never believed: memory grows with what really comes out. Not
+ * thread-safe: its buffers are used again.
  */
 public final class Compression {
     /** How a batch is compressed; the byte in front of it. */

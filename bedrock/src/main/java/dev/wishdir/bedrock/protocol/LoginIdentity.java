@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Who a client is, by the tokens of its login: Bedrock, login tokens.
+ * Who a client is, by the tokens of its login: docs/protocols/bedrock.md#login-tokens.
  *
  * @param name as it wishes to be called; not yet clean or unique
  * @param uuid proved by Xbox where {@code authenticated}, otherwise only claimed

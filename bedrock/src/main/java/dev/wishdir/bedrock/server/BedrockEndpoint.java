@@ -374,7 +374,7 @@ public final class BedrockEndpoint implements Endpoint {
     Movement start(long now, Optional<PlayerId> player) {
         List<Movement> spawns = world.level().spawns();
         List<Vec3> places = spawns.stream().map(Movement::position).toList();
-        return spawns.get(arena().choosePlace(now, player, places));
+        return spawns.get(arena().chooseSpawnPoint(now, player, places));
     }
 
     /** Whether a player is a client of this endpoint. */
@@ -442,7 +442,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** The operator is told of somebody who was not let in. */
     void refused(long now, InetSocketAddress from, LeaveReason why) {
-        arena().refused(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
+        arena().reportRefusal(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
     }
 
     /** The time, seconds since 1970. */

@@ -138,7 +138,7 @@ final class BedrockPlayer {
         endpoint.arena().recordActivity(now, player);
         if (now >= pingAt && roundTrip > 0) {
             pingAt = now + PING_INTERVAL_NANOS;
-            endpoint.arena().ping(player, (int) (roundTrip / 1_000_000));
+            endpoint.arena().setPing(player, (int) (roundTrip / 1_000_000));
         }
     }
 

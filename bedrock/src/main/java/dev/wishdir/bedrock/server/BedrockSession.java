@@ -16,7 +16,7 @@ import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.server.BedrockEndpoint.World;
 import dev.wishdir.bedrock.server.LoginVerifier.Checked;
-import dev.wishdir.game.Links;
+import dev.wishdir.game.ConnectionStatsFactory;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TokenBucket;
@@ -85,7 +85,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     @Override
     public ConnectionStats link() {
-        return Links.of(transport.traffic());
+        return ConnectionStatsFactory.of(transport.traffic());
     }
 
     /** What others see of it. */
@@ -281,7 +281,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
         this.now = now;
         leave(
                 switch (ending) {
-                    case CLOSED -> LeaveReason.CLOSED;
+                    case CLOSED -> LeaveReason.SERVER_CLOSED;
                     case LEFT -> LeaveReason.LEFT;
                     case TIMED_OUT -> new LeaveReason(LeaveReason.Code.TIMED_OUT, reason);
                     case REFUSED, VIOLATION ->

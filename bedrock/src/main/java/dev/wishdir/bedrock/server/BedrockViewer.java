@@ -251,9 +251,9 @@ final class BedrockViewer implements Viewer {
             case ArenaEvent.Chat e -> said(e.player(), e.text());
             case ArenaEvent.Renamed e -> renamed(e.player());
             case ArenaEvent.Announcement e -> tell(BedrockText.shown(e.text()));
-            case ArenaEvent.RateLimited e -> tell(PlayerNotices.rateLimited(e.deed()));
-            case ArenaEvent.KickRequested e -> line.kick(e.why());
-            case ArenaEvent.EventsDropped e -> tell(PlayerNotices.eventsDropped(e.deeds()));
+            case ArenaEvent.RateLimited e -> tell(PlayerNotices.rateLimited(e.action()));
+            case ArenaEvent.KickRequested e -> line.kick(e.reason());
+            case ArenaEvent.EventsDropped e -> tell(PlayerNotices.eventsDropped(e.count()));
             case ArenaEvent.Whisper e ->
                     tell(name(e.from()) + " whispers to you: " + BedrockText.shown(e.text()));
             case ArenaEvent.AppearanceChanged _,
@@ -355,7 +355,7 @@ final class BedrockViewer implements Viewer {
             return;
         }
         if (line.isCongested()) {
-            endpoint.arena().missed(viewer);
+            endpoint.arena().recordDroppedEvent(viewer);
         } else {
             line.send(Animate.swing(entry.id));
         }

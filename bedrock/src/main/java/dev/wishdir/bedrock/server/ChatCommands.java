@@ -93,9 +93,9 @@ final class ChatCommands {
                 .collect(Collectors.joining("\n"));
     }
 
-    private OperatorConsole.By by(PlayerId self) {
+    private OperatorConsole.Author by(PlayerId self) {
         String name = endpoint.arena().find(self).map(Player::name).orElse("");
-        return endpoint.operations().by(name + " (bedrock " + AddressText.of(from) + ")");
+        return endpoint.operations().author(name + " (bedrock " + AddressText.of(from) + ")");
     }
 
     private String admin(long now, PlayerId self, String password) {
@@ -108,11 +108,11 @@ final class ChatCommands {
         }
         if (!PasswordPrompt.isSame(password, endpoint.adminPassword())) {
             addressLimits.passwords().recordFailure(now, from);
-            endpoint.operations().wrongPassword(now, BedrockCodec.NAME, from);
+            endpoint.operations().reportWrongPassword(now, BedrockCodec.NAME, from);
             return "that is not the admin password";
         }
         operator = true;
-        endpoint.operations().claimed(now, by(self), "operator");
+        endpoint.operations().reportGrantedRights(now, by(self), "operator");
         return "you are an operator: " + ORDERS;
     }
 

@@ -11,9 +11,9 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server believes a player to be: Bedrock, movement authority. Each movement is held
- * against how a body of the game walks, jumps and falls in the level, from where the server put it
- * on; an input covers one tick.
+ * Where the server believes a player to be: docs/protocols/bedrock.md#movement-authority. Each
+ * movement is held against how a body of the game walks, jumps and falls in the level, from where
+ * the server put it on; an input covers one tick.
  */
 final class MovementAuthority {
     /** How near to where it was put a client is when it has gone there, metres. */

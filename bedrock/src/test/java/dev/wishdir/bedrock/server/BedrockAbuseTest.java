@@ -150,7 +150,7 @@ class BedrockAbuseTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().code()).isEqualTo(LeaveReason.Code.RATE_LIMIT);
+                    assertThat(left.reason().code()).isEqualTo(LeaveReason.Code.RATE_LIMIT);
                 });
         allIsWell();
     }
@@ -181,7 +181,7 @@ class BedrockAbuseTest {
                 .singleElement()
                 .satisfies(left -> {
                     assertThat(left.player().name()).isEqualTo("Eve");
-                    assertThat(left.why().code()).isEqualTo(LeaveReason.Code.TIMED_OUT);
+                    assertThat(left.reason().code()).isEqualTo(LeaveReason.Code.TIMED_OUT);
                 });
         assertThat(bobHeard.texts).hasSize(600).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).hasSameSizeAs(told);
@@ -459,7 +459,7 @@ class BedrockAbuseTest {
         assertThat(told)
                 .anyMatch(event ->
                         event instanceof ArenaEvent.JoinRefused refused
-                                && refused.why().text().contains("Login refused"));
+                                && refused.reason().text().contains("Login refused"));
     }
 
     @Test
@@ -622,7 +622,7 @@ class BedrockAbuseTest {
         assertThat(left())
                 .singleElement()
                 .satisfies(left ->
-                        assertThat(left.why().code()).isEqualTo(LeaveReason.Code.TIMED_OUT));
+                        assertThat(left.reason().code()).isEqualTo(LeaveReason.Code.TIMED_OUT));
     }
 
     @Test

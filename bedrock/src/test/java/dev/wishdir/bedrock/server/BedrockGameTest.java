@@ -22,7 +22,7 @@ import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -116,12 +116,12 @@ class BedrockGameTest {
         assertThat(ann.texts).containsExactly("Ann: hello Bob");
         walker.close();
         n.network.run(3 * SECOND);
-        assertThat(ann.endings).containsExactly(Ending.LEFT);
+        assertThat(ann.endings).containsExactly(EndReason.LEFT);
         assertThat(bob.vanished).hasSize(1);
         assertThat(n.arena.players()).hasSize(1);
         n.endpoint.close("bye now");
         n.network.run(3 * SECOND);
-        assertThat(bob.endings).containsExactly(Ending.KICKED);
+        assertThat(bob.endings).containsExactly(EndReason.KICKED);
         assertThat(bob.reasons.getFirst()).isEqualTo("bye now");
     }
 
@@ -295,7 +295,7 @@ class BedrockGameTest {
         Events bob = new Events();
         n.client("Bob", BedrockNetwork.STILL, bob, BedrockCodec.V748);
         n.network.run(5 * SECOND);
-        assertThat(bob.endings).containsExactly(Ending.REFUSED);
+        assertThat(bob.endings).containsExactly(EndReason.REFUSED);
         assertThat(bob.reasons.getFirst()).contains("full");
     }
 
@@ -323,7 +323,7 @@ class BedrockGameTest {
         n.network.run(5 * SECOND);
         assertThat(client.joined()).isEqualTo(in);
         if (!in) {
-            assertThat(bob.endings).containsExactly(Ending.REFUSED);
+            assertThat(bob.endings).containsExactly(EndReason.REFUSED);
             assertThat(bob.reasons.getFirst()).contains("Xbox");
         }
     }

@@ -61,7 +61,7 @@ final class BedrockNetwork {
         final List<Client.RemotePlayer> appeared = new ArrayList<>();
         final List<Client.RemotePlayer> moved = new ArrayList<>();
         final List<Client.RemotePlayer> vanished = new ArrayList<>();
-        final List<Ending> endings = new ArrayList<>();
+        final List<EndReason> endings = new ArrayList<>();
         final List<String> reasons = new ArrayList<>();
 
         @Override
@@ -85,7 +85,7 @@ final class BedrockNetwork {
         }
 
         @Override
-        public void onEnded(Client self, Ending ending, String reason) {
+        public void onEnded(Client self, EndReason ending, String reason) {
             endings.add(ending);
             reasons.add(reason);
         }

@@ -157,7 +157,7 @@ class BedrockOthersTest {
     void answersListAndDistanceToAnyone() {
         Attacker ann = player("Ann");
         Player grunt = other("quake2", "\u00A7cGrunt");
-        n.arena.ping(grunt.id(), 45);
+        n.arena.setPing(grunt.id(), 45);
         n.network.conditions(new Conditions(0, 0, 30_000_000, 0));
         n.network.run(5 * SECOND);
         ann.heard.clear();
@@ -185,7 +185,7 @@ class BedrockOthersTest {
                 .filteredOn(ArenaEvent.KickRequested.class::isInstance)
                 .singleElement()
                 .satisfies(event ->
-                        assertThat(((ArenaEvent.KickRequested) event).why().text())
+                        assertThat(((ArenaEvent.KickRequested) event).reason().text())
                                 .isEqualTo("You were kicked."));
         ann.heard.clear();
         ann.send(new CommandRequest("/kick Nora", Bytes.EMPTY));

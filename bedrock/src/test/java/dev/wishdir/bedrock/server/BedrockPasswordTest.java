@@ -18,7 +18,7 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.raknet.RakNetNetwork;
 import dev.wishdir.wire.Bytes;
 
@@ -186,7 +186,7 @@ class BedrockPasswordTest {
             Events events = new Events();
             n.client("Bob", password, BedrockNetwork.STILL, events, BedrockCodec.V748);
             n.network.run(5 * SECOND);
-            assertThat(events.endings).containsExactly(Ending.REFUSED);
+            assertThat(events.endings).containsExactly(EndReason.REFUSED);
             assertThat(events.reasons.getFirst()).contains("password");
         }
         Events events = new Events();

@@ -9,7 +9,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
@@ -199,7 +199,7 @@ class NetherNetServiceTest {
         Events late = new Events();
         n.client("Late", BedrockNetwork.STILL, late, BedrockCodec.V748);
         n.network.run(5 * SECOND);
-        assertThat(late.endings).containsExactly(Ending.REFUSED);
+        assertThat(late.endings).containsExactly(EndReason.REFUSED);
         assertThat(late.reasons)
                 .containsExactly("the server said 429 too many players from your address");
         assertThat(n.arena.players()).hasSize(8);
@@ -233,7 +233,7 @@ class NetherNetServiceTest {
         Events late = new Events();
         n.client("Late", BedrockNetwork.STILL, late, BedrockCodec.V748);
         n.network.run(5 * SECOND);
-        assertThat(late.endings).containsExactly(Ending.REFUSED);
+        assertThat(late.endings).containsExactly(EndReason.REFUSED);
         assertThat(late.reasons).containsExactly("The server is full.");
         // Those who came, and do not log in, take all connections there are.
         List<Attacker> idle = new ArrayList<>();
@@ -272,7 +272,7 @@ class NetherNetServiceTest {
         n.network.run(5 * SECOND);
         assertThat(client.joined()).isEqualTo(reason.isEmpty());
         if (!reason.isEmpty()) {
-            assertThat(events.endings).containsExactly(Ending.REFUSED);
+            assertThat(events.endings).containsExactly(EndReason.REFUSED);
             assertThat(events.reasons.getFirst()).startsWith(reason);
         }
     }

@@ -14,7 +14,7 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
@@ -133,7 +133,7 @@ class TransportDemultiplexerTest {
         Events bob = new Events();
         client(n.over(other), "Bob", bob);
         n.network.run(40 * SECOND);
-        assertThat(bob.endings).containsExactly(Ending.TIMED_OUT);
+        assertThat(bob.endings).containsExactly(EndReason.TIMED_OUT);
         assertThat(n.arena.players()).hasSize(1);
     }
 
@@ -153,7 +153,7 @@ class TransportDemultiplexerTest {
             if (client.joined()) {
                 break;
             }
-            assertThat(ann.endings).containsExactly(Ending.TIMED_OUT);
+            assertThat(ann.endings).containsExactly(EndReason.TIMED_OUT);
             reasons.addAll(ann.reasons);
         }
         assertThat(reasons)
@@ -175,13 +175,13 @@ class TransportDemultiplexerTest {
         n.network.run(SECOND);
         anns.close();
         n.network.run(2 * SECOND);
-        assertThat(ann.endings).containsExactly(Ending.LEFT);
+        assertThat(ann.endings).containsExactly(EndReason.LEFT);
         assertThat(bob.vanished).hasSize(1);
         assertThat(n.addressLimits.sessions(InetAddress.getLoopbackAddress())).isEqualTo(1);
         assertThat(n.counters.get("bedrock.drop.malformed")).isZero();
         n.endpoint.close("closing time");
         n.network.run(2 * SECOND);
-        assertThat(bob.endings).containsExactly(Ending.KICKED);
+        assertThat(bob.endings).containsExactly(EndReason.KICKED);
         assertThat(bob.reasons).containsExactly("closing time");
     }
 

@@ -11,7 +11,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
@@ -115,7 +115,7 @@ class VersionsTogetherTest {
             assertThat(ann.vanished).hasSize(1);
             n.endpoint.close("bye now");
             n.network.run(3 * SECOND);
-            assertThat(ann.endings).containsExactly(Ending.KICKED);
+            assertThat(ann.endings).containsExactly(EndReason.KICKED);
             assertThat(ann.reasons).containsExactly("bye now");
             for (String drop : List.of("corrected", "insane", "authority", "malformed")) {
                 assertThat(n.counters.get("bedrock.drop." + drop)).as("%s, %s", drop, way).isZero();

@@ -4,7 +4,7 @@ import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -192,7 +192,7 @@ public final class Quake2Client implements Client {
             return;
         }
         leave();
-        end(Ending.LEFT, "left the server");
+        end(EndReason.LEFT, "left the server");
     }
 
     private void leave() {
@@ -201,7 +201,7 @@ public final class Quake2Client implements Client {
         }
     }
 
-    private void end(Ending ending, String reason) {
+    private void end(EndReason ending, String reason) {
         if (phase != Phase.ENDED) {
             phase = Phase.ENDED;
             connection.close();
@@ -215,7 +215,7 @@ public final class Quake2Client implements Client {
         }
         if (now - lastReceived > SERVER_TIMEOUT_NANOS) {
             end(
-                    Ending.TIMED_OUT,
+                    EndReason.TIMED_OUT,
                     handshake.refusal().isEmpty()
                             ? PortException.text(config.server()) + " does not answer"
                             : handshake.refusal());
@@ -266,7 +266,7 @@ public final class Quake2Client implements Client {
             }
         } catch (MalformedPacketException e) {
             leave();
-            end(Ending.PROTOCOL_ERROR, "the server sent a malformed message: " + e.getMessage());
+            end(EndReason.PROTOCOL_ERROR, "the server sent a malformed message: " + e.getMessage());
         }
     }
 
@@ -284,7 +284,7 @@ public final class Quake2Client implements Client {
                     nextSend = now;
                     command("new");
                 }
-                case REFUSED -> end(Ending.REFUSED, handshake.refusal());
+                case REFUSED -> end(EndReason.REFUSED, handshake.refusal());
                 case IGNORED -> {}
             }
         }
@@ -309,7 +309,7 @@ public final class Quake2Client implements Client {
         switch (signal) {
             case DISCONNECT -> {
                 String reason = lastPrint.isEmpty() ? "the server disconnected" : lastPrint;
-                end(joined ? Ending.KICKED : Ending.REFUSED, reason);
+                end(joined ? EndReason.KICKED : EndReason.REFUSED, reason);
             }
             case RECONNECT -> {
                 phase = Phase.OUTSIDE;
@@ -326,7 +326,7 @@ public final class Quake2Client implements Client {
     private void serverData(ServerMessage.ServerData data) {
         if (data.protocol() != Quake2Codec.PROTOCOL) {
             leave();
-            end(Ending.REFUSED, "the server speaks protocol " + data.protocol());
+            end(EndReason.REFUSED, "the server speaks protocol " + data.protocol());
             return;
         }
         view.start(data.playerNum());
@@ -384,12 +384,12 @@ public final class Quake2Client implements Client {
             case COMPLETE -> enter();
             case REFUSED -> {
                 leave();
-                end(Ending.REFUSED, "the server refuses to send its map");
+                end(EndReason.REFUSED, "the server refuses to send its map");
             }
             case CHECKSUM_MISMATCH -> {
                 leave();
                 end(
-                        Ending.PROTOCOL_ERROR,
+                        EndReason.PROTOCOL_ERROR,
                         "the downloaded map does not have the checksum that the server announced");
             }
         }

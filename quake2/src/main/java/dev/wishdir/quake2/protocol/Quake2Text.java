@@ -44,7 +44,7 @@ public final class Quake2Text {
      * @param maxChars of the result
      */
     public static String line(String text, int maxChars) {
-        String ascii = AsciiTransliterator.like(text);
+        String ascii = AsciiTransliterator.transliterate(text);
         StringBuilder line = new StringBuilder(Math.min(ascii.length(), maxChars));
         for (int i = 0; i < ascii.length() && line.length() < maxChars; i++) {
             char c = ascii.charAt(i);

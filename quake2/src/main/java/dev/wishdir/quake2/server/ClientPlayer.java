@@ -113,7 +113,7 @@ final class ClientPlayer {
 
     /** Sets its ping, milliseconds. */
     void ping(int millis) {
-        player.ifPresent(id -> endpoint.arena().ping(id, millis));
+        player.ifPresent(id -> endpoint.arena().setPing(id, millis));
     }
 
     /** Advances to a frame of the game's ten a second. */

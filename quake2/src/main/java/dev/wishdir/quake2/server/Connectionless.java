@@ -146,7 +146,7 @@ final class Connectionless {
             if (refusal.isPresent()) {
                 if (refusals.tryAcquire(now)) {
                     context.arena()
-                            .refused(
+                            .reportRefusal(
                                     now,
                                     Quake2Codec.GAME,
                                     AddressText.of(from.getAddress()),
@@ -211,14 +211,14 @@ final class Connectionless {
         FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords(proved);
         if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             endpoint.count("rcon.limited");
-            reply(now, from, "print\n" + RconHandler.LIMITED);
+            reply(now, from, "print\n" + RconHandler.TOO_MANY_WRONG_PASSWORDS);
             return;
         }
         if (context.adminPassword().isEmpty()
                 || words.size() < 2
                 || !equal(context.adminPassword(), words.get(1))) {
             attemptLimiter.recordFailure(now, from.getAddress());
-            context.operatorConsole().wrongPassword(now, Quake2Codec.GAME, from.getAddress());
+            context.operatorConsole().reportWrongPassword(now, Quake2Codec.GAME, from.getAddress());
             endpoint.count("rcon.refused");
             reply(now, from, "print\nBad rcon_password.\n");
             return;
@@ -227,9 +227,9 @@ final class Connectionless {
                 context.operatorConsole()
                         .execute(
                                 now,
-                                new OperatorConsole.By(
+                                new OperatorConsole.Author(
                                         "rcon " + AddressText.of(from), endpoint::changeMap),
-                                Quake2Text.plain(RconHandler.order(text)));
+                                Quake2Text.plain(RconHandler.commandLine(text)));
         for (String part : rcon.packets(now, answer)) {
             byte[] packet = new OutOfBand("print\n" + part).packet();
             endpoint.send(from, packet, packet.length);

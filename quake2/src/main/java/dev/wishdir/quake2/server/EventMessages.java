@@ -33,9 +33,10 @@ final class EventMessages {
                     chat(PlayerSlots.name(e.from()), WHISPER_PREFIX + e.text());
             case ArenaEvent.Announcement e ->
                     Optional.of(line(Quake2Text.line(e.text(), MAX_CHAT_CHARS)));
-            case ArenaEvent.RateLimited e -> Optional.of(line(PlayerNotices.rateLimited(e.deed())));
+            case ArenaEvent.RateLimited e ->
+                    Optional.of(line(PlayerNotices.rateLimited(e.action())));
             case ArenaEvent.EventsDropped e ->
-                    Optional.of(line(PlayerNotices.eventsDropped(e.deeds())));
+                    Optional.of(line(PlayerNotices.eventsDropped(e.count())));
             case ArenaEvent.KickRequested _,
                     ArenaEvent.ActionPerformed _,
                     ArenaEvent.Spawned _,

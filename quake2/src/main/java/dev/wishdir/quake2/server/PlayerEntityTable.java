@@ -43,7 +43,7 @@ final class PlayerEntityTable {
             case ArenaEvent.AppearanceChanged e -> updateSkin(e.player());
             case ArenaEvent.Teleported e -> teleported.put(e.id(), currentFrame + 1);
             case ArenaEvent.ActionPerformed e ->
-                    poses.merge(e.id(), Pose.of(e.act(), currentFrame + 1), Pose::followedBy);
+                    poses.merge(e.id(), Pose.of(e.action(), currentFrame + 1), Pose::followedBy);
             default -> {}
         }
     }
@@ -96,7 +96,7 @@ final class PlayerEntityTable {
     /** Sets a player's skin at its client's request. */
     void setSkin(long now, PlayerId player, String skin) {
         if (playerSlots.setSkin(player, skin)) {
-            arena.appearanceChanged(now, player);
+            arena.reportAppearanceChange(now, player);
         }
     }
 

@@ -171,7 +171,7 @@ public final class Quake2Endpoint implements Endpoint {
         closed = true;
         for (Quake2Session session : sessions.snapshot()) {
             session.sendShutdown(reason);
-            sessions.remove(session, LeaveReason.CLOSED);
+            sessions.remove(session, LeaveReason.SERVER_CLOSED);
         }
         context.arena().removeListener(listener);
         context.sharedArena().leave(participant);
@@ -392,7 +392,7 @@ public final class Quake2Endpoint implements Endpoint {
             return spawns.getFirst();
         }
         List<Vec3> places = spawns.stream().map(Movement::position).toList();
-        return spawns.get(context.arena().choosePlace(now, session.player(), places));
+        return spawns.get(context.arena().chooseSpawnPoint(now, session.player(), places));
     }
 
     /**

@@ -5,7 +5,7 @@ import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.game.Links;
+import dev.wishdir.game.ConnectionStatsFactory;
 
 import java.util.List;
 
@@ -31,7 +31,7 @@ final class Quake2Viewer implements Viewer {
 
     @Override
     public ConnectionStats connectionStats() {
-        return Links.of(channel.netchan().traffic());
+        return ConnectionStatsFactory.of(channel.netchan().traffic());
     }
 
     @Override
@@ -56,7 +56,7 @@ final class Quake2Viewer implements Viewer {
     @Override
     public void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.KickRequested kick) {
-            session.drop(kick.why());
+            session.drop(kick.reason());
         } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {
             EventMessages.of(event).ifPresent(session::event);
         }

@@ -57,7 +57,7 @@ class Quake2ClientTest {
         connect(0);
         network.run(60 * SECOND);
         assertThat(told.events)
-                .containsExactly(ClientListener.Ending.TIMED_OUT + " Bad challenge.");
+                .containsExactly(ClientListener.EndReason.TIMED_OUT + " Bad challenge.");
     }
 
     @Test
@@ -65,7 +65,8 @@ class Quake2ClientTest {
         server.refusal = "Server is full.";
         connect(0);
         network.run(SECOND);
-        assertThat(told.events).containsExactly(ClientListener.Ending.REFUSED + " Server is full.");
+        assertThat(told.events)
+                .containsExactly(ClientListener.EndReason.REFUSED + " Server is full.");
     }
 
     @Test

@@ -671,7 +671,7 @@ class Quake2AbuseTest {
         assertThat(
                         events.stream()
                                 .filter(ArenaEvent.Left.class::isInstance)
-                                .map(event -> ((ArenaEvent.Left) event).why().toString())
+                                .map(event -> ((ArenaEvent.Left) event).reason().toString())
                                 .filter(why -> why.contains("memory")))
                 .hasSize((int) counters.get("memory.ended"));
     }

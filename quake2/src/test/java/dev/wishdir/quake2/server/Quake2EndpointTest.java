@@ -279,7 +279,7 @@ class Quake2EndpointTest {
                                     .isInstanceOfSatisfying(
                                             ArenaEvent.KickRequested.class,
                                             kick ->
-                                                    assertThat(kick.why().text())
+                                                    assertThat(kick.reason().text())
                                                             .isEqualTo("You were kicked.")));
             arena.leave(
                     network.now(),
@@ -294,7 +294,7 @@ class Quake2EndpointTest {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         PlayerId guest = arena.join(network.now(), "bedrock", "guest", new NoOpViewer()).id();
-        arena.ping(guest, 123);
+        arena.setPing(guest, 123);
         network.run(3 * SECOND);
         int anna = arena.players().getFirst().ping();
         assertThat(anna).isBetween(80, 110);
@@ -335,7 +335,7 @@ class Quake2EndpointTest {
             Set<String> shown = new HashSet<>();
             arena.visiblePlayers(anna).forEach(player -> shown.add(PlayerSlots.name(player)));
             if (i > 10) {
-                assertThat(seen).hasSize(Arena.SHOWN).isEqualTo(shown);
+                assertThat(seen).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS).isEqualTo(shown);
             }
         }
         assertThat(endpoint.configString(1312 + 255)).startsWith("[B] g255\\cyborg/");
@@ -736,7 +736,7 @@ class Quake2EndpointTest {
 
     @Test
     void announcesHttpFiles() throws IOException {
-        httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        httpDownloads.setUrlProvider(_ -> Optional.of("http://192.0.2.1:8260/files"));
         Asker asker = asker();
         String challenge = asker.ask("getchallenge\n").split(" ")[1];
         assertThat(asker.ask("connect 34 7 " + challenge + " \"\\name\\x\""))

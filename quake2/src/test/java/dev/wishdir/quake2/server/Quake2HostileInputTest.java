@@ -871,7 +871,9 @@ class Quake2HostileInputTest {
         }
         network.run(3 * SECOND);
         assertThat(carl.answers)
-                .containsOnly("print\nBad rcon_password.\n", "print\n" + RconHandler.LIMITED);
+                .containsOnly(
+                        "print\nBad rcon_password.\n",
+                        "print\n" + RconHandler.TOO_MANY_WRONG_PASSWORDS);
         RawClient operator = raw();
         assertThat(operator.ask("rcon secret status")).contains("alice", "bob");
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** The client's connect handshake: challenge, then connect: Quake III, connect. */
+/** The client's connect handshake: challenge, then connect: docs/protocols/quake3.md#connect. */
 final class ConnectHandshake {
     /** Maximum that any server of the family sends. */
     private static final int MAX_SNAPSHOTS_PER_SECOND = 125;

@@ -4,7 +4,7 @@ import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -189,7 +189,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         long limit = state == State.PRIMED ? IDLE_TIMEOUT_NANOS : CONNECT_TIMEOUT_NANOS;
         if (now - lastReceived > limit) {
-            close(Ending.TIMED_OUT, PortException.text(config.server()) + " does not answer");
+            close(EndReason.TIMED_OUT, PortException.text(config.server()) + " does not answer");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -253,7 +253,7 @@ public final class Quake3Client implements Client, DatagramHandler {
             }
         } catch (MalformedPacketException e) {
             if (state == State.PRIMED) {
-                close(Ending.PROTOCOL_ERROR, "the server sent " + e.getMessage());
+                close(EndReason.PROTOCOL_ERROR, "the server sent " + e.getMessage());
             }
         }
     }
@@ -271,7 +271,7 @@ public final class Quake3Client implements Client, DatagramHandler {
                 connection = accepted;
                 state = State.CONNECTED;
             }
-            case ConnectHandshake.Step.Refused(String reason) -> close(Ending.REFUSED, reason);
+            case ConnectHandshake.Step.Refused(String reason) -> close(EndReason.REFUSED, reason);
         }
     }
 
@@ -358,7 +358,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "disconnect" -> {
                 String reason = words.size() > 1 ? words.get(1) : "disconnected";
-                close(joined ? Ending.KICKED : Ending.REFUSED, reason);
+                close(joined ? EndReason.KICKED : EndReason.REFUSED, reason);
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
                 int changed = configstrings.command(words);
@@ -424,10 +424,10 @@ public final class Quake3Client implements Client, DatagramHandler {
                 transmit(List.of());
             }
         }
-        close(Ending.LEFT, "left");
+        close(EndReason.LEFT, "left");
     }
 
-    private void close(Ending ending, String reason) {
+    private void close(EndReason ending, String reason) {
         state = State.ENDED;
         joined = false;
         socket.close();

@@ -2,7 +2,7 @@ package dev.wishdir.quake3.client;
 
 /**
  * A client's estimate of the server time: the newest snapshot's, advanced by the client's own
- * clock, kept slightly behind: Quake III, choreography.
+ * clock, kept slightly behind: docs/protocols/quake3.md#choreography.
  */
 final class ServerClock {
     private static final int RESET_ERROR_MILLIS = 500;

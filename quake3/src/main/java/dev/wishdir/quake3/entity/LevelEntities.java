@@ -233,7 +233,7 @@ public final class LevelEntities {
         return told;
     }
 
-    /** Which areas are hidden from an eye: Quake III, area bits. */
+    /** Which areas are hidden from an eye: docs/protocols/quake3.md#area-bits. */
     public Bytes hiddenAreas(Vec3f eye) {
         return portals.hidden(eye);
     }

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
-/** What moves in a level, or could: Quake III, movers. */
+/** What moves in a level, or could: docs/protocols/quake3.md#movers. */
 final class Movers {
     private static final int START_OPEN = 1;
     private static final int CRUSHER = 4;

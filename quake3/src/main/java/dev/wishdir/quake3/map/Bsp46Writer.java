@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Writes a map of Quake III that is made of boxes: Quake III, IBSP version 46. The boxes of the
- * world come first, then those of each inline model.
+ * Writes a map of Quake III that is made of boxes: docs/protocols/quake3.md#ibsp-version-46. The
+ * boxes of the world come first, then those of each inline model.
  */
 final class Bsp46Writer {
     private static final int LUMPS = 17;

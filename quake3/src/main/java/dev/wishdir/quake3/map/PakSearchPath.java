@@ -108,7 +108,7 @@ public record PakSearchPath(Path folder, List<Pak> paks) {
     }
 
     /**
-     * The command that proves to a server which paks we have: Quake III, pure.
+     * The command that proves to a server which paks we have: docs/protocols/quake3.md#pure.
      *
      * @param known the plain checksums that the server lists; empty for one that does not care
      */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a client sends: Quake III, client message.
+ * What a client sends: docs/protocols/quake3.md#client-message.
  *
  * @param serverId the level that the client is in, {@code sv_serverid}; 0 before any
  * @param messageAcknowledge the netchan sequence of the last server message received

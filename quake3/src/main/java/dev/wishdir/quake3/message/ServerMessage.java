@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a server sends: Quake III, server message.
+ * What a server sends: docs/protocols/quake3.md#server-message.
  *
  * @param reliableAcknowledge the number of the last client command that the server executed
  */

@@ -38,7 +38,7 @@ public record Usercmd(
     private static final int HASHED = 32;
 
     /**
-     * The key of a message's commands: Quake III, client message.
+     * The key of a message's commands: docs/protocols/quake3.md#client-message.
      *
      * @param command the server command that the message acknowledges, empty where there is none
      */

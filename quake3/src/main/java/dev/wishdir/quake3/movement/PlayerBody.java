@@ -187,7 +187,7 @@ public final class PlayerBody {
     }
 
     /**
-     * Comes to life at a place, looking as that does: Quake III, what a spawn sets.
+     * Comes to life at a place, looking as that does: docs/protocols/quake3.md#what-a-spawn-sets.
      *
      * @param yaw degrees
      * @param command the newest usercmd of its player
@@ -275,7 +275,7 @@ public final class PlayerBody {
     }
 
     /**
-     * Appears elsewhere, and leaves there ahead: Quake III, teleport.
+     * Appears elsewhere, and leaves there ahead: docs/protocols/quake3.md#teleport.
      *
      * @param angles pitch, yaw and roll in degrees
      */
@@ -291,7 +291,7 @@ public final class PlayerBody {
     }
 
     /**
-     * A jump pad throws it: Quake III, jump pads.
+     * A jump pad throws it: docs/protocols/quake3.md#jump-pads.
      *
      * @param pad the entity's number
      */
@@ -443,7 +443,7 @@ public final class PlayerBody {
                 && apart.z() + maxs(that).z() >= MINS.z() - margin;
     }
 
-    /** What others see of it: Quake III, entity state of a player. */
+    /** What others see of it: docs/protocols/quake3.md#entity-state-of-a-player. */
     public EntityState entity(int clientNum) {
         return BodyStates.entity(this, clientNum);
     }

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Moves a player as Quake III does: Quake III, player movement. One instance runs one slice of one
- * usercmd; {@link #move} cuts a usercmd into slices.
+ * Moves a player as Quake III does: docs/protocols/quake3.md#player-movement. One instance runs one
+ * slice of one usercmd; {@link #move} cuts a usercmd into slices.
  *
  * <p>As long as the movement of the original, whose steps all work on the same state and whose
  * order decides the last bit: it stays whole, but for the animations.

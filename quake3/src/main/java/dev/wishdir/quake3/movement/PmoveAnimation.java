@@ -4,7 +4,7 @@ import static dev.wishdir.quake3.movement.PlayerBody.*;
 
 import dev.wishdir.quake3.message.EntityState;
 
-/** What a movement looks and sounds like: Quake III, animations and events. */
+/** What a movement looks and sounds like: docs/protocols/quake3.md#animations-and-events. */
 final class PmoveAnimation {
     static final int EV_NONE = 0;
     static final int EV_FOOTSTEP = 1;

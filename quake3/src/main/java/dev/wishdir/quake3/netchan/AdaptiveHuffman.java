@@ -6,9 +6,9 @@ import dev.wishdir.wire.MalformedPacketException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adaptive Huffman compression of {@code connect}: Quake III, compressed connect. Each byte is
- * written as its present code, or as the code of "not yet transmitted" and its eight bits; then the
- * tree is updated.
+ * Adaptive Huffman compression of {@code connect}: docs/protocols/quake3.md#compressed-connect.
+ * Each byte is written as its present code, or as the code of "not yet transmitted" and its eight
+ * bits; then the tree is updated.
  */
 public final class AdaptiveHuffman {
     /** Bytes of the plain length, high byte first, which precedes the compressed bits. */

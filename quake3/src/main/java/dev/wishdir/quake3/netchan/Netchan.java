@@ -9,8 +9,9 @@ import dev.wishdir.wire.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The netchan: sequence numbers, fragmentation and reassembly of messages: Quake III, netchan. It
- * retransmits nothing; reliable commands are repeated by the messages. A pure state machine.
+ * The netchan: sequence numbers, fragmentation and reassembly of messages:
+ * docs/protocols/quake3.md#netchan. It retransmits nothing; reliable commands are repeated by the
+ * messages. A pure state machine.
  */
 public final class Netchan {
     /** Sends a datagram; the bytes are valid only during the call. */

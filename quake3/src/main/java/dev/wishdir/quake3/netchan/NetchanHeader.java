@@ -7,7 +7,8 @@ import dev.wishdir.wire.Wire;
 import java.util.OptionalInt;
 
 /**
- * The header of an in-band packet, before a message or a fragment: Quake III, netchan.
+ * The header of an in-band packet, before a message or a fragment:
+ * docs/protocols/quake3.md#netchan.
  *
  * @param sequence the number of the message, from 1 on; its fragments share it
  * @param qport distinguishes clients behind one address; 0 in a server's packet
@@ -46,8 +47,8 @@ public record NetchanHeader(int sequence, int qport, int checksum, int fragment,
     }
 
     /**
-     * Whether a packet has a valid checksum, so is a modern one: Quake III, receiver that must
-     * guess.
+     * Whether a packet has a valid checksum, so is a modern one:
+     * docs/protocols/quake3.md#receiver-that-must-guess.
      */
     public static boolean isModern(byte[] packet, Side from, int challenge) {
         try {

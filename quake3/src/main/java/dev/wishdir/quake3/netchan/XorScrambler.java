@@ -1,7 +1,8 @@
 package dev.wishdir.quake3.netchan;
 
 /**
- * The XOR scrambling of messages in legacy protocols, its own inverse: Quake III, XOR scrambling.
+ * The XOR scrambling of messages in legacy protocols, its own inverse:
+ * docs/protocols/quake3.md#xor-scrambling.
  */
 public final class XorScrambler {
     /** Offset of the first scrambled byte in a client's message. */

@@ -70,7 +70,7 @@ public final class Quake3Text {
 
     /** The server's name in server lists, at most 63 characters; colour codes are kept. */
     public static String serverName(String name) {
-        return AsciiTransliterator.like(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
+        return AsciiTransliterator.transliterate(name.replaceAll("[\\p{Cntrl}\\s]+", " "))
                 .replace('\\', '/')
                 .replace('"', '\'')
                 .replace(';', ',')
@@ -87,12 +87,14 @@ public final class Quake3Text {
     public static String name(String tag, String name) {
         int length = NAME_LENGTH - tag.length();
         String shown =
-                value(NameTruncation.truncate(AsciiTransliterator.like(name), length), length);
+                value(
+                        NameTruncation.truncate(AsciiTransliterator.transliterate(name), length),
+                        length);
         return tag + (shown.isBlank() ? "unnamed" : shown);
     }
 
     private static String shown(String text, int length, char colour, boolean value) {
-        String asciiText = AsciiTransliterator.like(text);
+        String asciiText = AsciiTransliterator.transliterate(text);
         StringBuilder shown = new StringBuilder(Math.min(asciiText.length(), length));
         for (int i = 0; i < asciiText.length(); i++) {
             char c = asciiText.charAt(i);

@@ -130,7 +130,7 @@ final class ClientCommands {
     }
 
     private void appearanceChanged(long now, Quake3Player client, PlayerId player) {
-        arena.appearanceChanged(now, player);
+        arena.reportAppearanceChange(now, player);
         client.told().changedSelf();
     }
 

@@ -44,7 +44,7 @@ final class Clients implements Iterable<Quake3Player> {
         if (event instanceof ArenaEvent.Teleported teleported) {
             entities.teleported(teleported.id());
         } else if (event instanceof ArenaEvent.ActionPerformed acted) {
-            entities.acted(acted.time(), acted.id(), acted.act());
+            entities.acted(acted.time(), acted.id(), acted.action());
         } else if (event instanceof ArenaEvent.Left left) {
             entities.forget(left.id());
         }
@@ -218,7 +218,7 @@ final class Clients implements Iterable<Quake3Player> {
             return;
         }
         if (client.lacksFiles()) {
-            context.httpDownloads().failed(now, client.address().getAddress());
+            context.httpDownloads().reportFailure(now, client.address().getAddress());
         }
         String reason =
                 why.text().isEmpty()

@@ -187,7 +187,7 @@ final class Connectionless {
                 context.addressLimits().passwords(clients.hasPlayer(from));
         if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             context.counters().count("quake3.drop.rcon");
-            reply(now, from, "print\n" + RconHandler.LIMITED);
+            reply(now, from, "print\n" + RconHandler.TOO_MANY_WRONG_PASSWORDS);
             return;
         }
         String password = context.adminPassword();
@@ -195,11 +195,12 @@ final class Connectionless {
             reply(now, from, "print\nNo rconpassword set on the server.\n");
         } else if (words.size() < 3 || !equalsConstantTime(password, words.get(1))) {
             attemptLimiter.recordFailure(now, from.getAddress());
-            context.operatorConsole().wrongPassword(now, Quake3Codec.GAME, from.getAddress());
+            context.operatorConsole().reportWrongPassword(now, Quake3Codec.GAME, from.getAddress());
             reply(now, from, "print\nBad rconpassword.\n");
         } else {
             String author = "rcon " + AddressText.of(from);
-            String answer = console.execute(now, author, Quake3Text.plain(RconHandler.order(text)));
+            String answer =
+                    console.execute(now, author, Quake3Text.plain(RconHandler.commandLine(text)));
             for (String part : rconReplies.packets(now, answer)) {
                 byte[] bytes = new OutOfBand("print\n" + part).datagram().toArray();
                 socket.send(from, bytes, 0, bytes.length);
@@ -294,7 +295,8 @@ final class Connectionless {
         String text = Quake3Text.line(reason.text(), 500);
         if (replyAfterCookie(now, from, "print\n" + text + "\n")) {
             context.arena()
-                    .refused(now, Quake3Codec.GAME, AddressText.of(from.getAddress()), reason);
+                    .reportRefusal(
+                            now, Quake3Codec.GAME, AddressText.of(from.getAddress()), reason);
         }
     }
 

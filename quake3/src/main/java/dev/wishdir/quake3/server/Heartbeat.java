@@ -8,7 +8,10 @@ import dev.wishdir.quake3.netchan.OutOfBand;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Sends heartbeats to master servers every 300 s and at a new level: Quake III, heartbeat. */
+/**
+ * Sends heartbeats to master servers every 300 s and at a new level:
+ * docs/protocols/quake3.md#heartbeat.
+ */
 final class Heartbeat {
     private static final long INTERVAL_NANOS = 300_000_000_000L;
     private static final String TEXT = "heartbeat QuakeArena-1\n";

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The pak checksums that clients of a pure server must prove for one level: Quake III, pure. */
+/**
+ * The pak checksums that clients of a pure server must prove for one level:
+ * docs/protocols/quake3.md#pure.
+ */
 final class Purity {
     private final List<Pak> paks;
     private final int checksumFeed;

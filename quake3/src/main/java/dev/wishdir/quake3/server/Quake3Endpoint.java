@@ -341,7 +341,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         executor.watch(now, client);
         if (frames % RunningLevel.FRAMES_PER_SECOND == 0 && id != null) {
-            context.arena().ping(id, c.ping());
+            context.arena().setPing(id, c.ping());
         }
         if (channel.downloads() && !channel.sending() && !channel.wantsGamestate()) {
             if (channel.isNotAcknowledgingBlocks(now)) {
@@ -383,7 +383,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             for (int i = 0; i < DISCONNECT_REPEATS; i++) {
                 client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);
             }
-            clients.remove(now, client, LeaveReason.CLOSED);
+            clients.remove(now, client, LeaveReason.SERVER_CLOSED);
         }
         context.arena().removeListener(listener);
         console.close();

@@ -9,7 +9,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.game.Links;
+import dev.wishdir.game.ConnectionStatsFactory;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.quake3.protocol.ServerConnection;
@@ -40,7 +40,9 @@ final class Quake3Viewer implements Viewer {
     @Override
     public ConnectionStats connectionStats() {
         ServerConnection connection = client.line().connection();
-        return connection == null ? ConnectionStats.UNKNOWN : Links.of(connection.traffic());
+        return connection == null
+                ? ConnectionStats.UNKNOWN
+                : ConnectionStatsFactory.of(connection.traffic());
     }
 
     @Override
@@ -79,7 +81,9 @@ final class Quake3Viewer implements Viewer {
                 clients.entities().forget(e.id());
                 client.told().left(e.id());
                 String reason =
-                        e.why().equals(LeaveReason.LEFT) ? "disconnected" : e.why().toString();
+                        e.reason().equals(LeaveReason.LEFT)
+                                ? "disconnected"
+                                : e.reason().toString();
                 print(PlayerConfigstring.name(e.player()) + "^7 " + Quake3Text.line(reason, 200));
             }
             case ArenaEvent.Despawned e -> client.following().stop(e.player());
@@ -94,9 +98,9 @@ final class Quake3Viewer implements Viewer {
             case ArenaEvent.Chat e -> said(e.player(), e.text());
             case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
             case ArenaEvent.Whisper e -> told(e.from(), e.text());
-            case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.deed()));
-            case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.deeds()));
-            case ArenaEvent.KickRequested e -> clients.drop(e.time(), client, e.why());
+            case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.action()));
+            case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.count()));
+            case ArenaEvent.KickRequested e -> clients.drop(e.time(), client, e.reason());
             // Snapshots show these; a teleport toggles a bit of the entity.
             case ArenaEvent.Spawned _,
                     ArenaEvent.Teleported _,
@@ -143,7 +147,7 @@ final class Quake3Viewer implements Viewer {
         if (isCongested()) {
             PlayerId id = client.id();
             if (id != null) {
-                arena.missed(id);
+                arena.recordDroppedEvent(id);
             }
             return;
         }

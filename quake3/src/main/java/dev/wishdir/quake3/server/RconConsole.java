@@ -51,7 +51,7 @@ final class RconConsole {
      * @return the text to print
      */
     String execute(long now, String author, String line) {
-        OperatorConsole.By by = new OperatorConsole.By(author, this::changeMap);
+        OperatorConsole.Author by = new OperatorConsole.Author(author, this::changeMap);
         String word = line.split("\\s+", 2)[0];
         String rest = line.substring(word.length());
         return switch (word.toLowerCase(Locale.ROOT)) {

@@ -6,7 +6,9 @@ import dev.wishdir.quake3.message.EntityState;
 
 import org.jspecify.annotations.Nullable;
 
-/** The {@code scores} command for a client's scoreboard: Quake III, reliable commands. */
+/**
+ * The {@code scores} command for a client's scoreboard: docs/protocols/quake3.md#reliable-commands.
+ */
 final class Scores {
     /** Ping of a client that has not entered the game yet. */
     private static final int CONNECTING_PING = -1;

@@ -234,7 +234,7 @@ final class UsercmdExecutor {
                         .map(Quake3Map.Spawn::origin)
                         .map(at -> Quake3Motion.feet(at.x(), at.y(), at.z()))
                         .toList();
-        return arena.choosePlace(now, Optional.ofNullable(client.id()), places);
+        return arena.chooseSpawnPoint(now, Optional.ofNullable(client.id()), places);
     }
 
     /** Lets a client spectate or play. Returns whether that is a change. */

@@ -101,7 +101,7 @@ final class AbuseHarness {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void onEnded(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, EndReason ending, String reason) {
                         ended.add(name + " " + ending + " " + reason);
                     }
                 };
@@ -141,7 +141,7 @@ final class AbuseHarness {
         return events.stream()
                 .filter(event ->
                         event instanceof ArenaEvent.Left left && left.player().name().equals(name))
-                .map(event -> ((ArenaEvent.Left) event).why())
+                .map(event -> ((ArenaEvent.Left) event).reason())
                 .toList();
     }
 

@@ -68,14 +68,14 @@ class Quake3AbuseTest {
         assertThat(told.get("n")).as("the last name").isEqualTo("mallory999");
         assertThat(told.get("model")).as("the last model").isEqualTo("skin999");
         assertThat(told.get("t")).as("the last team").isEqualTo("3");
-        double most = RateLimitedAction.CHANGE.burst() + 18 * RateLimitedAction.CHANGE.aSecond();
+        double most = RateLimitedAction.CHANGE.burst() + 18 * RateLimitedAction.CHANGE.perSecond();
         assertThat(harness.events(ArenaEvent.Renamed.class)).hasSizeBetween(2, (int) most);
         assertThat(harness.events(ArenaEvent.Chat.class))
                 .hasSizeBetween(
                         12,
                         (int)
                                 (RateLimitedAction.CHAT.burst()
-                                        + 7 * RateLimitedAction.CHAT.aSecond()));
+                                        + 7 * RateLimitedAction.CHAT.perSecond()));
         assertThat(harness.events(ArenaEvent.Left.class)).isEmpty();
         assertThat(mallory.commands)
                 .contains(
@@ -247,7 +247,7 @@ class Quake3AbuseTest {
         }
         assertThat(harness.events(ArenaEvent.Left.class))
                 .hasSize(50)
-                .allMatch(left -> left.why().text().startsWith("You do not acknowledge"));
+                .allMatch(left -> left.reason().text().startsWith("You do not acknowledge"));
     }
 
     @Test

@@ -396,7 +396,7 @@ class Quake3ConnectAbuseTest {
         assertThat(harness.counters.get("memory.ended")).isBetween(4L, 15L);
         assertThat(harness.events(ArenaEvent.Left.class))
                 .isNotEmpty()
-                .allMatch(left -> left.why().text().contains("memory"))
+                .allMatch(left -> left.reason().text().contains("memory"))
                 .noneMatch(left -> List.of("alice", "bob").contains(left.player().name()));
     }
 }

@@ -28,7 +28,7 @@ class Quake3DownloadTest {
     @BeforeEach
     void serve() throws IOException {
         server.serve(new Quake3MapCatalog(Optional.empty()), "");
-        server.httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        server.httpDownloads.setUrlProvider(_ -> Optional.of("http://192.0.2.1:8260/files"));
     }
 
     /** A client of the loopback address that has the gamestate and not yet the files. */

@@ -113,7 +113,7 @@ class Quake3EndpointTest {
             }
 
             @Override
-            public void onEnded(Client self, Ending ending, String reason) {
+            public void onEnded(Client self, EndReason ending, String reason) {
                 events.add(name + " ended " + ending + " " + reason);
             }
         };

@@ -91,7 +91,7 @@ class Quake3FloodTest {
                     }
 
                     @Override
-                    public void onEnded(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, EndReason ending, String reason) {
                         ended.add(name + " " + ending + " " + reason);
                     }
                 };

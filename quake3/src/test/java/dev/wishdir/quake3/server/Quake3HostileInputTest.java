@@ -618,7 +618,7 @@ class Quake3HostileInputTest {
         mallory.say("say " + "y".repeat(1_019));
         network.run(SECOND);
         assertThat(said).hasSize(1);
-        assertThat(said.getFirst()).hasSize(Arena.TEXT_LENGTH);
+        assertThat(said.getFirst()).hasSize(Arena.MAX_TEXT_CHARS);
         said.clear();
         for (int i = 0; i < 1_000; i++) {
             mallory.say("say flood " + i, "userinfo \"\\name\\mallory" + i % 100 + "\"");

@@ -67,7 +67,7 @@ class Quake3ManyPlayersTest {
         ClientListener listener =
                 new ClientListener() {
                     @Override
-                    public void onEnded(Client self, Ending ending, String reason) {
+                    public void onEnded(Client self, EndReason ending, String reason) {
                         ended.add(number + " " + ending + " " + reason);
                     }
                 };

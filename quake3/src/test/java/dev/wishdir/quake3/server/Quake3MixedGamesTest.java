@@ -158,7 +158,7 @@ class Quake3MixedGamesTest {
 
     @Test
     void announcesHttpFiles() {
-        server.httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
+        server.httpDownloads.setUrlProvider(_ -> Optional.of("http://192.0.2.1:8260/files"));
         ScriptedClient viewer = server.client().join("viewer");
         InfoString told = viewer.serverinfo;
         assertThat(told.get("sv_dlURL")).isEqualTo("http://192.0.2.1:8260/files/quake3");

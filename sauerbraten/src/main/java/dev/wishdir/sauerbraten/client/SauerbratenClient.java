@@ -8,7 +8,7 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.ClientListener.Ending;
+import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
@@ -204,13 +204,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
         if (now >= leaveBy) {
             peer.reset();
-            end(Ending.LEFT, "left");
+            end(EndReason.LEFT, "left");
             return NEVER;
         }
         if (!welcomed && leaveBy == NEVER && now - started >= JOIN_TIMEOUT_NANOS) {
             peer.disconnectNow(DisconnectReason.NONE.code());
             end(
-                    Ending.TIMED_OUT,
+                    EndReason.TIMED_OUT,
                     server() + " did not answer within " + JOIN_TIMEOUT_NANOS / SECOND + " s");
             return NEVER;
         }
@@ -290,7 +290,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void fail(String reason) {
         peer.disconnectNow(DisconnectReason.MESSAGE_ERROR.code());
-        end(Ending.PROTOCOL_ERROR, reason);
+        end(EndReason.PROTOCOL_ERROR, reason);
     }
 
     private void onMessage(SauerbratenMessage message) {
@@ -337,7 +337,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (supported == null) {
             peer.disconnectNow(DisconnectReason.NONE.code());
             end(
-                    Ending.REFUSED,
+                    EndReason.REFUSED,
                     "the server speaks protocol "
                             + info.protocol()
                             + ", this client supports 260 and 259");
@@ -401,21 +401,22 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void onDisconnected(long data, EnetDisconnectReason cause) {
         if (leaveBy != NEVER) {
-            end(Ending.LEFT, "left");
+            end(EndReason.LEFT, "left");
             return;
         }
         switch (cause) {
             case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
                     end(
-                            Ending.TIMED_OUT,
+                            EndReason.TIMED_OUT,
                             server() + (welcomed ? " fell silent" : " did not answer"));
-            case PROTOCOL -> end(Ending.PROTOCOL_ERROR, server() + " violated the ENet protocol");
+            case PROTOCOL ->
+                    end(EndReason.PROTOCOL_ERROR, server() + " violated the ENet protocol");
             case OVERFLOW ->
                     end(
-                            Ending.PROTOCOL_ERROR,
+                            EndReason.PROTOCOL_ERROR,
                             server() + " sent more data than the client's limit");
-            case LOCAL, REPLACED -> end(Ending.LEFT, "left");
-            case REMOTE -> end(welcomed ? Ending.KICKED : Ending.REFUSED, reason(data));
+            case LOCAL, REPLACED -> end(EndReason.LEFT, "left");
+            case REMOTE -> end(welcomed ? EndReason.KICKED : EndReason.REFUSED, reason(data));
         }
     }
 
@@ -437,7 +438,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 : reason.text();
     }
 
-    private void end(Ending ending, String reason) {
+    private void end(EndReason ending, String reason) {
         if (!ended) {
             ended = true;
             remotePlayers.clear();

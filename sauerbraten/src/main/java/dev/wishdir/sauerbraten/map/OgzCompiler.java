@@ -232,7 +232,7 @@ public final class OgzCompiler {
 
     /**
      * A jump pad that throws at least as high as required, with the smallest such attribute. Air
-     * friction and gravity: Cube 2: Sauerbraten, physics constants.
+     * friction and gravity: docs/protocols/sauerbraten.md#physics-constants.
      */
     private static Ogz.Entity pad(Vec3 at, MoveTrigger.Pad pad) {
         Vec3 path = pad.apex().minus(pad.place()).times(SauerbratenMotion.SCALE);

@@ -6,9 +6,9 @@ import java.text.Normalizer;
 import java.util.Arrays;
 
 /**
- * The game's 8-bit character set and its text filter: Cube 2: Sauerbraten, encodings. Every byte is
- * one character, so text survives reading and writing; a Java string may contain characters that
- * the game does not have.
+ * The game's 8-bit character set and its text filter: docs/protocols/sauerbraten.md#encodings.
+ * Every byte is one character, so text survives reading and writing; a Java string may contain
+ * characters that the game does not have.
  */
 public final class CubeText {
     /** Maximum length of a player's name. */

@@ -160,7 +160,7 @@ final class ConnectionAdmission {
     void reportRefusal(long now, EnetPeer peer, LeaveReason reason) {
         context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        context.arena().refused(now, SauerbratenCodec.GAME, from, reason);
+        context.arena().reportRefusal(now, SauerbratenCodec.GAME, from, reason);
     }
 
     /** A session is out of the game, and ENet still has to deliver something to its client. */

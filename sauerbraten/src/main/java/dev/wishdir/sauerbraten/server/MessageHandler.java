@@ -212,7 +212,7 @@ final class MessageHandler {
                 int model = Math.clamp(change.model(), 0, MAX_MODEL);
                 if (model != from.model()) {
                     from.setModel(model);
-                    registry.arena().appearanceChanged(now, player);
+                    registry.arena().reportAppearanceChange(now, player);
                 }
             }
             case RosterMessage.SwitchTeam change -> {

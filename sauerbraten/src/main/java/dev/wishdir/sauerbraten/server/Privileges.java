@@ -104,7 +104,7 @@ final class Privileges {
         attemptLimiter.recordFailure(now, from);
         // Otherwise the client is refused, which is reported.
         if (session.joined() || password.isEmpty()) {
-            console.wrongPassword(now, SauerbratenCodec.GAME, from);
+            console.reportWrongPassword(now, SauerbratenCodec.GAME, from);
         }
         return Key.WRONG;
     }
@@ -283,7 +283,7 @@ final class Privileges {
         }
         session.setPrivilege(privilege);
         if (privilege > NONE) {
-            console.claimed(now, author(session), title(privilege));
+            console.reportGrantedRights(now, author(session), title(privilege));
             registry.broadcastText(session.name() + " claimed " + title(privilege));
         } else if (session.joined()) {
             registry.broadcastText(session.name() + " relinquished " + title(before));
@@ -343,7 +343,7 @@ final class Privileges {
      * An admin's kick is an operator command; a player of this game is banned, as in the original.
      */
     private void order(long now, SauerbratenSession from, Player victim, String reasonText) {
-        OperatorConsole.By by = author(from);
+        OperatorConsole.Author by = author(from);
         registry.sendText(
                 from,
                 CubeText.chat(
@@ -353,8 +353,8 @@ final class Privileges {
     }
 
     /** A master or admin as operators see it. */
-    OperatorConsole.By author(SauerbratenSession admin) {
-        return console.by(
+    OperatorConsole.Author author(SauerbratenSession admin) {
+        return console.author(
                 admin.name()
                         + " (sauerbraten "
                         + AddressText.of(admin.peer.address().getAddress())

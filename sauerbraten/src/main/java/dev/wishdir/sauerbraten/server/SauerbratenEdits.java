@@ -157,7 +157,7 @@ final class SauerbratenEdits {
         PlayerId player = from.player();
         if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
             from.setEditing(on);
-            registry.arena().appearanceChanged(now, player);
+            registry.arena().reportAppearanceChange(now, player);
         }
     }
 }

@@ -219,7 +219,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             if (session.joined() && !farewell.isEmpty()) {
                 session.viewer.sendText(farewell);
             }
-            gone(session, LeaveReason.CLOSED);
+            gone(session, LeaveReason.SERVER_CLOSED);
         }
         // Queued messages must be sent before the disconnect, which is not acknowledged.
         host.advance(now);

@@ -63,7 +63,8 @@ final class SauerbratenPings {
                 registry.relay(session, new SessionMessage.ClientPing(session.ping()));
                 PlayerId player = session.player();
                 if (player != null) {
-                    registry.arena().ping(player, Math.clamp(session.ping(), 0, MAX_PING_MILLIS));
+                    registry.arena()
+                            .setPing(player, Math.clamp(session.ping(), 0, MAX_PING_MILLIS));
                 }
             }
         }

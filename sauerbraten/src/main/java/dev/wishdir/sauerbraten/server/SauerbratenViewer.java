@@ -9,7 +9,7 @@ import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.game.Links;
+import dev.wishdir.game.ConnectionStatsFactory;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.RosterMessage;
@@ -84,7 +84,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public ConnectionStats connectionStats() {
-        return Links.of(session.peer.traffic());
+        return ConnectionStatsFactory.of(session.peer.traffic());
     }
 
     @Override
@@ -438,7 +438,7 @@ final class SauerbratenViewer implements Viewer {
         }
         PlayerId player = session.player();
         for (int i = 0; player != null && i < count; i++) {
-            registry.arena().missed(player);
+            registry.arena().recordDroppedEvent(player);
         }
     }
 }

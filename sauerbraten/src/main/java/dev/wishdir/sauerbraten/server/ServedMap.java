@@ -82,7 +82,7 @@ record ServedMap(
         Ogz built = Ogz.read(file);
         return new ServedMap(
                 mode,
-                SharedArena.PREFIX + blocks.name(),
+                SharedArena.MAP_NAME_PREFIX + blocks.name(),
                 file,
                 OptionalInt.of(built.crc()),
                 built.worldsize(),

@@ -77,7 +77,7 @@ final class SauerbratenAbuseHarness {
                 case ArenaEvent.Left(_, Player player, LeaveReason why) ->
                         events.add(player.name() + " left, " + why);
                 case ArenaEvent.JoinRefused refused ->
-                        events.add("refused " + refused.from() + ": " + refused.why().text());
+                        events.add("refused " + refused.from() + ": " + refused.reason().text());
                 case ArenaEvent.MovementViolation violation ->
                         events.add(
                                 violation.player().name()

@@ -446,7 +446,7 @@ class SauerbratenAbuseTest {
     @Test
     @DisplayName("F4 who is to be seen where he could be stays there until he comes back")
     void frozen() {
-        harness.arena.onCheat(CheatPolicy.FREEZE);
+        harness.arena.setCheatPolicy(CheatPolicy.FREEZE);
         ScriptedPlayer mallory = harness.player("mallory");
         mallory.move(8000);
         harness.walk(SECOND);

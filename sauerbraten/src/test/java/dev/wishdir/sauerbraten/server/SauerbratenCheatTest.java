@@ -60,7 +60,7 @@ class SauerbratenCheatTest {
     void serve() throws Exception {
         BlockArena blocks = blocks();
         arena = new Arena(Level.of(blocks), 8);
-        arena.onCheat(CheatPolicy.FREEZE);
+        arena.setCheatPolicy(CheatPolicy.FREEZE);
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.MovementViolation violation) {
                 violations.add(violation.rule());

@@ -146,7 +146,7 @@ class SauerbratenMixedGamesTest {
                 .doesNotContainKey(alice.cn);
         Set<Integer> seen = new HashSet<>();
         alice.heard(Pos.class).forEach(pos -> seen.add(pos.cn()));
-        assertThat(seen).hasSize(Arena.SHOWN);
+        assertThat(seen).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS);
         assertThat(known(alice).values())
                 .containsAll(
                         arena.visiblePlayers(arenaId("alice")).stream()
@@ -259,7 +259,7 @@ class SauerbratenMixedGamesTest {
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
         alice.say(new SessionMessage.ClientPing(37));
-        arena.ping(ranger, 55);
+        arena.setPing(ranger, 55);
         run(2 * SECOND);
         assertThat(alice.relayed).contains("127 ClientPing[ping=55]");
         assertThat(arena.find(arenaId("alice")).orElseThrow().ping()).isEqualTo(37);
@@ -273,7 +273,7 @@ class SauerbratenMixedGamesTest {
         PlayerId ranger = stranger("quake3", "ranger", 0);
         stranger("bedrock", "steve", 0);
         player("alice");
-        arena.ping(ranger, 55);
+        arena.setPing(ranger, 55);
         List<Bytes> answers = new ArrayList<>();
         InetSocketAddress browser = EnetNode.address("10.7.0.1:5000");
         network.tap((_, from, _, data) -> {
@@ -337,7 +337,7 @@ class SauerbratenMixedGamesTest {
                 .singleElement()
                 .satisfies(away -> {
                     assertThat(away.player().name()).isEqualTo("ranger");
-                    assertThat(away.why().text()).isEqualTo("You were kicked: language");
+                    assertThat(away.reason().text()).isEqualTo("You were kicked: language");
                 });
         arena.kick(
                 network.now(),

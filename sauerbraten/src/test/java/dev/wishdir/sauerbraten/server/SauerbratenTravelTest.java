@@ -58,7 +58,7 @@ class SauerbratenTravelTest {
     void serve() throws Exception {
         BlockArena blocks = blocks();
         arena = new Arena(Level.of(blocks), 8);
-        arena.onCheat(CheatPolicy.FREEZE);
+        arena.setCheatPolicy(CheatPolicy.FREEZE);
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.MovementViolation violation) {
                 verdicts.add(violation.rule());

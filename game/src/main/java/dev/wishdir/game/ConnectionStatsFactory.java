@@ -7,8 +7,8 @@ import dev.wishdir.net.TrafficCounters;
  * Converts the traffic counters of a transport to {@link ConnectionStats}, as the arena must not
  * depend on transports.
  */
-public final class Links {
-    private Links() {}
+public final class ConnectionStatsFactory {
+    private ConnectionStatsFactory() {}
 
     public static ConnectionStats of(TrafficCounters traffic) {
         return new ConnectionStats(
