@@ -1,6 +1,6 @@
 @echo off
 setlocal
-rem Finds a JDK 25 and runs the jar beside this file.
+rem Finds a JDK 25 and runs the jar next to this file.
 set "root=%~dp0"
 set "jdk="
 if defined WISHDIR_JAVA_HOME call :try "%WISHDIR_JAVA_HOME%"
@@ -11,7 +11,7 @@ if not defined jdk (
   echo wishdir: no JDK 25 or newer found: install one, or set WISHDIR_JAVA_HOME 1>&2
   exit /b 1
 )
-rem As the launcher of the other systems says.
+rem See the comments in the launcher for other systems.
 set "compiler=-XX:InlineSmallCode=1000 -XX:FreqInlineSize=150 -XX:Tier4InvocationThreshold=2000 -XX:Tier4MinInvocationThreshold=300 -XX:Tier4CompileThreshold=6000"
 if not defined WISHDIR_HEAP set "WISHDIR_HEAP=512m"
 set "memory="

@@ -1,9 +1,9 @@
 "use strict";
-// Draws the figures of a load; LoadPage puts this script, and uPlot before it, into the page.
+// Draws the figures of a load. LoadPage inserts uPlot and this script into the page.
 
 /* global uPlot */
 /** @typedef {{ label: string, colour: string, show?: boolean, fill?: boolean, more?: Partial<import('uplot').Series> }} Line */
-/** @typedef {number | ''} Figure a number, or nothing where it was not measured */
+/** @typedef {number | ''} Figure a number, or an empty text if it was not measured */
 /** @typedef {{ server: string, process: string, held: boolean, complaints: string[], problems: { count: number, reason: string }[], samples: Record<string, any[]>, spread: { beyond: number, step: number, shares: number[] }, shares: ({ relayed: number } & Record<string, number>)[][] }} Side */
 /** @typedef {{ game: string, clients: number, seconds: number, turns: number, when: string, wishdir: string, java: string, machine: string, sides: Side[], figures: { title: string, unit: string, values: Figure[] }[] }} Load */
 /** @typedef {{ axes: string[], from: number, data: any, series: Line[] }} Plot */
@@ -21,7 +21,7 @@ const two = data.sides.length === 2;
 const letters = ["A", "B"];
 const main = there(document.querySelector("main"));
 
-// Text is only ever set as text: what a server says stays what it says.
+// Text is only set as text, never as markup, as it may come from the server.
 /** @param {Element} parent @param {string} tag @param {string} [text] @param {string} [kind] */
 function put(parent, tag, text, kind) {
   const made = document.createElement(tag);
@@ -54,10 +54,10 @@ function head() {
   put(header, "p", data.when + " · wishdir " + data.wishdir + " · Java " + data.java + " · " + data.machine, "faint");
   data.sides.forEach((side, index) => {
     if (two) put(header, "p", letters[index] + " is " + side.server);
-    put(header, "p", prefix(index) + (side.process ? "server's process on this machine: " + side.process
-      : "the server's process is not seen on this machine, nor its CPU"), "faint");
+    put(header, "p", prefix(index) + (side.process ? "the server's process on this machine: " + side.process
+: "the server's process is not visible on this machine, so its CPU time is unknown"), "faint");
     if (!side.held) put(header, "p", prefix(index)
-      + "The generator could not hold its rate: the figures are not the server's.", "bad");
+      + "The generator could not keep its rate: the figures are not those of the server.", "bad");
     side.complaints.forEach(text => put(header, "p", prefix(index) + text, "bad"));
   });
 }
@@ -73,17 +73,17 @@ function figures() {
     const line = put(body, "tr");
     put(line, "th", figure.title);
     const unit = figure.unit ? " " + figure.unit : "";
-    const [first, second, ratio, least, most] = figure.values.map(known);
+    const [first, second, ratio, min, max] = figure.values.map(known);
     put(line, "td", digits(first) + (first === null ? "" : unit));
     if (two) {
       put(line, "td", digits(second) + (second === null ? "" : unit));
       put(line, "td", digits(ratio));
-      put(line, "td", least === null ? "–" : digits(least) + " to " + digits(most));
+      put(line, "td", min === null ? "–" : digits(min) + " to " + digits(max));
     }
   }
   data.sides.forEach((side, index) => {
     if (side.problems.length === 0) return;
-    put(section, "p", prefix(index) + "who did not get in, or is gone, and why:");
+    put(section, "p", prefix(index) + "clients that could not join or were disconnected:");
     const list = put(section, "ul");
     side.problems.forEach(problem => put(list, "li", problem.count + " × " + problem.reason));
   });
@@ -122,7 +122,7 @@ function plot(title, note, wide, make) {
   });
 }
 
-// Turns have each their own times: one axis of all, with a hole where a side was not measured.
+// One time axis for all turns, with gaps where a side was not measured.
 /** @param {{ time: number[], values: any[] }[]} lines */
 function overTime(lines) {
   const rows = new Map();
@@ -145,12 +145,12 @@ function times(title, note, axis, wanted) {
     series: lines.map(line => ({ ...line, more: { points: { show: line.time.length < 3 } } })) }));
 }
 
-times("Latency over time", "from one client's sending to another's seeing; each point is about a second; a click on a name below shows or hides its line", "ms", index =>
+times("Latency over time", "from one client's sending to another's receiving; a point is about a second; click a name below to show or hide its line", "ms", index =>
   (two ? ["p50", "p99", "max"] : ["p50", "p95", "p99", "max"]).map((column, i) => ({
     column, label: prefix(index) + column, colour: column === "max" && !two ? "a4" : hue(index, i + 1), show: column !== "max" })));
 
-plot("How latency is spread", data.sides.map((side, index) => prefix(index)
-    + (100 * side.spread.beyond).toFixed(2) + " % are longer than shown").join("; "), false, () => {
+plot("Distribution of latency", data.sides.map((side, index) => prefix(index)
+    + (100 * side.spread.beyond).toFixed(2) + " % are beyond the last bar").join("; "), false, () => {
   const spreads = data.sides.map(side => side.spread);
   const step = spreads[0].step;
   const x = spreads[0].shares.map((_, i) => i * step);
@@ -160,7 +160,7 @@ plot("How latency is spread", data.sides.map((side, index) => prefix(index)
       more: { paths: uPlot.paths.stepped?.({ align: 1 }) } })) };
 });
 
-plot("Each client", "how long the movements of the others took to it" + (two ? ", in the first turn" : ""), false, () => {
+plot("Each client", "latency of the movements of others that it received" + (two ? ", in the first turn" : ""), false, () => {
   const shares = data.sides.map(side => side.shares[0]);
   const length = Math.max(...shares.map(each => each.length));
   const x = Array.from({ length }, (_, i) => i + 1);
@@ -171,10 +171,10 @@ plot("Each client", "how long the movements of the others took to it" + (two ? "
       more: { paths: () => null, points: { show: true, size: 5 } } }))) };
 });
 
-times("Movements seen", "those of others, by all clients together", "a second", index =>
+times("Movements received", "by all clients together", "per second", index =>
   [{ column: "relayed", label: prefix(index) + "relayed", colour: hue(index, 1) }]);
 
-times("CPU", "of one core; 100 % is one core busy all the time", "%", index => [
+times("CPU", "100 % is one core", "%", index => [
   ...(data.sides[index].process ? [{ column: "serverCpu", label: prefix(index) + "server", colour: hue(index, 1) }] : []),
   { column: "ownCpu", label: (two ? "generator with " + letters[index] : "generator"), colour: two && index ? "b2" : "own" },
 ]);

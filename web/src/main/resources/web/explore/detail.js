@@ -1,15 +1,15 @@
-// One line whole: its bytes put together from its trace, and fields and bytes that light each other.
+// The detail view of a line: its bytes, rebuilt from its trace, and its fields, with linked highlighting.
 
 import { closest, find } from '../map/page.js';
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 /** @import { Row } from './list.js' */
 /** @typedef {{ name: string, offset: number, bit?: number, bits: number, raw: string, meaning: string, part?: boolean }} Field */
 /** @typedef {{ start: number, end: number, bits: Map<number, number>, fields: { index: number, field: Field, from: number, to: number }[] }} Piece */
 /** @typedef {{ name: string, dir: 'c2s' | 's2c', frame: number, time?: number, bytes?: string, fields: Record<string, unknown>, trace?: Field[] }} Line */
 
-/** The bits of a field: of whole bytes from hex, of a bit wire as they stand there, lowest first. Null of a part, which has its value only. @param {Field} field */
+/** The bits of a field, lowest first, from hexadecimal bytes or from single bits. Null for a part, which has only a value. @param {Field} field */
 function bitsOf(field) {
   if (field.part) return null;
   if (field.raw.length === field.bits) return [...field.raw].map(Number);
@@ -22,7 +22,7 @@ function bitsOf(field) {
   return bits;
 }
 
-/** What came out of another has places of its own, and is shown by itself: a field that begins before where the last ended is of the next. @param {Field[]} trace */
+/** Splits a trace into pieces. Decoded data, for example decompressed, has its own offsets and is a separate piece: it begins with a field whose offset is before the end of the last one. @param {Field[]} trace */
 export function pieces(trace) {
   /** @type {Piece[]} */
   const found = [];
@@ -57,7 +57,7 @@ export class Detail {
     fields.addEventListener('click', event => this.#over(closest(event, '.field')));
     fields.addEventListener('keydown', event => {
       /** @type {Record<string, number>} */
-      const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }, by = ways[event.key];
+      const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }, by = steps[event.key];
       if (by === undefined || !this.#line) return;
       event.preventDefault();
       this.light(Math.max(0, Math.min(fields.children.length - 1, this.#field + by)), true);
@@ -79,7 +79,7 @@ export class Detail {
     find('title').textContent = `${line.name}, ${line.dir === 'c2s' ? 'to the server' : 'to the client'}, frame ${line.frame}` + (line.time === undefined ? '' : `, ${line.time.toFixed(6)} s`);
     this.#pieces = pieces(trace);
     find('bytes').replaceChildren(...this.#pieces.flatMap((piece, i) => this.#hex(piece, i)));
-    if (!this.#pieces.length) find('bytes').textContent = line.bytes ?? (typeof line.fields.hex === 'string' ? line.fields.hex : null) ?? 'The transport tells no bytes of this line.';
+    if (!this.#pieces.length) find('bytes').textContent = line.bytes ?? (typeof line.fields.hex === 'string' ? line.fields.hex : null) ?? 'The transport has no bytes of this line.';
     find('lit').textContent = '';
     find('fields').replaceChildren(...trace.map((field, i) => {
       const made = document.createElement('div');
@@ -104,10 +104,10 @@ export class Detail {
     const rows = [];
     if (this.#pieces.length > 1) {
       const head = document.createElement('h3');
-      head.textContent = number === 0 ? 'As it came' : 'Decoded from it';
+      head.textContent = number === 0 ? 'As received' : 'Decoded from it';
       rows.push(head);
     }
-    const end = Math.min(Math.ceil(piece.end / 8), piece.start + MOST_BYTES);
+    const end = Math.min(Math.ceil(piece.end / 8), piece.start + MAX_BYTES);
     for (let at = piece.start; at < end; at += 16) {
       const row = document.createElement('div');
       row.className = 'hex';
@@ -145,7 +145,7 @@ export class Detail {
     if (element) this.light(Number(element.id.slice(5)), false);
   }
 
-  /** The narrowest field that the byte lies in. @param {HTMLElement | null} cell */
+  /** Highlights the smallest field that contains a byte. @param {HTMLElement | null} cell */
   #byte(cell) {
     if (!cell) return;
     const byte = Number(cell.dataset.byte), piece = this.#pieces[Number(cell.dataset.piece)];
@@ -168,7 +168,7 @@ export class Detail {
     element.classList.add('lit');
     find('fields').setAttribute('aria-activedescendant', element.id);
     const first = Math.floor(from / 8), last = Math.ceil(to / 8);
-    for (let at = first; at < Math.min(last, piece.start + MOST_BYTES); at++) {
+    for (let at = first; at < Math.min(last, piece.start + MAX_BYTES); at++) {
       const cell = document.querySelector(`b[data-piece="${number}"][data-byte="${at}"]`);
       cell?.classList.add('lit');
       if (at === first && byte === undefined) cell?.scrollIntoView({ block: 'nearest' });
@@ -178,7 +178,7 @@ export class Detail {
     if (from % 8 || to % 8) this.#bits(piece, first, Math.min(last, first + 4), from, to);
   }
 
-  /** Highest first, as one writes them. @param {Piece} piece @param {number} first @param {number} last @param {number} from @param {number} to */
+  /** Shows the bits of bytes, highest first. @param {Piece} piece @param {number} first @param {number} last @param {number} from @param {number} to */
   #bits(piece, first, last, from, to) {
     for (let at = first; at < last; at++) {
       for (let bit = 7; bit >= 0; bit--) {
@@ -204,7 +204,7 @@ function byteAt(piece, byte) {
   return { value, known };
 }
 
-/** Values within values; those of many fold. @param {object} value */
+/** A tree of nested values. @param {object} value */
 function branch(value) {
   const list = document.createElement('ul');
   for (const [name, each] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-// What each connection carried: figures and a plot of bytes a second.
+// The totals of each connection, and a plot of bytes per second.
 
 import { find } from '../map/page.js';
 import { pen as penOf } from '../map/labels.js';
@@ -18,7 +18,7 @@ export class Flows {
   #flows = [];
   #seconds = 1;
 
-  /** @param {Flow[]} flows @param {number} seconds @param {(player: number) => void} pick is told the port of a client that was pressed */
+  /** @param {Flow[]} flows @param {number} seconds @param {(player: number) => void} pick called with the port of a selected client */
   show(flows, seconds, pick) {
     this.#flows = flows;
     this.#seconds = Math.max(seconds, 0.1);
@@ -40,7 +40,7 @@ export class Flows {
           cell.textContent = text;
         }
         if (i === 2) cell.className = text;
-        if (i === 9) cell.title = 'least / mean / most';
+        if (i === 9) cell.title = 'min / mean / max';
         row.append(cell);
       }
       return row;
@@ -64,7 +64,7 @@ export class Flows {
       for (const way of WAYS) {
         flow[way].spans.forEach((bytes, i) => {
           if (!bytes) return;
-          // A span may be of several columns, and a column of several spans.
+          // A span may cover several columns, and a column several spans.
           const begin = flow.from + i * flow.span, end = begin + flow.span;
           for (let column = Math.floor(begin / step); column < columns && column * step < end; column++) {
             sums[way][column] += bytes * (Math.min(end, (column + 1) * step) - Math.max(begin, column * step)) / flow.span / step;
@@ -72,27 +72,27 @@ export class Flows {
         });
       }
     }
-    const most = Math.max(1, ...sums.c2s, ...sums.s2c), left = 46, bottom = 18, top = 16;
+    const max = Math.max(1, ...sums.c2s, ...sums.s2c), left = 46, bottom = 18, top = 16;
     /** @param {number} i */
     const x = i => left + (width - left - 4) * i / (columns - 1);
     /** @param {number} value */
-    const y = value => height - bottom - (height - bottom - top) * value / most;
+    const y = value => height - bottom - (height - bottom - top) * value / max;
     pen.font = '11px system-ui, sans-serif';
     pen.strokeStyle = colour('--line');
     pen.fillStyle = colour('--dim');
     for (const part of [0, 0.5, 1]) {
       pen.beginPath();
-      pen.moveTo(left, y(most * part));
-      pen.lineTo(width, y(most * part));
+      pen.moveTo(left, y(max * part));
+      pen.lineTo(width, y(max * part));
       pen.stroke();
       pen.textAlign = 'right';
-      pen.fillText(figure(most * part), left - 4, y(most * part) + 4);
+      pen.fillText(figure(max * part), left - 4, y(max * part) + 4);
       pen.textAlign = part === 0 ? 'left' : part === 1 ? 'right' : 'center';
       pen.fillText((this.#seconds * part).toFixed(1) + ' s', left + (width - left - 4) * part, height - 4);
     }
     pen.textAlign = 'left';
     /** @type {['c2s' | 's2c', string, string, number][]} */
-    const plots = [['c2s', '--sauerbraten', '↑ bytes a second', left], ['s2c', '--bedrock', '↓ bytes a second', left + 110]];
+    const plots = [['c2s', '--sauerbraten', '↑ bytes per second', left], ['s2c', '--bedrock', '↓ bytes per second', left + 120]];
     for (const [way, name, words, at] of plots) {
       pen.strokeStyle = pen.fillStyle = colour(name);
       pen.lineWidth = 1.5;

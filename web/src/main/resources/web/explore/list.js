@@ -1,12 +1,12 @@
-// A list of any length: what is in sight is had from the server and drawn, and a little of what was.
+// A list of any length that loads only the visible lines from the server, and caches some pages.
 
 import { closest, find } from '../map/page.js';
 
 const HEIGHT = 22;
-/** Browsers have no taller elements: beyond it a pixel is more than a pixel. */
-const TALLEST = 8_000_000;
+/** Maximum height that browsers support; a taller list is scrolled in larger steps. */
+const MAX_HEIGHT = 8_000_000;
 const PAGE = 200;
-const KEPT = 40;
+const MAX_CACHED_PAGES = 40;
 
 /** @typedef {{ row: number, frame: number, time: number, dir: 'c2s' | 's2c', client: number, game: string, layer: string, name: string, text: string }} Row */
 
@@ -19,15 +19,15 @@ export class List {
   /** @type {Map<number, Row[] | null>} */
   #pages = new Map();
   #turn = 0;
-  #chose;
-  #told;
+  #onSelected;
+  #onLoaded;
 
-  /** @param {HTMLElement} box @param {(row: Row) => void} chose is told the row that was chosen @param {(total: number, failed: unknown) => void} told, how many there are */
-  constructor(box, chose, told) {
+  /** @param {HTMLElement} box @param {(row: Row) => void} onSelected called with the selected row @param {(total: number, failed: unknown) => void} onLoaded called with the number of lines */
+  constructor(box, onSelected, onLoaded) {
     this.#box = box;
     this.#window = find('window');
-    this.#chose = chose;
-    this.#told = told;
+    this.#onSelected = onSelected;
+    this.#onLoaded = onLoaded;
     box.addEventListener('scroll', () => this.draw());
     box.addEventListener('keydown', event => this.#key(event));
     this.#window.addEventListener('click', event => {
@@ -51,7 +51,7 @@ export class List {
 
   get #seen() { return Math.max(1, Math.floor(this.#box.clientHeight / HEIGHT)); }
 
-  get #tall() { return Math.max(0, Math.min(this.total * HEIGHT, TALLEST)); }
+  get #tall() { return Math.max(0, Math.min(this.total * HEIGHT, MAX_HEIGHT)); }
 
   get first() {
     const most = Math.max(0, this.total - this.#seen), room = this.#tall - this.#box.clientHeight;
@@ -70,12 +70,12 @@ export class List {
       if (turn !== this.#turn) return;
       this.total = total;
       this.#pages.set(number, rows);
-      if (this.#pages.size > KEPT) this.#pages.delete(this.#pages.keys().next().value ?? number);
-      this.#told(total, null);
+      if (this.#pages.size > MAX_CACHED_PAGES) this.#pages.delete(this.#pages.keys().next().value ?? number);
+      this.#onLoaded(total, null);
     } catch (failed) {
       if (turn === this.#turn) {
         this.#pages.delete(number);
-        this.#told(this.total, failed);
+        this.#onLoaded(this.total, failed);
       }
     }
     this.draw();
@@ -129,7 +129,7 @@ export class List {
     const chosen = this.chosen;
     await this.#page(Math.floor(chosen / PAGE));
     const row = this.row(chosen);
-    if (row && chosen === this.chosen) this.#chose(row);
+    if (row && chosen === this.chosen) this.#onSelected(row);
   }
 
   /** @param {KeyboardEvent} event */

@@ -21,7 +21,7 @@ function state(failed, total = list.total) {
   find('state').classList.toggle('failed', !!failed);
   find('state').textContent = failed ? wordsOf(failed) : !summary ? ''
     : `${total.toLocaleString('en')} of ${summary.lines.toLocaleString('en')} lines`
-      + (summary.leftOut ? `, ${summary.leftOut} more are left out` : '') + summary.problems.map(problem => '; ' + problem).join('');
+      + (summary.leftOut ? `, ${summary.leftOut} more were omitted` : '') + summary.problems.map(problem => '; ' + problem).join('');
 }
 
 /** @param {unknown} failed */
@@ -70,7 +70,7 @@ for (const tab of tabs) {
   });
 }
 
-/** Draws what the tab is of, as soon as the captures are read. */
+/** Draws the current tab, once the captures are read. */
 function shown() {
   if (find('moves').hidden) flows.draw();
   else if (summary) moves.begin(summary.seconds, summary.called).catch(state);
@@ -83,15 +83,15 @@ theme(() => {
 });
 help();
 
-/** What the captures hold, once they are read; until then how far that is, every moment. @returns {Promise<Summary>} */
+/** Waits until the captures are read, showing the progress, and returns their summary. @returns {Promise<Summary>} */
 async function read() {
   for (;;) {
     const answer = await fetch('summary');
     if (!answer.ok) throw new Error(await answer.text());
     /** @type {Summary} */
-    const told = await answer.json();
-    if (!told.reading) return told;
-    const { file, part, lines } = told.reading;
+    const current = await answer.json();
+if (!current.reading) return current;
+const { file, part, lines } = current.reading;
     find('state').textContent = `reading ${file} … ${Math.floor(part * 100)} %, ${lines.toLocaleString('en')} lines`;
     await new Promise(resolve => setTimeout(resolve, 300));
   }
@@ -113,7 +113,7 @@ async function begin() {
   await filter();
 }
 
-/** To be read by tests and the curious. */
+/** The state of the page, for tests and debugging. */
 Object.assign(window, { explorer: Object.freeze({
   get total() { return list.total; },
   get rows() { return [...document.querySelectorAll('.row[data-row]')].map(row => row.textContent); },

@@ -1,4 +1,4 @@
-// Where the players of the captures went, on a timeline, drawn as the live map draws its players.
+// The movements of the players in the captures, on a timeline, drawn as on the live map.
 
 import { Camera, corners } from '../map/camera.js';
 import { controls } from '../map/controls.js';
@@ -13,12 +13,12 @@ import { colours, find } from '../map/page.js';
 /** @typedef {{ player: number, game: string, samples: number[][] }} Way as the server has it */
 
 const GROUNDED = 1;
-/** Seconds after its last sample that a body stays. */
-const STAYS = 2;
-/** Metres between two samples that nobody walks. */
-const LEAP = 6;
-/** Of a body, pixels. */
-const LEAST = 34;
+/** A body remains for this time after its last sample. */
+const LINGER_SECONDS = 2;
+/** A larger distance between two samples is a teleport. */
+const MIN_LEAP_METRES = 6;
+/** Minimum height of a drawn body. */
+const MIN_BODY_PIXELS = 34;
 const HEAD = 2.15;
 
 export class Moves {
@@ -28,7 +28,7 @@ export class Moves {
   /** @type {Body[]} */
   bodies = [];
   playing = false;
-  /** The number of who is followed. @type {number | null} */
+  /** The number of the followed player. @type {number | null} */
   followed = null;
   /** @type {Space | null} */
   #space = null;
@@ -41,8 +41,7 @@ export class Moves {
   #begun = false;
   #last = 0;
 
-  /**
-   * Has what is shown, once it is wanted.
+  /** Loads and shows the movements when the tab is opened first.
    * @param {number} seconds
    * @param {Record<string, string>} called
    */
@@ -55,8 +54,8 @@ export class Moves {
     this.players = ways.filter(way => way.samples.length).map(way => ({ id: way.player, game: way.game, stance: GROUNDED,
       name: called[way.player] ? called[way.player] : `${way.game} ${way.player}`, samples: samples(way.samples) }));
     if (!this.players.length) {
-      find('none').textContent = 'These captures have no movements: none of their packets says where a player is, or they are encrypted'
-        + ' and there is no key (--keys).';
+      find('none').textContent = 'These captures have no movements: no packet contains the position of a player, or the packets are encrypted'
++ ' and there is no key (--key-log).';
       find('clock').hidden = true;
       return;
     }
@@ -69,17 +68,17 @@ export class Moves {
     try {
       const { Space } = await import('../map/space.js');
       this.#space = new Space(find('scene', HTMLCanvasElement));
-    } catch (no) {
-      find('none').textContent = 'The movements need WebGL: ' + (no instanceof Error ? no.message : no);
+    } catch (failure) {
+find('none').textContent = 'The movements need WebGL: ' + (failure instanceof Error ? failure.message : failure);
       return;
     }
-    this.#space.least = LEAST;
+    this.#space.minBodyPixels = MIN_BODY_PIXELS;
     this.#bounds = boundsOf(this.players);
-    // The longer way of the floor runs across the picture, which is wide.
+    // The longer side of the floor is horizontal, as the picture is wide.
     const [x0, y0, , x1, y1] = this.#bounds;
     [this.#camera.yaw, this.#camera.pitch] = x1 - x0 > y1 - y0 ? [78, -36] : [12, -36];
     find('who').replaceChildren(...this.players.map(player => this.#button(player)), `Grid: ${this.#level(this.#space)} m`);
-    this.#camera.taken = () => this.#look('free');
+    this.#camera.onMoved = () => this.#look('free');
     controls(find('stage'), this.#camera, null, {
       view: () => this.#look(this.#camera.view === 'follow' ? 'eyes' : this.#camera.view === 'eyes' ? 'all' : 'follow'),
       next: by => this.#next(by),
@@ -96,15 +95,15 @@ export class Moves {
     requestAnimationFrame(now => this.#frame(now));
   }
 
-  /** The floor and the ways, in the colours of the theme; answers what the grid's step is. @param {Space} space */
+  /** Draws the floor and the tracks in the colours of the theme; returns the step of the grid. @param {Space} space */
   #level(space) {
     space.sky(this.#colours.sky);
     space.level(this.#bounds, this.#colours.grid);
-    space.ways(this.players);
+    space.tracks(this.players);
     return space.step;
   }
 
-  /** Has the colours of the theme. */
+  /** Applies the colours of the theme. */
   paint() {
     this.#colours = colours();
     if (this.#space) this.#level(this.#space);
@@ -185,7 +184,7 @@ export class Moves {
       if (this.time >= this.#seconds) this.play(false);
     }
     const time = this.time * 1000;
-    this.bodies = this.players.filter(({ samples }) => time >= samples[0].time && time <= samples[samples.length - 1].time + STAYS * 1000)
+    this.bodies = this.players.filter(({ samples }) => time >= samples[0].time && time <= samples[samples.length - 1].time + LINGER_SECONDS * 1000)
       .map(player => ({ player, at: sampleAt(player.samples, time), followed: player.id === this.followed,
         hidden: player.id === this.followed && this.#camera.view === 'eyes' }));
     if (this.#camera.view === 'all') this.#camera.frame(corners(this.#bounds), 'ways', space.camera, 1);
@@ -203,27 +202,27 @@ export class Moves {
   get matrix() { return this.#space ? this.#space.matrix : null; }
 }
 
-/** As wide as all went, and a little more. @param {Walker[]} players @returns {Bounds} */
+/** The bounds of all movements, with a margin. @param {Walker[]} players @returns {Bounds} */
 function boundsOf(players) {
-  const least = [Infinity, Infinity, Infinity], most = [-Infinity, -Infinity, -Infinity];
+  const min = [Infinity, Infinity, Infinity], max = [-Infinity, -Infinity, -Infinity];
   for (const player of players) {
     for (const { x, y, z } of player.samples) {
       [x, y, z].forEach((value, i) => {
-        least[i] = Math.min(least[i], value);
-        most[i] = Math.max(most[i], value);
+        min[i] = Math.min(min[i], value);
+        max[i] = Math.max(max[i], value);
       });
     }
   }
-  return [least[0] - 3, least[1] - 3, least[2], most[0] + 3, most[1] + 3, Math.max(most[2] + 3, least[2] + 4)];
+  return [min[0] - 3, min[1] - 3, min[2], max[0] + 3, max[1] + 3, Math.max(max[2] + 3, min[2] + 4)];
 }
 
-/** As the live map has them: milliseconds, and whether one came there without walking. @param {number[][]} rows */
+/** Converts samples to those of the live map: milliseconds, and whether the player teleported. @param {number[][]} rows */
 function samples(rows) {
   /** @type {Sample[]} */
   const made = [];
   for (const [time, x, y, z, yaw, pitch] of rows) {
     const last = made.at(-1);
-    made.push({ time: time * 1000, x, y, z, yaw, pitch, leaps: !!last && Math.hypot(x - last.x, y - last.y, z - last.z) > LEAP });
+    made.push({ time: time * 1000, x, y, z, yaw, pitch, leaps: !!last && Math.hypot(x - last.x, y - last.y, z - last.z) > MIN_LEAP_METRES });
   }
   return made;
 }

@@ -1,4 +1,4 @@
-// The shape of a body: legs, a trunk with arms, a head whose visor shows where it looks (along x). Shades of the game's colour.
+// The shape of a body: legs, a trunk with arms, and a head with a visor in its view direction (along x), in shades of the game's colour.
 
 import * as three from '../lib/three.module.min.js';
 
@@ -29,7 +29,7 @@ const box = (x, y, z) => new three.BoxGeometry(x, y, z);
 /** @param {number} radius @param {number} length */
 const round = (radius, length) => new three.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2);
 
-/** 1.5 m to the neck, on its feet. */
+/** The body without its head; the neck is at 1.5 m. */
 export function bodyShape() {
   return joined([
     { shape: round(0.1, 0.5), at: [0, 0.13, 0.35], shade: 0.45 },
@@ -43,7 +43,7 @@ export function bodyShape() {
   ]);
 }
 
-/** From the neck up. */
+/** The head, relative to the neck. */
 export function headShape() {
   return joined([
     { shape: new three.SphereGeometry(0.2, 14, 10), at: [0, 0, 0.16], shade: 1 },

@@ -1,5 +1,5 @@
-// Where the picture is looked at from: all who are there, free, after a player, or with its eyes. Angles are the arena's: degrees
-// from east, up.
+// The camera of the 3D view: of all players, free, following a player, or through its eyes. Angles are the arena's: degrees from
+// east, up.
 
 /** @import { PerspectiveCamera } from '../lib/three.module.min.js' */
 /** @import { Body } from './track.js' */
@@ -8,14 +8,14 @@
 
 const EYES = 1.6;
 const STEP = 12;
-/** What the camera keeps from a wall, metres. */
+/** Distance of the camera from walls, metres. */
 const FROM_WALL = 0.3;
-/** The nearest that all are looked at from, metres; and how much of the picture they take. */
+/** Minimum distance in the view of all players, metres; and the share of the picture that they fill. */
 const MIN_FAR = 9;
 const FILLED = 0.8;
 const rad = Math.PI / 180;
-/** @param {number} value @param {number} least @param {number} most */
-const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+/** @param {number} value @param {number} min @param {number} max */
+const clamp = (value, min, max) => Math.min(max, Math.max(min, value));
 /** @param {Place} a @param {Place} b */
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -24,7 +24,7 @@ export function corners([x0, y0, z0, x1, y1, z1]) {
   return [x0, x1].flatMap(x => [y0, y1].flatMap(y => [z0, z1].map(z => /** @type {Place} */ ([x, y, z]))));
 }
 
-/** What a picture of all has to show: around each from the feet to the name. @param {Body[]} bodies @returns {Place[]} */
+/** The corners of boxes around bodies, from the feet to the name. @param {Body[]} bodies @returns {Place[]} */
 export function around(bodies) {
   return bodies.flatMap(({ at: { x, y, z } }) => corners([x - 0.8, y - 0.8, z, x + 0.8, y + 0.8, z + 2.4]));
 }
@@ -35,25 +35,24 @@ export class Camera {
   x = 0; y = 0; z = 12;
   yaw = 59; pitch = -42;
   away = 6;
-  /** How long it stays turned from behind the followed, seconds. */
+  /** Seconds until the camera turns back behind the followed player. */
   #turned = 0;
-  /** What the last picture of all was of. */
+  /** The subject of the last call of frame. */
   #framed = '';
   /** @type {Set<string>} */
   keys = new Set();
-  /** Called when the user takes the camera from the picture of all. */
-  taken = () => {};
-  /** How much of a way is free of walls, from 0 to 1. @type {(from: Place, to: Place) => number} */
+  /** Called when the user moves the camera in the view of all players. */
+onMoved = () => {};
+  /** The share of a line up to the first wall, from 0 to 1. @type {(from: Place, to: Place) => number} */
   sight = () => 1;
 
   #take() {
     if (this.view !== 'all') return;
     this.view = 'free';
-    this.taken();
+    this.onMoved();
   }
 
-  /**
-   * Goes where all places are seen, at once where the picture is of something else than before.
+  /** Moves to where all places are visible, at once if the subject has changed.
    * @param {Place[]} places
    * @param {string} what
    * @param {{ fov: number, aspect: number }} lens
@@ -66,7 +65,7 @@ export class Camera {
     /** @type {Place} */ const right = [s, -c, 0];
     /** @type {Place} */ const up = [-c * q, -s * q, p];
     const high = Math.tan(lens.fov / 2 * rad) * FILLED, wide = high * lens.aspect;
-    // The cones of the picture's edges that hold all places meet where the camera is.
+    // The planes of the picture's edges that enclose all places meet at the camera.
     let left = -Infinity, rightmost = Infinity, top = -Infinity, bottom = Infinity, sum = 0;
     for (const place of places) {
       const x = dot(place, right), y = dot(place, up), z = dot(place, ahead);
@@ -108,17 +107,16 @@ export class Camera {
     else this.away = clamp(this.away * (1 - part * 0.2), 2, 40);
   }
 
-  /**
-   * Moves by the keys that are held and after who is followed, and has the camera look.
+  /** Moves by the pressed keys or after the followed player, and updates the camera.
    * @param {number} seconds
    * @param {Body | null} target
    * @param {PerspectiveCamera} three
    */
   update(seconds, target, three) {
     /** @param {string} a @param {string} b */
-    const held = (a, b) => (this.keys.has(a) ? 1 : 0) - (this.keys.has(b) ? 1 : 0);
+    const axis = (a, b) => (this.keys.has(a) ? 1 : 0) - (this.keys.has(b) ? 1 : 0);
     const turn = 100 * seconds;
-    const yaw = held('ArrowLeft', 'ArrowRight') * turn, pitch = held('ArrowUp', 'ArrowDown') * turn;
+    const yaw = axis('ArrowLeft', 'ArrowRight') * turn, pitch = axis('ArrowUp', 'ArrowDown') * turn;
     if (yaw || pitch) this.turn(yaw, pitch);
     if (this.view === 'eyes' && target) {
       const low = (target.player.stance & 2) !== 0 ? 0.6 : 0, { x, y, z } = target.at;
@@ -136,13 +134,13 @@ export class Camera {
       this.#follow(target);
     } else {
       const step = STEP * seconds * (this.keys.has('ShiftLeft') ? 3 : 1);
-      const ahead = held('KeyW', 'KeyS'), right = held('KeyD', 'KeyA'), up = held('KeyE', 'KeyQ');
+      const ahead = axis('KeyW', 'KeyS'), right = axis('KeyD', 'KeyA'), up = axis('KeyE', 'KeyQ');
       if (ahead || right || up) this.go(ahead * step, right * step, up * step);
     }
     this.#look(three, this.x, this.y, this.z, this.yaw, this.pitch);
   }
 
-  /** Behind the player, before the wall that is between. @param {Body} target */
+  /** Moves behind the player, but not behind a wall. @param {Body} target */
   #follow({ at: { x, y, z } }) {
     const c = Math.cos(this.pitch * rad), s = Math.sin(this.pitch * rad);
     /** @type {Place} */ const head = [x, y, z + EYES];
@@ -155,7 +153,7 @@ export class Camera {
 
   /** @param {PerspectiveCamera} three @param {number} x @param {number} y @param {number} z @param {number} yaw @param {number} pitch */
   #look(three, x, y, z, yaw, pitch) {
-    if (!Number.isFinite(x + y + z + yaw + pitch)) throw new Error(`the camera is nowhere: ${[x, y, z, yaw, pitch]}`);
+    if (!Number.isFinite(x + y + z + yaw + pitch)) throw new Error(`the camera has no valid position: ${[x, y, z, yaw, pitch]}`);
     three.position.set(x, y, z);
     const flat = Math.cos(pitch * rad);
     three.lookAt(x + Math.cos(yaw * rad) * flat, y + Math.sin(yaw * rad) * flat, z + Math.sin(pitch * rad) + 1e-6);

@@ -1,4 +1,4 @@
-// Keyboard, mouse, touch and wheel on the picture.
+// Keyboard, mouse, touch and wheel input on the picture.
 
 const MOVING = new Set(['KeyW', 'KeyA', 'KeyS', 'KeyD', 'KeyQ', 'KeyE', 'ShiftLeft', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
 const TURN = 0.22;
@@ -11,7 +11,7 @@ const TURN = 0.22;
  * @param {HTMLElement} stage
  * @param {Camera} camera
  * @param {Plan | null} top
- * @param {Acts} acts what is to be done
+ * @param {Acts} acts called for the inputs
  */
 export function controls(stage, camera, top, acts) {
   /** @type {Map<number, { x: number, y: number }>} */

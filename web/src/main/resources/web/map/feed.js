@@ -1,4 +1,4 @@
-// What the server tells over its socket: who is here, where each was at which time of the server's, and what was said.
+// The WebSocket of the live map: the players, their positions by the server's clock, and chat. LiveDeltaEncoder.java has the format.
 
 import { sampleAt } from './track.js';
 
@@ -8,14 +8,14 @@ import { sampleAt } from './track.js';
 /** @typedef {[number, string, string, string]} News number, game, name, text */
 
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
-/** How far behind the server's time all is drawn, milliseconds: two pictures and what they are late. */
-const BEHIND = 160;
-/** One that was still for so long stood until just before it moved, and did not drift. */
+/** Delay of the drawing behind the server's clock, milliseconds: two messages and their jitter. */
+const DRAW_DELAY = 160;
+/** A player without samples for longer than this, milliseconds, stood still until just before the next one. */
 const STILL = 150;
 const KEPT = 5000;
 const RETRY = 2000;
-/** Without a picture for so long the server is gone. */
-const SILENT = 5000;
+/** The connection is lost after this time without a message, milliseconds. */
+const TIMEOUT = 5000;
 
 class Bytes {
   /** @param {ArrayBuffer} buffer */
@@ -45,13 +45,13 @@ class Bytes {
   }
 }
 
-/** One player: the newest that was told, and samples of where it was. */
+/** A player: its newest state, and samples of its position. */
 export class Player {
   game = ''; name = '';
-  /** Milliseconds; 0 where it is not known. */
+  /** Round-trip time in milliseconds; 0 if unknown. */
   ping = 0;
   moves = 0;
-  /** Of a hundred. @type {number | undefined} */
+  /** Percent. @type {number | undefined} */
   loss;
   /** @type {number[]} */
   rates = [];
@@ -67,7 +67,7 @@ export class Player {
   }
 
   /** @param {number} time @param {boolean} leaps */
-  took(time, leaps) {
+  addSample(time, leaps) {
     const sample = { time, x: this.x / 100, y: this.y / 100, z: this.z / 100, yaw: this.yaw * 360 / 256, pitch: this.pitch, leaps };
     const last = this.samples.at(-1);
     if (last && time <= last.time) {
@@ -79,13 +79,13 @@ export class Player {
     while (this.samples[0].time < time - KEPT) this.samples.shift();
   }
 
-  /** Where it was at a time; null without a body. @param {number} time */
+  /** The position at a time; null without a body. @param {number} time */
   at(time) {
     return this.spawned && this.samples.length ? sampleAt(this.samples, time) : null;
   }
 }
 
-/** The socket; it comes back by itself. Tells 'level', 'players', 'news', 'state'. */
+/** The connection, which reconnects automatically. Dispatches 'level', 'players', 'news' and 'state'. */
 export class Feed extends EventTarget {
   /** @type {Map<number, Player>} */
   players = new Map();
@@ -95,11 +95,11 @@ export class Feed extends EventTarget {
   state = 'connecting';
   bytes = 0;
   pictures = 0;
-  /** How far the server's clock is ahead, milliseconds. @type {number | undefined} */
+  /** The offset of the server's clock, milliseconds. @type {number | undefined} */
   ahead;
   /** @type {number[]} */
   #ahead = [];
-  #heard = 0;
+  #lastMessage = 0;
   /** @type {WebSocket | null} */
   #socket = null;
 
@@ -112,7 +112,7 @@ export class Feed extends EventTarget {
   }
 
   /** @param {string} what @param {unknown} [detail] */
-  #tell(what, detail) {
+  #dispatch(what, detail) {
     this.dispatchEvent(new CustomEvent(what, { detail }));
   }
 
@@ -120,28 +120,28 @@ export class Feed extends EventTarget {
   #become(state) {
     if (this.state === state) return;
     this.state = state;
-    this.#tell('state');
+    this.#dispatch('state');
   }
 
   #connect() {
-    // Beside the page, which a proxy may serve below any path.
+    // Relative to the page, which a proxy may serve under any path.
     const address = new URL('live', document.baseURI);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
-    this.#heard = performance.now();
+    this.#lastMessage = performance.now();
     socket.onmessage = message => {
       if (socket !== this.#socket) return;
-      this.#heard = performance.now();
+      this.#lastMessage = performance.now();
       this.bytes += message.data.byteLength;
       this.pictures++;
       try {
         this.#read(new Bytes(message.data));
         socket.send('seen');
-      } catch (broken) {
-        // A picture that builds on one that was not had: all anew.
-        console.warn(broken);
+      } catch (failure) {
+// The message does not fit to the state: request a full one.
+console.warn(failure);
         socket.send('all');
       }
       this.#become('live');
@@ -162,7 +162,7 @@ export class Feed extends EventTarget {
   }
 
   #watch() {
-    if (this.#socket && performance.now() - this.#heard > SILENT) this.#drop();
+    if (this.#socket && performance.now() - this.#lastMessage > TIMEOUT) this.#drop();
   }
 
   /** @param {Bytes} bytes */
@@ -182,10 +182,10 @@ export class Feed extends EventTarget {
     this.#bodies(bytes, time);
     if (words.level) {
       this.level = words.level;
-      this.#tell('level');
+      this.#dispatch('level');
     }
-    if (all || words.players || words.gone || words.links) this.#tell('players');
-    if (words.news) this.#tell('news', { all, lines: words.news });
+    if (all || words.players || words.gone || words.links) this.#dispatch('players');
+    if (words.news) this.#dispatch('news', { all, lines: words.news });
   }
 
   /** @param {number} id */
@@ -214,19 +214,19 @@ export class Feed extends EventTarget {
         player.pitch = bytes.signed();
       }
       if (flags & STANCE) player.stance = bytes.byte();
-      if (flags & (PLACE | LOOK | LEAP)) player.took(moved, (flags & LEAP) !== 0);
+      if (flags & (PLACE | LOOK | LEAP)) player.addSample(moved, (flags & LEAP) !== 0);
     }
   }
 
-  /** The server's clock is as far ahead of ours as in the picture that was least late of the last ones. */
+  /** Estimates the clock's offset from the recent message with the smallest delay. */
   #clock(/** @type {number} */ time) {
     this.#ahead.push(time - performance.now());
     if (this.#ahead.length > 100) this.#ahead.shift();
     this.ahead = Math.max(...this.#ahead);
   }
 
-  /** The time that is drawn now, on the server's clock, milliseconds. */
+  /** The drawn time, on the server's clock, milliseconds. */
   now() {
-    return performance.now() + (this.ahead ?? 0) - BEHIND;
+    return performance.now() + (this.ahead ?? 0) - DRAW_DELAY;
   }
 }

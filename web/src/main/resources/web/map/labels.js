@@ -1,8 +1,8 @@
-// Names beside their bodies, on a canvas above the picture. Who is nearer is named first; a name that has no room is left out,
-// and where it was shown a moment ago it is let stay, so that nothing flickers.
+// Names above bodies, on a canvas over the picture. Nearer bodies are named first; a name without room is omitted. A name that is
+// already visible has priority, to avoid flicker.
 
 const CELL = 24;
-/** A name that has no room goes so much higher, pixels. */
+/** Heights at which a name is tried if there is no room, pixels. */
 const RISES = [0, 18, 36];
 /** Longer names are cut in the middle, as they often differ at the end. */
 const MAX_CHARS = 24;
@@ -20,7 +20,7 @@ export function shortened(name) {
 /**
  * The names of bodies.
  * @param {Body[]} bodies
- * @param {(at: Sample) => Pixel | null} screen where a body's name is
+ * @param {(at: Sample) => Pixel | null} screen the pixel of a body's name
  * @param {Colours} colours
  */
 export function labelsOf(bodies, screen, colours) {
@@ -35,10 +35,10 @@ export function labelsOf(bodies, screen, colours) {
   return found;
 }
 
-/** What draws on a plain canvas. @param {HTMLCanvasElement} canvas */
+/** The 2D context of a canvas. @param {HTMLCanvasElement} canvas */
 export function pen(canvas) {
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('the browser draws on no canvas');
+  if (!context) throw new Error('the browser does not support 2D canvases');
   return context;
 }
 
@@ -113,7 +113,7 @@ export class Labels {
     return width;
   }
 
-  /** Whose names are seen, as ids. */
+  /** The ids of players with visible names. */
   get shown() {
     return [...this.#shown];
   }

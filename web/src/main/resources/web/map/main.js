@@ -15,8 +15,8 @@ import { colours, failures, find, help, theme } from './page.js';
 /** @type {View[]} */
 const VIEWS = ['all', 'free', 'follow', 'eyes', 'top'];
 const HEAD = 2.15;
-/** Of a body, pixels. */
-const LEAST = 26;
+/** Minimum height of a drawn body. */
+const MIN_BODY_PIXELS = 26;
 const stage = find('stage'), scene = find('scene');
 const flat = document.createElement('canvas');
 flat.hidden = true;
@@ -29,10 +29,10 @@ const top = new Top(flat);
 const views = [...document.querySelectorAll('[data-view]')].filter(each => each instanceof HTMLButtonElement);
 /** @type {Space | null} */
 let space = null;
-/** The number of who is followed. @type {number | null} */
+/** The number of the followed player. @type {number | null} */
 let followed = null;
-/** What went wrong with the arena. */
-let lacks = '';
+/** Why the arena is not drawn. */
+let arenaError = '';
 let names = true, trails = true, drawnAt = 0, paints = colours();
 /** @type {Body[]} */
 let bodies = [];
@@ -46,20 +46,20 @@ failures(text => {
   find('state').classList.add('lost');
 });
 
-/** Three dimensions where there is WebGL, which is loaded then alone; from above where not. */
+/** Starts with the 3D view, or only the top view if there is no WebGL. */
 async function begin() {
   try {
-    if (new URLSearchParams(location.search).has('flat')) throw new Error('no third dimension is wanted');
+    if (new URLSearchParams(location.search).has('flat')) throw new Error('3D is switched off by the URL');
     const { Space } = await import('./space.js');
     space = new Space(find('scene', HTMLCanvasElement));
-    space.least = LEAST;
-  } catch (no) {
-    console.info(String(no));
+    space.minBodyPixels = MIN_BODY_PIXELS;
+  } catch (failure) {
+console.info(String(failure));
     for (const button of views) button.disabled = button.dataset.view !== 'top';
     look('top');
   }
-  camera.taken = () => look('free');
-  top.taken = () => follow(null);
+  camera.onMoved = () => look('free');
+  top.onMoved = () => follow(null);
   controls(stage, camera, top, { view: nextView, next: followNext, free: () => look(space ? 'free' : 'top'), all: () => look(space ? 'all' : 'top'), pick });
   new ResizeObserver(resize).observe(stage);
   resize();
@@ -91,7 +91,7 @@ async function level() {
   const shown = name + bounds;
   if (shown === shownLevel) return;
   shownLevel = shown;
-  lacks = '';
+  arenaError = '';
   hint();
   top.level(bounds);
   camera.sight = () => 1;
@@ -109,22 +109,22 @@ async function level() {
     document.documentElement.dataset.scene = name;
   } catch (failed) {
     if (shownLevel !== shown) return;
-    lacks = 'The arena could not be had: ' + (failed instanceof Error ? failed.message : failed);
+    arenaError = 'The arena could not be loaded: ' + (failed instanceof Error ? failed.message : failed);
     hint();
   }
 }
 
 function state() {
-  const words = { connecting: 'connecting …', live: 'live', lost: 'The connection is lost; trying again …' };
+  const words = { connecting: 'connecting …', live: 'live', lost: 'Connection lost, reconnecting …' };
   find('state').textContent = words[feed.state];
   find('state').classList.toggle('lost', feed.state === 'lost');
 }
 
-/** What is said above the buttons: who is followed, as long as that is so, and what is lacking. */
+/** Updates the text above the buttons: the followed player, and why the arena is not drawn. */
 function hint() {
   const player = followed === null ? undefined : feed.players.get(followed);
-  const who = !player ? '' : player.spawned ? 'with ' + player.name : player.name + ' has no body';
-  const text = [lacks, who].filter(each => each).join(' · ');
+  const following = !player ? '' : player.spawned ? 'following ' + player.name : player.name + ' is not spawned';
+const text = [arenaError, following].filter(each => each).join(' · ');
   if (find('hint').textContent !== text) find('hint').textContent = text;
 }
 
@@ -204,14 +204,14 @@ function frame(now) {
   requestAnimationFrame(frame);
 }
 
-/** All who are there; the whole place while that is nobody. @param {Space} space @param {number} seconds */
+/** Frames all players, or the whole level if there are none. @param {Space} space @param {number} seconds */
 function frameAll(space, seconds) {
   if (!feed.level) return;
   if (bodies.length) camera.frame(around(bodies), shownLevel + ' bodies', space.camera, seconds);
   else camera.frame(corners(feed.level.bounds), shownLevel, space.camera, seconds);
 }
 
-/** Where the name of a body is. @param {Sample} at */
+/** The pixel of a body's name. @param {Sample} at */
 function named(at) {
   if (camera.view !== 'top' && space) return screen(at, HEAD * space.size(at));
   const { x, y } = top.screen(at);
@@ -236,11 +236,11 @@ toggle('more', on => {
 });
 help();
 
-/** To be read by tests and the curious: what is drawn at this moment. */
+/** The state of the page, for tests and debugging. */
 Object.assign(window, { wishdir: Object.freeze({
   get state() { return feed.state; },
   get time() { return drawnAt; },
-  /** The same on the clock of this machine, milliseconds since 1970. */
+  /** The same time on the clock of this machine, in milliseconds since 1970. */
   get wall() { return performance.timeOrigin + drawnAt - (feed.ahead ?? 0); },
   get bytes() { return feed.bytes; },
   get pictures() { return feed.pictures; },
@@ -252,9 +252,9 @@ Object.assign(window, { wishdir: Object.freeze({
   get scene() { return document.documentElement.dataset.scene ?? ''; },
   get camera() { return space ? space.camera.position.toArray() : null; },
   get matrix() { return space ? space.matrix : null; },
-  /** The middle of the map from above. */
+  /** The centre of the top view. */
   get middle() { return top.middle; },
-  /** How much of the way from one place to another is free of walls. @param {[number, number, number]} from @param {[number, number, number]} to */
+  /** The share of a line from one place to another up to the first wall. @param {[number, number, number]} from @param {[number, number, number]} to */
   sight(from, to) { return camera.sight(from, to); },
   get players() {
     const drawn = camera.view === 'top' || !space ? bodies.map(body => body.at) : space.drawn();

@@ -1,7 +1,7 @@
-// An arena as the server describes it: faces of blocks, their colours and textures, and the light on them.
+// Decodes an arena from the server: faces of blocks, their colours and textures, and the light on them.
 
 /** @typedef {[number, number, number]} Place */
-/** @typedef {[number, number, number, number, number, number]} Bounds least x, y, z, greatest x, y, z */
+/** @typedef {[number, number, number, number, number, number]} Bounds min x, y, z, max x, y, z */
 /** @typedef {{ material: number, axis: number, up: boolean, at: number, u0: number, v0: number, u1: number, v1: number, x: number, y: number }} Face */
 /** @typedef {{ rgb: number[], glows: boolean }} Colour */
 /** @typedef {{ faces: Face[], colours: Colour[], textures: Uint8Array, side: number, materials: number, lights: Uint8Array, width: number, height: number, bounds: Bounds, sun: number[] }} Blocks */
@@ -13,13 +13,13 @@ const MAGIC = 0x31435357;
 const SURFACES = 0x32435357;
 const UNITS = 32;
 
-/** Reads what /scene/NAME answers; Mesh.java says how it is laid out. @param {ArrayBuffer} buffer @returns {Mesh} */
+/** Decodes the response of /scene/NAME; Mesh.java has the format. @param {ArrayBuffer} buffer @returns {Mesh} */
 export function readMesh(buffer) {
   const view = new DataView(buffer);
   if (view.getInt32(0, true) === SURFACES) return readSurfaces(view);
   const ints = [0, 4, 8, 12, 16, 20].map(at => view.getInt32(at, true));
   const [magic, count, width, height, materials, side] = ints;
-  if (magic !== MAGIC) throw new Error('not a scene');
+  if (magic !== MAGIC) throw new Error('the response is not a scene');
   const floats = Array.from({ length: 9 }, (_, i) => view.getFloat32(24 + 4 * i, true));
   let at = 60;
   /** @type {Face[]} */
@@ -40,7 +40,7 @@ export function readMesh(buffer) {
   return { faces, colours, textures, side, materials, lights, width, height, bounds, sun: floats.slice(6) };
 }
 
-/** A stock map: polygons with a colour each. @param {DataView} view @returns {Surfaces} */
+/** Decodes a stock map: polygons with one colour each. @param {DataView} view @returns {Surfaces} */
 function readSurfaces(view) {
   /** @type {Surface[]} */ const surfaces = [];
   /** @type {Bounds} */ const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
@@ -76,33 +76,32 @@ function normalOf(corners) {
   return /** @type {Place} */ (sum.map(part => part / length));
 }
 
-/** The light in the middle of a face, 1 for a colour as it is. @param {Blocks} mesh @param {Face} face */
+/** The light in the middle of a face; 1 leaves the colour unchanged. @param {Blocks} mesh @param {Face} face */
 export function lightOf(mesh, face) {
   const x = face.x + (face.u1 - face.u0 >> 1), y = face.y + (face.v1 - face.v0 >> 1);
   return [0, 1, 2].map(c => mesh.lights[3 * (y * mesh.width + x) + c] / 127.5);
 }
 
-/** Is a solid glass? Drawn last, and seen through. */
+/** The number of glass among the materials, which is transparent and drawn last. */
 export const GLASS = 13;
 
 /** The number of water among the materials. */
 export const WATER = 18;
 
-/**
- * How much of the way from one place to another is free, from 0 to 1: to the first wall that is seen from there.
+/** A function that returns the share of a line between two places up to the first wall, from 0 to 1.
  * @param {Mesh} mesh
  * @returns {(from: Place, to: Place) => number}
  */
 export function sightIn(mesh) {
   if ('surfaces' in mesh) {
-    return (from, to) => mesh.surfaces.reduce((free, surface) => Math.min(free, metSurface(surface, from, to)), 1);
+    return (from, to) => mesh.surfaces.reduce((free, surface) => Math.min(free, hitSurface(surface, from, to)), 1);
   }
   const walls = mesh.faces.filter(face => face.material !== GLASS && face.material !== WATER);
-  return (from, to) => walls.reduce((free, face) => Math.min(free, metFace(face, from, to)), 1);
+  return (from, to) => walls.reduce((free, face) => Math.min(free, hitFace(face, from, to)), 1);
 }
 
 /** @param {Face} face @param {Place} from @param {Place} to */
-function metFace({ axis, up, at, u0, v0, u1, v1 }, from, to) {
+function hitFace({ axis, up, at, u0, v0, u1, v1 }, from, to) {
   const way = to[axis] - from[axis];
   if (up ? way >= 0 : way <= 0) return 1;
   const part = (at - from[axis]) / way;
@@ -113,7 +112,7 @@ function metFace({ axis, up, at, u0, v0, u1, v1 }, from, to) {
 }
 
 /** @param {Surface} surface @param {Place} from @param {Place} to */
-function metSurface({ corners, normal }, from, to) {
+function hitSurface({ corners, normal }, from, to) {
   const first = corners[0];
   let way = 0, far = 0;
   for (let c = 0; c < 3; c++) {

@@ -1,7 +1,6 @@
-// What all pages share: elements by id, the theme with its colours, the help for keys, and where a failure of a script is shown.
+// Shared by all pages: elements by id, the theme and its colours, the dialog with the keys, and messages about failed scripts.
 
-/**
- * The element of an id. Fails where the page has none of the kind.
+/** The element with an id. Fails if the page has no such element of the given type.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @param {{ new (): T }} [kind]
@@ -13,25 +12,24 @@ export function find(id, kind) {
   return /** @type {T} */ (element);
 }
 
-/** The element about the target of an event that a selector names. @param {Event} event @param {string} selector @returns {HTMLElement | null} */
+/** The closest ancestor of an event's target that matches a selector. @param {Event} event @param {string} selector @returns {HTMLElement | null} */
 export function closest(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
 
-/** Colours that scripts draw with; those of the games are of text. @typedef {Record<string, string>} Colours */
+/** Colours for scripts; those of the games are for text. @typedef {Record<string, string>} Colours */
 
-/** Of the bodies, by day and by night. @type {Colours} */
+/** Colours of the bodies, in both themes. @type {Colours} */
 export const BODIES = { sauerbraten: '#ffa52e', quake2: '#5fc93c', quake3: '#f4505c', bedrock: '#3fa9ff' };
 
-/** The style sheet's colours of the theme. @returns {Colours} */
+/** The theme's colours from the style sheet. @returns {Colours} */
 export function colours() {
   const style = getComputedStyle(document.documentElement);
   const names = ['back', 'text', 'dim', 'sky', 'grid', ...Object.keys(BODIES)];
   return Object.fromEntries(names.map(name => [name, style.getPropertyValue('--' + name).trim()]));
 }
 
-/**
- * The button that changes the theme; the browser's own preference is the first.
+/** Sets up the button for the theme; the initial one is the browser's preference.
  * @param {() => void} paint called after each change
  */
 export function theme(paint) {
@@ -46,7 +44,7 @@ export function theme(paint) {
   set(matchMedia('(prefers-color-scheme: light)').matches);
 }
 
-/** The panel with the keys: the button "?", and the key where no text is written. */
+/** Sets up the dialog with the keys: the button "?", and the key "?" outside text fields. */
 export function help() {
   const dialog = find('help', HTMLDialogElement);
   const toggle = () => dialog.open ? dialog.close() : dialog.showModal();
@@ -60,11 +58,10 @@ export function help() {
   });
 }
 
-/**
- * A script that failed is seen by the user, too.
+/** Shows failures of scripts to the user.
  * @param {(text: string) => void} show
  */
 export function failures(show) {
-  addEventListener('error', event => show('The page has failed: ' + event.message));
-  addEventListener('unhandledrejection', event => show('The page has failed: ' + (event.reason?.message ?? event.reason)));
+  addEventListener('error', event => show('This page has failed: ' + event.message));
+  addEventListener('unhandledrejection', event => show('This page has failed: ' + (event.reason?.message ?? event.reason)));
 }

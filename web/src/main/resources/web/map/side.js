@@ -1,9 +1,9 @@
-// The table of players and the chat: plain text for whoever reads rather than looks.
+// The table of players and the chat, as text, also for screen readers.
 
 import { find } from './page.js';
 
 const LINES = 60;
-/** Of a name that has no room, what is always shown of its end. */
+/** Characters at the end of a name that are always shown. */
 const END = 5;
 
 /** @import { Feed, News, Player } from './feed.js' */
@@ -18,7 +18,7 @@ function element(tag, className, text) {
 
 /**
  * @param {Feed} feed
- * @param {(id: number) => void} follow called with the id of a player that is chosen
+ * @param {(id: number) => void} follow called with the id of a selected player
  */
 export function side(feed, follow) {
   const body = find('players'), count = find('count'), chat = find('chat');
@@ -48,7 +48,7 @@ export function side(feed, follow) {
 
   function update() {
     const players = [...feed.players.values()];
-    set(count, players.length === 0 ? 'Nobody is here.' : players.length === 1 ? '1 player' : players.length + ' players');
+    set(count, players.length === 0 ? 'No players' : players.length === 1 ? '1 player' : players.length + ' players');
     for (const [id, old] of rows) {
       if (!feed.players.has(id)) {
         old.made.remove();
@@ -64,7 +64,7 @@ export function side(feed, follow) {
       const chars = [...player.name];
       set(shown.begin, chars.slice(0, -END).join(''));
       set(shown.end, chars.slice(-END).join(''));
-      shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' has no body';
+      shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' is not spawned';
       shown.cells[1].className = 'game ' + player.game;
       set(shown.cells[1], player.game);
       set(shown.cells[2], player.ping ? String(player.ping) : '–');
@@ -87,8 +87,8 @@ export function side(feed, follow) {
     for (const [, game, name, text] of detail.lines) {
       const line = document.createElement('li');
       if (name) line.append(element('span', 'who ' + game, name));
-      const says = text.startsWith(': ');
-      line.append(element('span', says ? '' : 'told', says ? text : ' ' + text));
+      const isChat = text.startsWith(': ');
+      line.append(element('span', isChat ? '' : 'event', isChat ? text : ' ' + text));
       chat.append(line);
     }
     while (chat.children.length > LINES) chat.firstElementChild?.remove();

@@ -1,4 +1,4 @@
-// The arena and the bodies in it in three dimensions. x east, y north, z up, metres, as the server has them.
+// The 3D view of the arena and its bodies. x east, y north, z up, metres, as on the server.
 
 import * as three from '../lib/three.module.min.js';
 import { GLASS, WATER } from './mesh.js';
@@ -8,12 +8,12 @@ import { BODIES } from './page.js';
 /** @import { Blocks, Bounds, Face, Mesh, Surface } from './mesh.js' */
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
 
-const MOST = 1024;
+const MAX_BODIES = 1024;
 const TRAIL = 2500;
 const TRAIL_STEPS = 18;
 const CROUCHED = 2;
 const GROUNDED = 1;
-/** A body's height, metres, and the widest step of the grid of a level without walls. */
+/** A body's height, metres, and the maximum step of the grid of a level without walls. */
 const TALL = 1.8;
 const MAX_STEP = 512;
 const MAX_LINES = 24;
@@ -39,7 +39,7 @@ void main() {
   gl_FragColor = vec4(mix(lit, sky, 1.0 - exp(-vFar * mist)), opacity);
 }`;
 
-/** Colours are those of the screen throughout: nothing is converted. */
+/** Colours are not converted between colour spaces. */
 /** @param {number[]} rgb */
 const plain = rgb => rgb.map(c => c / 255);
 
@@ -47,9 +47,9 @@ export class Space {
   camera = new three.PerspectiveCamera(65, 1, 0.1, 600);
   width = 1;
   height = 1;
-  /** A body is drawn at least so tall, pixels, as if it were larger. */
-  least = 0;
-  /** Between two lines of the grid, metres. */
+  /** Minimum height of a drawn body; distant bodies are enlarged to it. */
+minBodyPixels = 0;
+  /** Distance between lines of the grid, metres. */
   step = 1;
   #renderer;
   #scene = new three.Scene();
@@ -65,7 +65,7 @@ export class Space {
   #colour = new three.Color();
   #sky = new three.Color('#9fc2e6');
 
-  /** @param {HTMLCanvasElement} canvas @throws where there is no WebGL */
+  /** @param {HTMLCanvasElement} canvas @throws if there is no WebGL */
   constructor(canvas) {
     this.#renderer = new three.WebGLRenderer({ canvas, antialias: devicePixelRatio < 2, powerPreference: 'high-performance' });
     this.#renderer.outputColorSpace = three.LinearSRGBColorSpace;
@@ -79,7 +79,7 @@ export class Space {
     const skin = new three.MeshLambertMaterial({ vertexColors: true });
     this.#bodies = this.#many(bodyShape(), skin);
     this.#heads = this.#many(headShape(), skin);
-    // Bodies behind walls show through; they are drawn before the others, so that none shines through itself.
+    // Bodies show through walls. This is drawn before the bodies, so that they do not show through themselves.
     const ghost = new three.MeshBasicMaterial({ vertexColors: true, opacity: 0.8, depthFunc: three.GreaterDepth, depthWrite: false,
       blending: three.CustomBlending, blendSrc: three.SrcAlphaFactor, blendDst: three.OneMinusSrcAlphaFactor });
     this.#ghosts = [this.#bodies, this.#heads].map(shown => {
@@ -92,8 +92,8 @@ export class Space {
     this.#shadows = this.#many(new three.CircleGeometry(0.45, 16),
       new three.MeshBasicMaterial({ color: '#000', transparent: true, opacity: 0.38, depthWrite: false }));
     const line = new three.BufferGeometry();
-    line.setAttribute('position', new three.BufferAttribute(new Float32Array(MOST * TRAIL_STEPS * 6), 3));
-    line.setAttribute('color', new three.BufferAttribute(new Float32Array(MOST * TRAIL_STEPS * 8), 4));
+    line.setAttribute('position', new three.BufferAttribute(new Float32Array(MAX_BODIES * TRAIL_STEPS * 6), 3));
+    line.setAttribute('color', new three.BufferAttribute(new Float32Array(MAX_BODIES * TRAIL_STEPS * 8), 4));
     this.#trails = new three.LineSegments(line, new three.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
     this.#trails.frustumCulled = false;
     this.#scene.add(this.#trails);
@@ -101,7 +101,7 @@ export class Space {
 
   /** @param {three.BufferGeometry} shape @param {three.Material} material */
   #many(shape, material) {
-    const many = new three.InstancedMesh(shape, material, MOST);
+    const many = new three.InstancedMesh(shape, material, MAX_BODIES);
     many.instanceMatrix.setUsage(three.DynamicDrawUsage);
     many.frustumCulled = false;
     many.count = 0;
@@ -139,8 +139,7 @@ export class Space {
     this.#scene.add(arena);
   }
 
-  /**
-   * Of what is played only the place is known: a floor with a grid, and walls of lines.
+  /** Draws a level of which only the bounds are known: a floor with a grid, and a box of lines.
    * @param {Bounds} bounds
    * @param {string} colour
    */
@@ -155,11 +154,10 @@ export class Space {
     this.#show(arena);
   }
 
-  /**
-   * The whole ways of players, faintly, in a level without walls.
+  /** Draws the whole tracks of players, faintly, in a level without walls.
    * @param {Walker[]} players
    */
-  ways(players) {
+  tracks(players) {
     for (const { game, samples } of players) {
       /** @type {number[]} */
       const lines = [];
@@ -204,10 +202,10 @@ export class Space {
     this.#show(arena);
   }
 
-  /** How much larger than it is a body is drawn there. @param {Sample} at */
+  /** The factor by which a body at a place is enlarged. @param {Sample} at */
   size(at) {
     const { x, y, z } = this.camera.position, pixels = this.height / 2 / Math.tan(this.camera.fov * Math.PI / 360);
-    return Math.max(1, this.least * Math.hypot(at.x - x, at.y - y, at.z - z) / pixels / TALL);
+    return Math.max(1, this.minBodyPixels * Math.hypot(at.x - x, at.y - y, at.z - z) / pixels / TALL);
   }
 
   /** @param {Body[]} bodies @param {number} time @param {boolean} trails @param {boolean} ghosts whether bodies show through walls */
@@ -217,9 +215,9 @@ export class Space {
     const line = { position: /** @type {three.BufferAttribute} */ (position), color: /** @type {three.BufferAttribute} */ (color) };
 
     for (const { player, at, hidden } of bodies) {
-      if (count === MOST) break;
+      if (count === MAX_BODIES) break;
       this.#colour.set(BODIES[player.game] ?? '#ccc');
-      if (!Number.isFinite(at.x + at.y + at.z + at.yaw + at.pitch)) throw new Error(`${player.name} is nowhere: ${JSON.stringify(at)}`);
+      if (!Number.isFinite(at.x + at.y + at.z + at.yaw + at.pitch)) throw new Error(`${player.name} has no valid position: ${JSON.stringify(at)}`);
       const low = (player.stance & CROUCHED) !== 0 ? 0.66 : 1, size = hidden ? 0 : this.size(at);
       this.#place.position.set(at.x, at.y, at.z);
       this.#place.rotation.set(0, 0, at.yaw * Math.PI / 180);
@@ -260,8 +258,7 @@ export class Space {
     this.#renderer.render(this.#scene, this.camera);
   }
 
-  /**
-   * From the body backwards, ever fainter.
+  /** Adds the trail of a body, which fades out backwards.
    * @param {{ position: three.BufferAttribute, color: three.BufferAttribute }} line
    * @param {number} from
    * @param {Walker} player
@@ -289,7 +286,7 @@ export class Space {
     return ends;
   }
 
-  /** Pixels of a place; null behind the camera. @param {number} x @param {number} y @param {number} z @returns {Pixel | null} */
+  /** The pixel of a place; null if it is behind the camera. @param {number} x @param {number} y @param {number} z @returns {Pixel | null} */
   screen(x, y, z) {
     const place = new three.Vector3(x, y, z).project(this.camera);
     if (place.z > 1 || place.z < -1) return null;
@@ -297,12 +294,12 @@ export class Space {
       far: this.camera.position.distanceTo(new three.Vector3(x, y, z)) };
   }
 
-  /** How a place, as (x, y, z, 1), becomes one of the picture, each axis from -1 to 1: 16 numbers, column by column. */
+  /** The matrix from places (x, y, z, 1) to clip space: 16 numbers in column-major order. */
   get matrix() {
     return new three.Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse).toArray();
   }
 
-  /** Where bodies are drawn: read out of the scene, one after the other. */
+  /** The drawn positions of all bodies, read from the scene. */
   drawn() {
     const matrix = new three.Matrix4(), places = [];
     for (let i = 0; i < this.#bodies.count; i++) {
@@ -313,14 +310,14 @@ export class Space {
   }
 }
 
-/** Lines of two ends each. @param {number[]} places @param {string} color @param {number} opacity */
+/** Line segments. @param {number[]} places @param {string} color @param {number} opacity */
 function segments(places, color, opacity) {
   const made = new three.BufferGeometry();
   made.setAttribute('position', new three.Float32BufferAttribute(places, 3));
   return new three.LineSegments(made, new three.LineBasicMaterial({ color, opacity, transparent: true, depthWrite: false }));
 }
 
-/** Fans of triangles. @param {Surface[]} surfaces */
+/** Triangle fans of polygons. @param {Surface[]} surfaces */
 function polygons(surfaces) {
   /** @type {number[]} */ const position = [], /** @type {number[]} */ normal = [];
   /** @type {number[]} */ const color = [], /** @type {number[]} */ index = [];
@@ -364,7 +361,7 @@ function geometry(mesh, faces) {
       position.set(at, 3 * vertex);
       colour.set([r, g, b], 3 * vertex);
       light.set([(face.x + pu - face.u0 + 0.5) / mesh.width, (face.y + pv - face.v0 + 0.5) / mesh.height], 2 * vertex);
-      // Upright on walls: along x or y, then up; a texture is of two metres.
+      // Upright on walls: along x or y, then up; a texture covers two metres.
       const [s, t] = face.axis === 0 ? [at[1], at[2]] : face.axis === 1 ? [at[0], at[2]] : [at[0], at[1]];
       paper.set([s / 2, t / 2, face.material], 3 * vertex);
       glow[vertex] = glows ? 1 : 0;

@@ -1,4 +1,4 @@
-// The arena from above on a plain canvas: north is up. Needs no WebGL.
+// The top view of the arena on a 2D canvas, which does not need WebGL: north is up.
 
 import { GLASS, lightOf } from './mesh.js';
 import { pen } from './labels.js';
@@ -9,21 +9,21 @@ import { pen } from './labels.js';
 /** @typedef {{ x: number, y: number }} Point */
 
 const PIXELS = 14;
-/** Of the painted ground along a side, which browsers have room for. */
-const WIDEST = 4096;
+/** Maximum side of the painted ground, which browsers support. */
+const MAX_PIXELS = 4096;
 const TRAIL = 2000;
-/** Metres to each side of who is followed, until the user says otherwise. */
-const AROUND = 12;
+/** Distance that is visible around the followed player until the user zooms. */
+const FOLLOW_METRES = 12;
 
 export class Top {
   zoom = 1;
-  /** In the middle of the picture; null for the arena's. @type {Point | null} */
+  /** The place in the middle of the picture; null for the middle of the arena. @type {Point | null} */
   middle = null;
   width = 1;
   height = 1;
   ratio = 1;
   /** Called when the user moves the picture. */
-  taken = () => {};
+onMoved = () => {};
   #canvas;
   #context;
   /** @type {HTMLCanvasElement | null} */
@@ -55,11 +55,11 @@ export class Top {
     this.middle = null;
   }
 
-  /** Paints the ground once, from the lowest to the highest; a roof over everything is left out. @param {Mesh} mesh */
+  /** Paints the ground once, from the lowest face to the highest. @param {Mesh} mesh */
   mesh(mesh) {
     const [x0, y0, , x1, y1] = this.#bounds = mesh.bounds;
     const ground = document.createElement('canvas');
-    this.#pixels = Math.min(PIXELS, WIDEST / Math.max(x1 - x0, y1 - y0, 1));
+    this.#pixels = Math.min(PIXELS, MAX_PIXELS / Math.max(x1 - x0, y1 - y0, 1));
     ground.width = Math.ceil((x1 - x0) * this.#pixels);
     ground.height = Math.ceil((y1 - y0) * this.#pixels);
     if ('surfaces' in mesh) this.#floors(mesh.surfaces, pen(ground));
@@ -81,7 +81,7 @@ export class Top {
     }
   }
 
-  /** A stock map's, the higher the lighter. @param {Surface[]} surfaces @param {CanvasRenderingContext2D} paint */
+  /** Paints the floors of a stock map, higher ones lighter. @param {Surface[]} surfaces @param {CanvasRenderingContext2D} paint */
   #floors(surfaces, paint) {
     const [x0, , z0, , y1, z1] = this.#bounds;
     /** @param {Surface} surface */
@@ -101,17 +101,17 @@ export class Top {
     return Math.min(this.width / (x1 - x0), this.height / (y1 - y0)) * 0.94 * this.zoom;
   }
 
-  /** Pixels of a place. @param {Point} at */
+  /** The pixel of a place. @param {Point} at */
   screen(at) {
     const [x0, y0, , x1, y1] = this.#bounds;
     const middle = this.middle ?? { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
     return { x: this.width / 2 + (at.x - middle.x) * this.scale, y: this.height / 2 - (at.y - middle.y) * this.scale };
   }
 
-  /** Keeps who is followed in the middle, and near enough to be seen walk. @param {Point | null} at */
+  /** Keeps the followed player in the middle, and zooms in. @param {Point | null} at */
   follow(at) {
     const [x0, y0, , x1, y1] = this.#bounds;
-    if (at && !this.#followed) this.zoom = Math.max(this.zoom, Math.min(12, Math.max(x1 - x0, y1 - y0) / 2 / AROUND));
+    if (at && !this.#followed) this.zoom = Math.max(this.zoom, Math.min(12, Math.max(x1 - x0, y1 - y0) / 2 / FOLLOW_METRES));
     if (!at && this.#followed) [this.zoom, this.middle] = [1, null];
     this.#followed = at !== null;
     if (at) this.middle = { x: at.x, y: at.y };
@@ -122,11 +122,11 @@ export class Top {
     this.zoom = Math.min(12, Math.max(0.5, this.zoom * (1 + part * 0.2)));
   }
 
-  /** Moves the picture by pixels; it then follows nobody. @param {number} dx @param {number} dy */
+  /** Moves the picture by pixels, which stops following. @param {number} dx @param {number} dy */
   drag(dx, dy) {
     if (!dx && !dy) return;
     this.#followed = false;
-    this.taken();
+    this.onMoved();
     const [x0, y0, , x1, y1] = this.#bounds;
     const middle = this.middle ?? { x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
     this.middle = { x: middle.x - dx / this.scale, y: middle.y + dy / this.scale };

@@ -1,12 +1,11 @@
-// Where a player was at which time, and what the pictures draw of it.
+// Samples of a player's position, and the bodies that the views draw.
 
 /** @typedef {{ time: number, x: number, y: number, z: number, yaw: number, pitch: number, leaps: boolean }} Sample */
 /** @typedef {{ id: number, game: string, name: string, stance: number, samples: Sample[] }} Walker */
-/** @typedef {{ player: Walker, at: Sample, followed: boolean, hidden: boolean }} Body hidden is the one with whose eyes is looked */
+/** @typedef {{ player: Walker, at: Sample, followed: boolean, hidden: boolean }} Body hidden for the player through whose eyes the view looks */
 /** @typedef {{ x: number, y: number, far?: number }} Pixel far is metres from the camera */
 
-/**
- * Where one was at a time, in milliseconds: between the samples before and after, unless it leapt.
+/** The position at a time, in milliseconds: interpolated between two samples, except over a teleport.
  * @param {Sample[]} samples at least one
  * @param {number} time
  * @returns {Sample}
@@ -28,18 +27,17 @@ export function sampleAt(samples, time) {
     yaw: before.yaw + turn * part, pitch: mix(before.pitch, after.pitch), leaps: false };
 }
 
-/**
- * The body that is nearest to a pixel; null where none is near.
+/** The number of the body that is nearest to a pixel; null if none is near.
  * @param {Body[]} bodies
  * @param {(at: Sample) => Pixel | null} screen
  * @param {number} x
  * @param {number} y
  */
 export function nearest(bodies, screen, x, y) {
-  let best = null, least = 40;
+  let best = null, minimum = 40;
   for (const { player, at } of bodies) {
     const place = screen(at), far = place ? Math.hypot(place.x - x, place.y - y) : Infinity;
-    if (far < least) [best, least] = [player.id, far];
+    if (far < minimum) [best, minimum] = [player.id, far];
   }
   return best;
 }

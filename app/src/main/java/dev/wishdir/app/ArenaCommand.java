@@ -31,14 +31,14 @@ import java.util.Optional;
 
 import javax.imageio.ImageIO;
 
-/** {@code arena}: arenas of blocks, looked at and taken elsewhere. */
+/** {@code arena}: checks, exports and converts arenas of blocks. */
 @Command(
         name = "arena",
         synopsisSubcommandLabel = "COMMAND",
         description = "Check, export and convert arenas of blocks.")
 final class ArenaCommand implements Runnable {
-    private static final int DOTS = 8;
-    private static final String WHERE =
+    private static final int PIXELS_PER_BLOCK = 8;
+    private static final String SOURCE_HELP =
             "hall, hills, flat, an arena file, or map:NAME, a map of an installed game.";
 
     private final List<Game> games;
@@ -50,12 +50,13 @@ final class ArenaCommand implements Runnable {
     }
 
     private ArenaSource source() {
-        return ArenaSource.usual(games, spec.commandLine().getErr()::println);
+        return ArenaSource.withDefaults(games, spec.commandLine().getErr()::println);
     }
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "check, export or from-bsp?");
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "missing subcommand: check, export or from-bsp");
     }
 
     @Command(
@@ -63,7 +64,8 @@ final class ArenaCommand implements Runnable {
             description =
                     "List the places where players of a game cannot pass, get stuck or cannot"
                             + " spawn. Exit status 1 if there is one.")
-    int check(@Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where)
+    int check(
+            @Parameters(paramLabel = "NAME|FILE|map:NAME", description = SOURCE_HELP) String where)
             throws CommandFailedException {
         ArenaSource source = source();
         BlockArena arena = source.arena(where);
@@ -72,7 +74,7 @@ final class ArenaCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         problems.forEach(out::println);
         if (problems.isEmpty()) {
-            out.println(arena + ": good for " + bodies.size() + " games");
+            out.println(arena + ": no problems for players of " + bodies.size() + " games");
         }
         out.flush();
         return problems.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
@@ -83,7 +85,7 @@ final class ArenaCommand implements Runnable {
             description =
                     "Write the map files of each game, the arena as text, and a top-down image.")
     int export(
-            @Parameters(paramLabel = "NAME|FILE|map:NAME", description = WHERE) String where,
+            @Parameters(paramLabel = "NAME|FILE|map:NAME", description = SOURCE_HELP) String where,
             @Option(
                             names = "--out",
                             paramLabel = "DIR",
@@ -140,9 +142,9 @@ final class ArenaCommand implements Runnable {
                 Files.writeString(text, ArenaText.write(arena));
                 out.println(text);
             }
-            err.println(arena + ", of " + map.brushes().size() + " brushes");
+            err.println(arena + ", from " + map.brushes().size() + " brushes");
             deviation(map, arena, err);
-            map.lacking().forEach(what -> err.println("not said by blocks: " + what));
+            map.lacking().forEach(what -> err.println("lost: " + what));
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } finally {
@@ -162,8 +164,9 @@ final class ArenaCommand implements Runnable {
                 err.println(
                         String.format(
                                 Locale.ROOT,
-                                "%s: %.1f %% of the map's floor is within 0.5 m of where its"
-                                        + " players get, %.1f %% of that within 0.5 m of the map's",
+                                "%s: %.1f %% of the map's reachable floor is within 0.5 m of a"
+                                        + " place that its players reach, %.1f %% of those places"
+                                        + " within 0.5 m of the map's floor",
                                 game.name(),
                                 100 * own.within(blocks),
                                 100 * blocks.within(own)));
@@ -181,7 +184,7 @@ final class ArenaCommand implements Runnable {
     }
 
     private static BufferedImage picture(BlockArena arena) {
-        int[][] rows = new TopDownImage(arena).picture(DOTS);
+        int[][] rows = new TopDownImage(arena).picture(PIXELS_PER_BLOCK);
         BufferedImage image =
                 new BufferedImage(rows[0].length, rows.length, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < rows.length; y++) {

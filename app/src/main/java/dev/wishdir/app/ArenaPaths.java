@@ -10,58 +10,61 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ways of the arena that is played, which bots of the server's own process walk. They are found
- * on a thread of their own; until then there are none. May be asked by any thread.
+ * The walkable paths of the current arena, for bots in the server's own process. They are computed
+ * on a separate thread; until then there are none. Can be queried on any thread.
  */
 final class ArenaPaths implements ArenaListener {
-    /** As wide and high as any game's body, and no better at climbing: it gets where all do. */
-    private static final BodyDimensions BODY = new BodyDimensions("any", 1.05, 2, 0.5, 1.2);
+    /**
+     * As large as the largest body of all games, and no better at climbing: what it reaches, all
+     * reach.
+     */
+    private static final BodyDimensions LARGEST_BODY = new BodyDimensions("any", 1.05, 2, 0.5, 1.2);
 
     private final List<BlockArena> arenas;
-    private volatile String playing = "";
-    private volatile Optional<BodyReachability> ways = Optional.empty();
+    private volatile String current = "";
+    private volatile Optional<BodyReachability> reachability = Optional.empty();
 
     /**
-     * @param arenas that may be played, the first at first
+     * @param arenas all arenas of the server; the first is played first
      */
     ArenaPaths(List<BlockArena> arenas) {
         this.arenas = arenas;
-        play(arenas.getFirst().name());
+        setCurrent(arenas.getFirst().name());
     }
 
-    /** The ways of an arena. */
+    /** Computes the walkable paths of an arena. */
     static BodyReachability of(BlockArena arena) {
-        return new BodyReachability(arena, BODY);
+        return new BodyReachability(arena, LARGEST_BODY);
     }
 
-    Optional<BodyReachability> ways() {
-        return ways;
+    Optional<BodyReachability> reachability() {
+        return reachability;
     }
 
     @Override
     public void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.LevelChanged changed
                 && arenas.stream().anyMatch(each -> each.name().equals(changed.level().name()))) {
-            play(changed.level().name());
+            setCurrent(changed.level().name());
         }
     }
 
-    private void play(String name) {
-        if (name.equals(playing)) {
+    private void setCurrent(String name) {
+        if (name.equals(current)) {
             return;
         }
-        playing = name;
-        ways = Optional.empty();
+        current = name;
+        reachability = Optional.empty();
         arenas.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .ifPresent(arena -> Thread.startVirtualThread(() -> find(arena)));
+                .ifPresent(arena -> Thread.startVirtualThread(() -> compute(arena)));
     }
 
-    private void find(BlockArena arena) {
+    private void compute(BlockArena arena) {
         BodyReachability found = of(arena);
-        if (arena.name().equals(playing)) {
-            ways = Optional.of(found);
+        if (arena.name().equals(current)) {
+            reachability = Optional.of(found);
         }
     }
 }

@@ -22,62 +22,61 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Where arenas come from: the program, files of text, and maps of the games.
+ * Loads arenas: shipped ones, text files, and maps of the games.
  *
- * @param games whose maps can be made blocks
- * @param options what the operator has set of each
- * @param told what the operator reads of how an arena came to be
+ * @param games games whose maps can be converted to blocks
+ * @param options the operator's settings of each game
+ * @param report receives lines for the operator about the loaded arenas
  */
 record ArenaSource(
-        List<Game> games, Function<Game, Map<String, String>> options, Consumer<String> told) {
+        List<Game> games, Function<Game, Map<String, String>> options, Consumer<String> report) {
     private static final String MAP = "map:";
     private static final String BSP = ".bsp";
 
-    /** Far more than any stock map has. */
+    /** Far more than any stock map needs. */
     private static final int MAX_MAP_BYTES = 64 << 20;
 
-    /** Names the folder in which what is made of arenas is kept; the launcher sets it. */
-    private static final Optional<Path> MADE =
+    /** The cache folder of compiled arenas, which the launcher sets. */
+    private static final Optional<Path> CACHE_FOLDER =
             Optional.ofNullable(System.getProperty("wishdir.made")).map(Path::of);
 
-    /** With nothing set for any game. */
-    static ArenaSource usual(List<Game> games, Consumer<String> told) {
-        return new ArenaSource(games, _ -> Map.of(), told);
+    /** A source without settings of the games. */
+    static ArenaSource withDefaults(List<Game> games, Consumer<String> report) {
+        return new ArenaSource(games, _ -> Map.of(), report);
     }
 
     /**
-     * An arena by its name or its file, or by {@code map:} and the name or the file of a map. Whose
-     * map it is, and it was named, plays the map itself.
+     * Loads an arena by name or file, or a map by {@code map:} and its name or file. Players of the
+     * game get the original of a map that was given by its name.
      *
-     * @throws CommandFailedException if there is no such arena, or a bad one
+     * @throws CommandFailedException if the arena does not exist or is malformed
      */
     BlockArena arena(String where) throws CommandFailedException {
-        BlockArena arena = found(where);
-        return MADE.map(arena::keptIn).orElse(arena);
+        BlockArena arena = load(where);
+        return CACHE_FOLDER.map(arena::keptIn).orElse(arena);
     }
 
     /**
-     * An arena as {@link #arena} finds it, to be played: the operator reads which of its spawn
-     * points no player can use.
+     * Loads an arena as {@link #arena} does, and reports its unusable spawn points.
      *
-     * @throws CommandFailedException if there is no such arena, or a bad one
+     * @throws CommandFailedException if the arena does not exist or is malformed
      */
     BlockArena playable(String where) throws CommandFailedException {
         BlockArena arena = arena(where);
         List<String> problems = ArenaValidator.spawnProblems(arena, bodies());
-        problems.forEach(told);
+        problems.forEach(report);
         if (!problems.isEmpty()) {
-            told.accept("All that is wrong with it: wishdir arena check " + where);
+            report.accept("For a list of all problems: wishdir arena check " + where);
         }
         return arena;
     }
 
-    /** The bodies that the games' players have. */
+    /** The body dimensions of the games' players. */
     List<BodyDimensions> bodies() {
         return games.stream().map(Game::body).flatMap(Optional::stream).toList();
     }
 
-    private BlockArena found(String where) throws CommandFailedException {
+    private BlockArena load(String where) throws CommandFailedException {
         try {
             if (!where.startsWith(MAP)) {
                 return ArenaCatalog.load(where);
@@ -85,18 +84,18 @@ record ArenaSource(
             String named = where.substring(MAP.length());
             StockMap map = map(named);
             BlockArena arena = StockMapConverter.of(map);
-            told.accept(
+            report.accept(
                     where
                             + " is "
                             + arena
                             + (map.lacking().isEmpty()
-                                    ? ", with all that the map has"
-                                    : "; of the map they lack:"));
-            map.lacking().forEach(what -> told.accept("  " + what));
+                                    ? ", without losses"
+                                    : "; lost from the map:"));
+            map.lacking().forEach(what -> report.accept("  " + what));
             if (isFile(named)) {
                 return arena;
             }
-            told.accept("Players of " + map.game() + " play the map itself.");
+            report.accept("Players of " + map.game() + " play the original map.");
             return arena.of(new BlockArena.Original(map.game(), map.name()));
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
@@ -108,10 +107,10 @@ record ArenaSource(
     }
 
     /**
-     * A map of some game.
+     * Loads a map of any game.
      *
      * @param where its name, or a {@code .bsp} file
-     * @throws IOException if there is none, or it is broken; the message says what is wrong
+     * @throws IOException if it does not exist or is malformed; the message says why
      */
     StockMap map(String where) throws IOException {
         if (isFile(where)) {
@@ -123,19 +122,22 @@ record ArenaSource(
                 return game.map(where, file.get())
                         .orElseThrow(() ->
                                 new IOException(
-                                        "the map '" + where + "' is none of " + game.title()));
+                                        "the file of the map '"
+                                                + where
+                                                + "' is not a map of "
+                                                + game.title()));
             }
         }
         throw new IOException(
                 "there is no map '"
                         + where
-                        + "' in the games' folders: name that of the game with "
+                        + "' in the games' folders: set the folder of the game with "
                         + dataOptions()
-                        + ", or a .bsp file");
+                        + ", or give a .bsp file");
     }
 
-    /** A map that some game plays, as it was found in the operator's folders. */
-    Optional<StockMap> played(String name) {
+    /** A game's current map, from the operator's folders; empty if it is not there. */
+    Optional<StockMap> currentMap(String name) {
         for (Game game : games) {
             try {
                 Optional<byte[]> file = game.mapFile(name, options.apply(game));
@@ -143,7 +145,7 @@ record ArenaSource(
                     return game.map(name, file.get());
                 }
             } catch (IOException e) {
-                told.accept("the live map can't show " + name + ": " + e.getMessage());
+                report.accept("live map cannot show " + name + ": " + e.getMessage());
             }
         }
         return Optional.empty();
@@ -165,7 +167,8 @@ record ArenaSource(
             throw new IOException("there is no file " + path, e);
         }
         if (file.length > MAX_MAP_BYTES) {
-            throw new IOException(path + " is too long for a map");
+            throw new IOException(
+                    path + " is larger than a map can be (" + MAX_MAP_BYTES + " bytes)");
         }
         String name = String.valueOf(path.getFileName()).replaceFirst("(?i)\\.bsp$", "");
         for (Game game : games) {
@@ -174,6 +177,6 @@ record ArenaSource(
                 return map.get();
             }
         }
-        throw new IOException(path + " is no map of Quake II (IBSP 38) or Quake III (IBSP 46)");
+        throw new IOException(path + " is not a map of Quake II (IBSP 38) or Quake III (IBSP 46)");
     }
 }

@@ -8,25 +8,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Lines on the way to a file, a pipe or a standard stream, written by a thread of the queue. A slow
- * reader or a full disk blocks no caller: at most {@link #MAX_LINES} lines of {@link #MAX_CHARS}
- * characters wait, further ones are lost and counted. What is not important is lost already where
- * half of this waits. What could not be written waits too, and is tried again each second.
+ * A bounded queue of lines, which its own thread writes to a file, a pipe or a standard stream. A
+ * slow reader or a full disk does not block callers: at most {@link #MAX_LINES} lines with {@link
+ * #MAX_CHARS} characters wait; further lines are lost and counted. Unimportant lines are lost
+ * already at half of these limits. A failed write is repeated each second, and its lines wait too.
  */
 final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
-    /** The most lines that wait. */
+    /** Maximum number of queued lines. */
     static final int MAX_LINES = 1 << 14;
 
-    /** The most characters that wait. */
+    /** Maximum number of queued characters. */
     static final int MAX_CHARS = 8 << 20;
 
-    /** About as many characters as are written at once. */
+    /** Approximate number of characters in one write. */
     private static final int BATCH_CHARS = 1 << 16;
 
-    private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Duration FAREWELL = Duration.ofSeconds(3);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-    /** Learns of trouble, on the queue's thread, and must not wait for it. */
+    /** Is notified of failures, on the queue's thread, for which it must not wait. */
     interface Listener {
         /** Reports nothing. */
         Listener NONE =
@@ -38,13 +38,13 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
                     public void onResumed(long lost) {}
                 };
 
-        /** Lines can't be written, and were before; it is reported once. */
+        /** Called once when writing begins to fail. */
         void onFailure(IOException why);
 
         /**
-         * Lines are written again.
+         * Called when writing succeeds again.
          *
-         * @param lost how many were lost since it was reported last
+         * @param lost number of lines lost since the last report
          */
         void onResumed(long lost);
     }
@@ -56,7 +56,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     private final Thread thread;
     private int waitingChars;
 
-    /** Lines that were taken from the queue, and are neither written nor lost yet. */
+    /** Number of lines that were taken from the queue and are neither written nor lost yet. */
     private int writing;
 
     private long lost;
@@ -74,22 +74,22 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("lines").start(this::run);
     }
 
-    /** Takes an important line, without its end. */
+    /** Queues an important line, given without its line break. */
     @Override
     public void accept(String line) {
         offer(line + '\n', true);
     }
 
     /**
-     * Takes a text, as a line with its end.
+     * Queues text that ends with a line break.
      *
-     * @param important whether it may have the room that is kept from what floods
+     * @param important whether it may use the half of the queue that is reserved
      */
     void offer(String text, boolean important) {
-        int part = important ? 1 : 2;
+        int divisor = important ? 1 : 2;
         synchronized (lock) {
-            if (lines.size() + writing >= MAX_LINES / part
-                    || waitingChars + text.length() > MAX_CHARS / part) {
+            if (lines.size() + writing >= MAX_LINES / divisor
+                    || waitingChars + text.length() > MAX_CHARS / divisor) {
                 lost++;
                 return;
             }
@@ -99,14 +99,14 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
         }
     }
 
-    /** How many lines were lost so far. */
+    /** Number of lines lost so far. */
     long lost() {
         synchronized (lock) {
             return lost;
         }
     }
 
-    /** Opens the file anew before the next line: what rotates logs has renamed the old one. */
+    /** Reopens the file before the next line, after log rotation has renamed it. */
     void reopen() {
         synchronized (lock) {
             reopen = true;
@@ -131,7 +131,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * What the thread does next.
+     * The next work of the thread; none when the queue is closed.
      *
      * @param batch whole lines; may be empty
      */
@@ -141,7 +141,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
         }
     }
 
-    /** Waits for work; there is none at the end. */
+    /** Waits for work; returns an empty one when the queue is closed. */
     private Work next() throws InterruptedException {
         synchronized (lock) {
             while (lines.isEmpty() && !closed && !reopen) {
@@ -191,11 +191,13 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * @return false where there is no further try
+     * Waits until the next attempt.
+     *
+     * @return false if there is none, as the queue is closed
      */
     private boolean awaitRetry() throws InterruptedException {
-        long end = System.nanoTime() + RETRY.toNanos();
-        for (long left = RETRY.toNanos();
+        long end = System.nanoTime() + RETRY_INTERVAL.toNanos();
+        for (long left = RETRY_INTERVAL.toNanos();
                 left > 0 && !closed && !reopen;
                 left = end - System.nanoTime()) {
             TimeUnit.NANOSECONDS.timedWait(lock, left);
@@ -222,12 +224,12 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * Waits until all lines that wait are written.
+     * Waits until all queued lines are written, for at most 3 s.
      *
-     * @return whether they are; false if the reader takes nothing for some seconds
+     * @return whether they are written
      */
     boolean drain() {
-        long end = System.nanoTime() + FAREWELL.toNanos();
+        long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
         synchronized (lock) {
             try {
                 while (!lines.isEmpty() || writing > 0) {
@@ -245,7 +247,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
         }
     }
 
-    /** Writes what waits; gives up on a reader that takes nothing for some seconds. */
+    /** Writes the queued lines, for at most 3 s; the rest is lost. */
     @Override
     public void close() {
         synchronized (lock) {
@@ -256,7 +258,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
             lock.notifyAll();
         }
         try {
-            if (!thread.join(FAREWELL)) {
+            if (!thread.join(CLOSE_TIMEOUT)) {
                 synchronized (lock) {
                     lost += lines.size() + writing;
                     lines.clear();

@@ -23,62 +23,62 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * The file of bans: a {@link Ban#line} each, between lines that are empty or begin with {@code #}.
- * It is never seen half written: what is new is written beside it, is on the disk, and only then
- * takes its name. Whenever the machine or the program stops, the file is the old one or the new.
+ * The file of bans: one {@link Ban#line} each, besides empty lines and comments ({@code #}). It is
+ * replaced atomically: a new version is written to another file, forced to the disk and renamed.
+ * After a crash of the machine or the program, the file is the old or the new version.
  */
 final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     private static final String HEAD =
             """
-            # Who may not join. Wishdir writes this file anew with each ban; after a change by hand
-            # send SIGHUP to the server, or stop it before. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
-            # where END is forever or such as 2030-01-31T12:00:00Z.
+                     # Bans. Wishdir rewrites this file at each ban. Before you edit it, stop the server; or send it SIGHUP
+            # afterwards. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
+            # where END is forever or a time such as 2030-01-31T12:00:00Z.
             """;
 
     private final Path file;
     private final FileOperations files;
-    private final Consumer<String> troubles;
+    private final Consumer<String> problems;
     private final List<Ban> known;
-    private final AtomicReference<@Nullable List<Ban>> waiting = new AtomicReference<>();
+    private final AtomicReference<@Nullable List<Ban>> pending = new AtomicReference<>();
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("bans").daemon().factory());
 
-    /** What is in the file, as far as this knows; null where there is none. */
+    /** The content that was last read or written; null if there was no file. */
     private byte @Nullable [] content;
 
     /**
-     * Reads what is there.
+     * Reads the file.
      *
-     * @param troubles hears what went wrong with a later write, on another thread
-     * @throws CommandFailedException if the file can't be read, or has a line that is no ban; it is
-     *     left as it is
+     * @param problems receives errors of later writes, on another thread
+     * @throws CommandFailedException if it cannot be read or has a malformed line; it is not
+     *     changed then
      */
-    BanFile(Path file, FileOperations files, Consumer<String> troubles)
+    BanFile(Path file, FileOperations files, Consumer<String> problems)
             throws CommandFailedException {
         this.file = file;
         this.files = files;
-        this.troubles = troubles;
+        this.problems = problems;
         known = read();
     }
 
     private List<Ban> read() throws CommandFailedException {
         try {
-            byte[] found = found();
+            byte[] found = readBytes();
             List<Ban> bans = found == null ? List.of() : parse(found);
             content = found;
             return bans;
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "cannot read the bans in " + file + ": " + e.getMessage(), e);
+                    "--bans: cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * Reads the file again, behind what waits to be written: what was changed in it is known then.
+     * Reads the file again, after all pending writes.
      *
-     * @return the bans, where it was changed since it was read or written last
-     * @throws CommandFailedException if it can't be read, or has a line that is no ban; nothing
-     *     changes then
+     * @return the bans; empty if the file has not changed since it was last read or written
+     * @throws CommandFailedException if it cannot be read or has a malformed line; nothing changes
+     *     then
      */
     Optional<List<Ban>> readAgain() throws CommandFailedException {
         try {
@@ -101,17 +101,12 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         }
     }
 
-    /** The bans of before, of which each change is kept from now on. */
+    /** The bans that were read; changes to them are written to the file. */
     Bans bans() {
         return new Bans(InstantSource.system(), known, this);
     }
 
-    /** The bans of before. */
-    List<Ban> known() {
-        return known;
-    }
-
-    private byte @Nullable [] found() throws IOException {
+    private byte @Nullable [] readBytes() throws IOException {
         try {
             return files.read(file);
         } catch (NoSuchFileException e) {
@@ -138,67 +133,73 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
                 bans.add(Ban.parse(ban));
             } catch (IllegalArgumentException e) {
                 throw new CommandFailedException(
-                        file + ", line " + number + ": " + e.getMessage() + "; mend or remove it",
+                        file
+                                + ", line "
+                                + number
+                                + ": "
+                                + e.getMessage()
+                                + "; correct or remove it",
                         e);
             }
         }
         return bans;
     }
 
-    /** Has these written, soon; of several the last. */
+    /** Schedules a write of all bans; a later call replaces one that is still pending. */
     @Override
     public void accept(List<Ban> bans) {
-        if (waiting.getAndSet(bans) == null) {
-            writer.execute(this::writeWaiting);
+        if (pending.getAndSet(bans) == null) {
+            writer.execute(this::writePending);
         }
     }
 
-    private void writeWaiting() {
-        List<Ban> bans = waiting.getAndSet(null);
+    private void writePending() {
+        List<Ban> bans = pending.getAndSet(null);
         if (bans == null) {
             return;
         }
         try {
             write(bans);
         } catch (IOException e) {
-            troubles.accept(
-                    "bans can't be written to "
+            problems.accept(
+                    "bans cannot be written to "
                             + file
-                            + ", and are forgotten when the server ends: "
+                            + " and are lost when the server stops: "
                             + e);
         }
     }
 
     /**
-     * Makes the file be of these bans.
+     * Replaces the content of the file.
      *
-     * @throws IOException if it can't; the file is then what it was
+     * @throws IOException if it cannot be replaced; its content is unchanged then
      */
     void write(List<Ban> bans) throws IOException {
-        keepOthers();
+        saveForeignChanges();
         StringBuilder text = new StringBuilder(HEAD);
         bans.forEach(ban -> text.append(ban.line()).append('\n'));
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        put(file, bytes);
+        replace(file, bytes);
         content = bytes;
     }
 
-    /** What somebody else wrote into the file meanwhile is not lost. */
-    private void keepOthers() throws IOException {
-        byte[] found = found();
+    /** Copies the file aside if another program or the operator has changed it meanwhile. */
+    private void saveForeignChanges() throws IOException {
+        byte[] found = readBytes();
         if (found != null && !Arrays.equals(found, content)) {
-            Path aside = beside(file, ".changed");
-            put(aside, found);
-            troubles.accept(
+            Path copy = sibling(file, ".changed");
+            replace(copy, found);
+            problems.accept(
                     file
-                            + " was changed while the server runs; that is in "
-                            + aside
-                            + " now, and is not in force");
+                            + " was changed while the server was running: the changes were saved to"
+                            + " "
+                            + copy
+                            + " and are not in force");
         }
     }
 
-    private void put(Path where, byte[] bytes) throws IOException {
-        Path fresh = beside(where, ".new");
+    private void replace(Path where, byte[] bytes) throws IOException {
+        Path fresh = sibling(where, ".new");
         files.write(fresh, bytes);
         files.force(fresh);
         files.rename(fresh, where);
@@ -208,17 +209,17 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         }
     }
 
-    private static Path beside(Path file, String ending) {
+    private static Path sibling(Path file, String ending) {
         return file.resolveSibling(file.getFileName() + ending);
     }
 
-    /** Waits for what is to be written. */
+    /** Waits for pending writes, at most 10 s. */
     @Override
     public void close() {
         writer.shutdown();
         try {
             if (!writer.awaitTermination(10, TimeUnit.SECONDS)) {
-                troubles.accept("bans could not be written to " + file + " in 10 s");
+                problems.accept("bans were not written to " + file + " within 10 s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -32,7 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** {@code bot}: headless players on any server of a game. */
+/** {@code bot}: connects headless players to any server of a game. */
 @Command(
         name = "bot",
         sortOptions = false,
@@ -96,7 +96,7 @@ final class BotCommand implements Callable<Integer> {
         this.shutdown = shutdown;
     }
 
-    /** Follows one bot; called on the loop's thread. */
+    /** Prints the events of one bot; called on the loop's thread. */
     private final class Bot implements ClientListener {
         private final boolean reporting;
         private final AsyncLineWriter lines;
@@ -116,18 +116,18 @@ final class BotCommand implements Callable<Integer> {
             this.endings = shared.endings;
             this.running = shared.running;
             this.joined = shared.joined;
-            BotController walk = path.pilot(shared.random);
+            BotController pathController = path.controller(shared.random);
             this.controller =
                     (now, self) -> {
                         Client here = client;
                         if (reporting && json && here != null && here.joined()) {
-                            eventWriter.seen(
+                            eventWriter.writeSeen(
                                     "move",
                                     gameName(),
                                     new Client.RemotePlayer(here.id(), name, self),
                                     true);
                         }
-                        return walk.steer(now, self);
+                        return pathController.steer(now, self);
                     };
         }
 
@@ -159,11 +159,11 @@ final class BotCommand implements Callable<Integer> {
         }
 
         @Override
-        public void onChat(Client self, String who, String text) {
+        public void onChat(Client self, String author, String text) {
             if (reporting && json) {
-                eventWriter.heard(gameName(), who, text);
+                eventWriter.writeChat(gameName(), author, text);
             } else if (reporting) {
-                lines.accept((who.isEmpty() ? "*" : who + ":") + " " + text);
+                lines.accept((author.isEmpty() ? "*" : author + ":") + " " + text);
             }
         }
 
@@ -175,16 +175,16 @@ final class BotCommand implements Callable<Integer> {
             running.countDown();
         }
 
-        private void report(String event, Client.RemotePlayer who, boolean self) {
+        private void report(String event, Client.RemotePlayer player, boolean self) {
             if (reporting && json) {
-                eventWriter.seen(event, gameName(), who, self);
+                eventWriter.writeSeen(event, gameName(), player, self);
             } else if (reporting) {
-                lines.accept(event + " " + who.name() + (self ? " (self)" : ""));
+                lines.accept(event + " " + player.name() + (self ? " (self)" : ""));
             }
         }
     }
 
-    /** What the bots of one command have in common. */
+    /** The state that all bots of one command share. */
     private final class Shared {
         final AsyncLineWriter lines =
                 new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
@@ -216,15 +216,15 @@ final class BotCommand implements Callable<Integer> {
             List<DatagramCounters> counters = new ArrayList<>();
             SilenceNotice silence =
                     new SilenceNotice(PortException.text(server), System.nanoTime());
-            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadRound.JOIN_LIMIT_SECONDS);
+            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadRound.JOIN_TIMEOUT_SECONDS);
             do {
                 if (seconds > 0 && joined < count && shared.joined.get() > joined) {
                     joined = shared.joined.get();
-                    end = after(joined < count ? LoadRound.JOIN_LIMIT_SECONDS : seconds);
+                    end = after(joined < count ? LoadRound.JOIN_TIMEOUT_SECONDS : seconds);
                 }
-                int begun = shared.joined.get() + shared.endings.size();
+                int finishedJoining = shared.joined.get() + shared.endings.size();
                 for (int i = bots.size();
-                        i < Math.min(count, begun + LoadRound.JOIN_AT_ONCE);
+                        i < Math.min(count, finishedJoining + LoadRound.MAX_JOINING);
                         i++) {
                     DatagramCounters counted = new DatagramCounters();
                     counters.add(counted);
@@ -235,7 +235,7 @@ final class BotCommand implements Callable<Integer> {
                     start(cycle, bot, server, options, shared);
                 }
                 long answers = counters.stream().mapToLong(it -> it.in().datagrams()).sum();
-                silence.at(System.nanoTime(), answers).ifPresent(this::report);
+                silence.poll(System.nanoTime(), answers).ifPresent(this::report);
             } while (shared.running.getCount() > 0
                     && System.nanoTime() < end
                     && !shutdown.await(20, TimeUnit.MILLISECONDS));
@@ -259,7 +259,7 @@ final class BotCommand implements Callable<Integer> {
                     shared.endings.size()
                             + " of "
                             + count
-                            + " bots ended early"
+                            + " bots were disconnected"
                             + LoadRound.reasons(List.copyOf(shared.endings)));
         }
         if (shared.lines.lost() > 0) {

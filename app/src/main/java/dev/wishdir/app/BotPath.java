@@ -8,44 +8,44 @@ import dev.wishdir.motion.Vec3;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/** The ways that bots walk. Each stays within a short walk of where it began. */
+/** The path of a walking bot. Each stays within 20 m of its start. */
 enum BotPath {
     CIRCLE,
     SQUARE,
     RANDOM,
     STILL;
 
-    /** Metres from its beginning at which a bot turns back. */
-    private static final double REACH = 20;
+    /** Distance from its start at which a bot turns back. */
+    private static final double MAX_DISTANCE_METRES = 20;
 
-    private static final double TURN_A_SECOND = 60;
+    private static final double DEGREES_PER_SECOND = 60;
     private static final double SIDE_SECONDS = 1.5;
 
-    /** Nanoseconds between two looks whether it gets anywhere, and the metres that are nowhere. */
-    private static final long LOOK_INTERVAL_NANOS = 500_000_000L;
+    /** A bot that moved less than {@link #STUCK_METRES} in this time is stuck. */
+    private static final long STUCK_CHECK_NANOS = 500_000_000L;
 
-    private static final double STUCK = 0.4;
+    private static final double STUCK_METRES = 0.4;
 
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A pilot that walks this way. */
-    BotController pilot(RandomGenerator random) {
+    /** A controller that walks this path. */
+    BotController controller(RandomGenerator random) {
         return new Walk(this, random);
     }
 
     private static final class Walk implements BotController {
         private final BotPath path;
         private final RandomGenerator random;
-        private boolean begun;
+        private boolean started;
         private long start;
         private Vec3 home = Vec3.ZERO;
         private double heading;
-        private long turnAt;
-        private long lookAt;
-        private Vec3 looked = Vec3.ZERO;
+        private long nextTurn;
+        private long nextStuckCheck;
+        private Vec3 checkedPosition = Vec3.ZERO;
         private double detour;
         private boolean jumps;
         private long detourUntil;
@@ -57,12 +57,12 @@ enum BotPath {
 
         @Override
         public PlayerInput steer(long now, Movement self) {
-            if (!begun) {
-                begun = true;
+            if (!started) {
+                started = true;
                 start = now;
-                turnAt = now;
-                lookAt = now + LOOK_INTERVAL_NANOS;
-                looked = self.position();
+                nextTurn = now;
+                nextStuckCheck = now + STUCK_CHECK_NANOS;
+                checkedPosition = self.position();
                 detourUntil = now;
                 home = self.position();
                 heading = random.nextDouble(360);
@@ -72,12 +72,12 @@ enum BotPath {
             }
             Vec3 out = self.position().minus(home);
             double direction = direction((now - start) / 1e9, now);
-            if (out.horizontal() > REACH) {
+            if (out.horizontal() > MAX_DISTANCE_METRES) {
                 direction = Angles.yaw(-out.x(), -out.y());
                 heading = direction;
             }
-            if (now >= lookAt) {
-                look(now, self.position(), direction);
+            if (now >= nextStuckCheck) {
+                checkStuck(now, self.position(), direction);
             }
             if (now < detourUntil) {
                 PlayerInput walk = PlayerInput.walk(detour, detour, 0);
@@ -87,26 +87,26 @@ enum BotPath {
             return PlayerInput.walk(direction, direction, 0);
         }
 
-        /** Who gets nowhere jumps, or goes elsewhere for a while. */
-        private void look(long now, Vec3 at, double direction) {
-            if (at.distance(looked) < STUCK) {
+        /** A bot that is stuck jumps, or walks in another direction for a while. */
+        private void checkStuck(long now, Vec3 at, double direction) {
+            if (at.distance(checkedPosition) < STUCK_METRES) {
                 jumps = random.nextBoolean();
                 detour = jumps ? direction : random.nextDouble(360);
-                detourUntil = now + random.nextLong(LOOK_INTERVAL_NANOS, 4 * LOOK_INTERVAL_NANOS);
+                detourUntil = now + random.nextLong(STUCK_CHECK_NANOS, 4 * STUCK_CHECK_NANOS);
                 heading = detour;
             }
-            looked = at;
-            lookAt = now + LOOK_INTERVAL_NANOS;
+            checkedPosition = at;
+            nextStuckCheck = now + STUCK_CHECK_NANOS;
         }
 
         private double direction(double seconds, long now) {
             return switch (path) {
-                case CIRCLE -> Angles.turn(heading + seconds * TURN_A_SECOND);
+                case CIRCLE -> Angles.turn(heading + seconds * DEGREES_PER_SECOND);
                 case SQUARE -> Angles.turn(heading + 90 * (int) (seconds / SIDE_SECONDS));
                 case RANDOM -> {
-                    if (now >= turnAt) {
+                    if (now >= nextTurn) {
                         heading = random.nextDouble(360);
-                        turnAt = now + random.nextLong(500_000_000L, 2_500_000_000L);
+                        nextTurn = now + random.nextLong(500_000_000L, 2_500_000_000L);
                     }
                     yield heading;
                 }

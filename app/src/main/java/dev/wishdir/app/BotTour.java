@@ -12,76 +12,76 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A pilot that walks all over a known arena, from place to place, by ways that a body can go: up
- * stairs, and out of pits. A body that does not get on takes another way.
+ * A controller that walks to random places of a known arena, on paths that a body can walk: up
+ * stairs, and out of pits. A bot that does not get on chooses another path.
  */
 final class BotTour implements BotController {
-    /** So near a body has come to a place of its way, metres; places are half a metre apart. */
-    private static final double NEAR = 0.7;
+    /** Distance at which a place of the path is reached; places are half a metre apart. */
+    private static final double REACHED_METRES = 0.7;
 
-    /** How much higher a place is that a body jumps to, metres. */
-    private static final double STEP = 0.55;
+    /** Bots jump to places that are higher by more than this. */
+    private static final double MAX_STEP_METRES = 0.55;
 
-    /** Of the fastest: bodies that run don't get round corners. */
-    private static final double PACE = 0.6;
+    /** Share of the full speed: at full speed, bodies miss corners. */
+    private static final double SPEED = 0.6;
 
-    /** So long a body may take for one place of its way, nanoseconds. */
-    private static final long PATIENCE_NANOS = 1_500_000_000L;
+    /** Maximum time between two places of a path. */
+    private static final long PLACE_TIMEOUT_NANOS = 1_500_000_000L;
 
-    private final Supplier<Optional<BodyReachability>> played;
-    private final BotController otherwise;
+    private final Supplier<Optional<BodyReachability>> current;
+    private final BotController fallback;
     private final RandomGenerator random;
     private Optional<BodyReachability> known = Optional.empty();
     private List<Vec3> goals = List.of();
-    private List<Vec3> way = List.of();
+    private List<Vec3> path = List.of();
     private int next;
     private long nextSince;
 
     /**
-     * @param played the ways of what is played; empty while they are not known
-     * @param otherwise steers meanwhile
+     * @param current the paths of the current arena; empty until they are known
+     * @param fallback steers until then
      */
     BotTour(
-            Supplier<Optional<BodyReachability>> played,
-            BotController otherwise,
+            Supplier<Optional<BodyReachability>> current,
+            BotController fallback,
             RandomGenerator random) {
-        this.played = played;
-        this.otherwise = otherwise;
+        this.current = current;
+        this.fallback = fallback;
         this.random = random;
     }
 
     @Override
     public PlayerInput steer(long now, Movement self) {
-        Optional<BodyReachability> ways = played.get();
-        if (!ways.equals(known)) {
-            known = ways;
-            goals = ways.map(BodyReachability::placesWithReturn).orElse(List.of());
-            way = List.of();
+        Optional<BodyReachability> paths = current.get();
+        if (!paths.equals(known)) {
+            known = paths;
+            goals = paths.map(BodyReachability::placesWithReturn).orElse(List.of());
+            path = List.of();
             next = 0;
         }
         Vec3 at = self.position();
-        while (next < way.size() && isNear(at, way.get(next))) {
+        while (next < path.size() && isNear(at, path.get(next))) {
             next++;
             nextSince = now;
         }
-        boolean over = next >= way.size() || now - nextSince > PATIENCE_NANOS;
-        if (over && ways.isPresent() && !goals.isEmpty()) {
-            way = ways.get().way(at, goals.get(random.nextInt(goals.size())));
+        boolean over = next >= path.size() || now - nextSince > PLACE_TIMEOUT_NANOS;
+        if (over && paths.isPresent() && !goals.isEmpty()) {
+            path = paths.get().way(at, goals.get(random.nextInt(goals.size())));
             next = 0;
             nextSince = now;
         }
-        if (next >= way.size()) {
-            return otherwise.steer(now, self);
+        if (next >= path.size()) {
+            return fallback.steer(now, self);
         }
-        Vec3 to = way.get(next);
+        Vec3 to = path.get(next);
         Vec3 out = to.minus(at);
         double direction = Angles.yaw(out.x(), out.y());
-        boolean jumps = out.z() > STEP;
-        return new PlayerInput(direction, 0, PACE, 0, jumps, false);
+        boolean jumps = out.z() > MAX_STEP_METRES;
+        return new PlayerInput(direction, 0, SPEED, 0, jumps, false);
     }
 
     private static boolean isNear(Vec3 at, Vec3 place) {
         Vec3 out = place.minus(at);
-        return out.horizontal() < NEAR && Math.abs(out.z()) < 1;
+        return out.horizontal() < REACHED_METRES && Math.abs(out.z()) < 1;
     }
 }

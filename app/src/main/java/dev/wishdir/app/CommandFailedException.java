@@ -1,6 +1,6 @@
 package dev.wishdir.app;
 
-/** What a command can't do, said in one line to whoever typed it; exit status 1. */
+/** The failure of a command, with a message of one line for its user; exit status 1. */
 final class CommandFailedException extends Exception {
     private static final long serialVersionUID = 1;
 

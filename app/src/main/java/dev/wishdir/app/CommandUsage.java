@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The form of the help of each command: a short synopsis where there are many options, the options
- * of {@code serve} in groups, and examples at the end.
+ * The layout of each command's help: a short synopsis if there are many options, the options of
+ * {@code serve} in groups, and examples at the end.
  */
 final class CommandUsage {
-    /** With more options than this, the synopsis does not list them. */
+    /** The synopsis lists the options only if there are at most this many. */
     private static final int MAX_SYNOPSIS_OPTIONS = 8;
 
     private static final String GAMES = "Games";
 
-    /** The groups of {@code serve}, in the order of need. */
+    /** The options of {@code serve} by group, the most needed first. */
     private static final Map<String, List<String>> GROUPS = groups();
 
     private static final Map<String, List<String>> EXAMPLES =
@@ -81,16 +81,16 @@ final class CommandUsage {
                 "Players",
                 List.of(
                         "--max-players",
-                        "--per-address",
+                        "--max-players-per-address",
                         "--trust",
                         "--password",
                         "--admin-password",
                         "--bans",
                         "--on-cheat",
-                        "--shown",
-                        "--loop-share"));
+                        "--max-visible-players",
+                        "--max-loop-percent"));
         groups.put(GAMES, List.of());
-        groups.put("Web port", List.of("--web", "--web-host", "--download-url"));
+        groups.put("Web port", List.of("--web", "--web-allowed-host", "--download-url"));
         groups.put(
                 "Log and events",
                 List.of(
@@ -102,12 +102,12 @@ final class CommandUsage {
                         "--event-file-size",
                         "--event-file-age",
                         "--event-files",
-                        "--keys",
-                        "--alive"));
+                        "--key-log",
+                        "--health-file"));
         return groups;
     }
 
-    /** Gives a command, and recursively its subcommands, their form. */
+    /** Sets the layout of a command and, recursively, of its subcommands. */
     static void addTo(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
         UsageMessageSpec usage = spec.usageMessage();
@@ -146,7 +146,7 @@ final class CommandUsage {
         return text.toString();
     }
 
-    /** Options of games are those that no field of the command declares. */
+    /** The group of an option. Options of games are those that no field of the command declares. */
     private static String group(OptionSpec option) {
         String name = option.longestName();
         for (Map.Entry<String, List<String>> group : GROUPS.entrySet()) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 
 import java.util.Locale;
 
-/** {@code completion}: a script that completes commands and options in a shell. */
+/** {@code completion}: prints a script that completes commands and options in a shell. */
 @Command(name = "completion", description = "Print a completion script for a shell.")
 final class CompletionCommand implements Runnable {
     private enum ShellName {
@@ -39,15 +39,18 @@ final class CompletionCommand implements Runnable {
 
     private static String fish(CommandLine main) {
         StringBuilder script = new StringBuilder("complete -c wishdir -f\n");
-        complete(script, main, "__fish_use_subcommand", "");
+        addCompletions(script, main, "__fish_use_subcommand", "");
         return script.toString();
     }
 
     /**
+     * Adds the lines of a command and its subcommands.
+     *
      * @param when fish's condition that this command was typed
      * @param path the words of the command
      */
-    private static void complete(StringBuilder script, CommandLine line, String when, String path) {
+    private static void addCompletions(
+            StringBuilder script, CommandLine line, String when, String path) {
         line.getSubcommands()
                 .forEach((name, sub) -> {
                     script.append(
@@ -57,7 +60,7 @@ final class CompletionCommand implements Runnable {
                                     quoted(when),
                                     name,
                                     quoted(
-                                            first(
+                                            firstSentence(
                                                     sub.getCommandSpec()
                                                             .usageMessage()
                                                             .description()))));
@@ -74,7 +77,7 @@ final class CompletionCommand implements Runnable {
                                     : seen
                                             + "; and not __fish_seen_subcommand_from "
                                             + String.join(" ", sub.getSubcommands().keySet());
-                    complete(script, sub, before, words);
+                    addCompletions(script, sub, before, words);
                 });
         for (OptionSpec option : line.getCommandSpec().options()) {
             if (option.hidden()) {
@@ -88,11 +91,11 @@ final class CompletionCommand implements Runnable {
             if (option.arity().max() > 0) {
                 script.append(option.paramLabel().contains("FILE") ? " -r -F" : " -x");
             }
-            script.append(" -d ").append(quoted(first(option.description()))).append("\n");
+            script.append(" -d ").append(quoted(firstSentence(option.description()))).append("\n");
         }
     }
 
-    private static String first(String[] description) {
+    private static String firstSentence(String[] description) {
         return description.length == 0 ? "" : description[0].split("(?<=\\.) ")[0];
     }
 

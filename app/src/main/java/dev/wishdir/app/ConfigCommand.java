@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-/** {@code config}: all that a configuration file may say, and what one says. */
+/** {@code config}: prints all settings of a configuration file, with those that a file sets. */
 @Command(
         name = "config",
         description =
@@ -53,22 +53,26 @@ final class ConfigCommand implements Callable<Integer> {
                 config == null
                         ? Optional.empty()
                         : Optional.of(ConfigFile.read(config, serve, this::serve));
+        file.ifPresent(f -> f.notices().forEach(spec.commandLine().getErr()::println));
         PrintWriter out = spec.commandLine().getOut();
-        out.println("# wishdir serve --config FILE; what is given as an option wins over this.");
+        out.println(
+                "# For wishdir serve --config FILE. Options on the command line win over this"
+                        + " file.");
         for (OptionSpec option : serve.options()) {
             ConfigFile.key(option)
-                    .ifPresent(key -> print(out, key, option, file.flatMap(f -> f.said(option))));
+                    .ifPresent(
+                            key -> print(out, key, option, file.flatMap(f -> f.setting(option))));
         }
         out.flush();
         return CommandLine.ExitCode.OK;
     }
 
     private static void print(
-            PrintWriter out, String key, OptionSpec option, Optional<ConfigFile.Said> said) {
+            PrintWriter out, String key, OptionSpec option, Optional<ConfigFile.Setting> setting) {
         out.println();
         wrapped(String.join(" ", option.description())).forEach(line -> out.println("# " + line));
         String initial = initial(option);
-        if (said.isEmpty()) {
+        if (setting.isEmpty()) {
             out.println("# from: default");
             out.println(
                     "# "
@@ -78,12 +82,12 @@ final class ConfigCommand implements Callable<Integer> {
             return;
         }
         out.println("# default: " + (initial.isEmpty() ? "none" : initial));
-        out.println("# from: " + said.get().where());
+        out.println("# from: " + setting.get().where());
         if (key.endsWith("password")) {
-            out.println("# " + key + " is set, and not shown");
+            out.println("# " + key + " is set (value hidden)");
             return;
         }
-        List<String> values = said.get().values();
+        List<String> values = setting.get().values();
         out.println(
                 key
                         + " = "

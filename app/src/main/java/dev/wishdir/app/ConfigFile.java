@@ -31,26 +31,26 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a file in HOCON says of a command's options. Each option is a key by its name without the
- * dashes, so that there is no second list: {@code quake2-data}, or {@code quake2 { data = … }}.
+ * A configuration file (HOCON) with values of a command's options. Each option is a key, its name
+ * without the leading dashes: {@code quake2-data}, or {@code quake2 { data = … }}.
  */
 final class ConfigFile {
-    /** The options that are about the file, or about the command line itself. */
+    /** Options without a key: they concern the file or the command line itself. */
     private static final List<String> NOT_KEYS = List.of("config", "check", "help", "version");
 
     private static final int MAX_BYTES = 1 << 20;
 
-    /** In a block of an option's further ones it is the option itself: {@code quake2.address}. */
-    private static final String ITSELF = "address";
+    /** The key of an option inside the block of its name: {@code quake2 { address = … }}. */
+    private static final String OWN_VALUE_KEY = "address";
 
     /**
-     * What is said of one option.
+     * The value of one option in the file.
      *
-     * @param values one, or those of a list
-     * @param where the file and the line
+     * @param values one, or the items of a list
+     * @param where file and line
      */
-    record Said(OptionSpec option, List<String> values, String where) {
-        /** As they are on a command line. */
+    record Setting(OptionSpec option, List<String> values, String where) {
+        /** The same as command-line arguments. */
         List<String> arguments() {
             if (option.arity().max() == 0) {
                 return values.equals(List.of("true")) ? List.of(option.longestName()) : List.of();
@@ -60,8 +60,9 @@ final class ConfigFile {
     }
 
     private final CommandSpec spec;
-    private final Map<String, Said> said = new LinkedHashMap<>();
-    private final List<String> wrong = new ArrayList<>();
+    private final Map<String, Setting> settings = new LinkedHashMap<>();
+    private final List<String> errors = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
 
     private ConfigFile(CommandSpec spec) {
         this.spec = spec;
@@ -70,9 +71,8 @@ final class ConfigFile {
     /**
      * Reads a file.
      *
-     * @param fresh makes the command, to try each value alone
-     * @throws CommandFailedException with a line for each thing that is wrong: file, line, and what
-     *     would be right
+     * @param fresh makes a new command, to parse each value separately
+     * @throws CommandFailedException with a line for each error: file, line, and what is allowed
      */
     static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
             throws CommandFailedException {
@@ -80,31 +80,32 @@ final class ConfigFile {
         try {
             read.object("", parse(file, ConfigParseOptions.defaults()).resolve().root());
         } catch (ConfigException e) {
-            throw new CommandFailedException(file + " can't be read: " + e.getMessage(), e);
+            throw new CommandFailedException("cannot read " + file + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } catch (StackOverflowError e) {
             throw new CommandFailedException(
-                    file
-                            + " can't be read: its blocks or lists are nested too deeply; the"
-                            + " settings need two levels",
+                    "cannot read "
+                            + file
+                            + ": its blocks or lists are nested too deeply; settings need at most"
+                            + " two levels",
                     e);
         }
-        read.said.values().forEach(said -> read.tried(said, fresh.get()));
-        if (!read.wrong.isEmpty()) {
-            throw new CommandFailedException(String.join("\n", read.wrong));
+        read.settings.values().forEach(setting -> read.check(setting, fresh.get()));
+        if (!read.errors.isEmpty()) {
+            throw new CommandFailedException(String.join("\n", read.errors));
         }
         return read;
     }
 
-    /** The settings of a file and of those that it includes, each read as text of the operator. */
+    /** Parses a file and the files that it includes, each in the operator's text encoding. */
     private static Config parse(Path file, ConfigParseOptions options) throws IOException {
         return ConfigFactory.parseString(
                 TextFile.read(file, MAX_BYTES),
                 options.setOriginDescription(file.toString()).setIncluder(new Includes(file)));
     }
 
-    /** Finds included files beside the file that includes them. */
+    /** Resolves included files relative to the file that includes them. */
     private record Includes(Path from) implements ConfigIncluder, ConfigIncluderFile {
         @Override
         public ConfigIncluder withFallback(ConfigIncluder fallback) {
@@ -134,35 +135,42 @@ final class ConfigFile {
         }
     }
 
-    /** The name of an option in a file; nothing where it has no place there. */
+    /** The key of an option; empty if files cannot set it. */
     static Optional<String> key(OptionSpec option) {
         String name = option.longestName().replaceFirst("^-+", "");
         return NOT_KEYS.contains(name) ? Optional.empty() : Optional.of(name);
     }
 
-    /** What is said of an option. */
-    Optional<Said> said(OptionSpec option) {
-        return key(option).map(said::get);
+    /** A sentence for each old name in the file. */
+    List<String> notices() {
+        return notices;
     }
 
-    /** What is said here of options that a command line has not given, and that command line. */
+    /** The value of an option in the file. */
+    Optional<Setting> setting(OptionSpec option) {
+        return key(option).map(settings::get);
+    }
+
+    /**
+     * The arguments of a command line, preceded by the file's values of options it does not set.
+     */
     String[] merged(CommandLine.ParseResult given) {
         List<String> all = new ArrayList<>();
-        said.values().stream()
-                .filter(known -> !given.hasMatchedOption(known.option()))
-                .forEach(known -> all.addAll(known.arguments()));
+        settings.values().stream()
+                .filter(setting -> !given.hasMatchedOption(setting.option()))
+                .forEach(setting -> all.addAll(setting.arguments()));
         List<String> own = given.originalArgs();
         all.addAll(own.subList(own.indexOf(spec.name()) + 1, own.size()));
         return all.toArray(String[]::new);
     }
 
-    /** A message about options, with the line of the first that is from here. */
+    /** A message, preceded by the place in the file of the first option that it mentions. */
     String located(String message) {
-        return said.values().stream()
-                .filter(known ->
-                        message.matches("(?s).*" + known.option().longestName() + "(?![a-z-]).*"))
+        return settings.values().stream()
+                .filter(setting ->
+                        message.matches("(?s).*" + setting.option().longestName() + "(?![a-z-]).*"))
                 .findFirst()
-                .map(known -> known.where() + ": " + message)
+                .map(setting -> setting.where() + ": " + message)
                 .orElse(message);
     }
 
@@ -185,16 +193,20 @@ final class ConfigFile {
                 });
     }
 
-    private void value(String name, ConfigValue value) {
+    private void value(String written, ConfigValue value) {
         if (value.valueType() == ConfigValueType.NULL) {
             return;
         }
+        String name = RenamedOptions.NEW_NAMES.getOrDefault(written, written);
+        if (!name.equals(written)) {
+            notices.add(where(value) + ": " + RenamedOptions.notice(written, name));
+        }
         Optional<OptionSpec> option = option(name);
-        if (option.isEmpty() && name.endsWith("-" + ITSELF)) {
-            option = option(name.substring(0, name.length() - ITSELF.length() - 1));
+        if (option.isEmpty() && name.endsWith("-" + OWN_VALUE_KEY)) {
+            option = option(name.substring(0, name.length() - OWN_VALUE_KEY.length() - 1));
         }
         if (option.isEmpty()) {
-            wrong.add(where(value) + ": there is no '" + name + "'" + meant(name));
+            errors.add(where(value) + ": there is no setting '" + name + "'" + suggestion(name));
             return;
         }
         List<String> values =
@@ -203,9 +215,9 @@ final class ConfigFile {
                         : List.of(String.valueOf(value.unwrapped()));
         String key = option.get().longestName().substring(2);
         if (value instanceof ConfigList && !option.get().isMultiValue()) {
-            wrong.add(where(value) + ": " + key + " has one value, no list");
+            errors.add(where(value) + ": " + key + " takes one value, not a list");
         } else {
-            said.put(key, new Said(option.get(), values, where(value)));
+            settings.put(key, new Setting(option.get(), values, where(value)));
         }
     }
 
@@ -215,38 +227,37 @@ final class ConfigFile {
                 .findFirst();
     }
 
-    /** Tries a value alone, for what the command itself says of it. */
-    private void tried(Said known, CommandLine alone) {
-        if (known.option().arity().max() == 0) {
-            if (!known.values().getFirst().matches("true|false")) {
-                wrong.add(known.where() + ": " + key(known) + " is true or false");
+    /** Parses one value by itself, to collect the command's own error. */
+    private void check(Setting setting, CommandLine command) {
+        if (setting.option().arity().max() == 0) {
+            if (!setting.values().getFirst().matches("true|false")) {
+                errors.add(setting.where() + ": " + key(setting) + " must be true or false");
             }
             return;
         }
         try {
-            alone.parseArgs(known.arguments().toArray(String[]::new));
+            command.parseArgs(setting.arguments().toArray(String[]::new));
         } catch (CommandLine.ParameterException e) {
-            String label = known.option().paramLabel();
-            wrong.add(
-                    known.where()
+            String label = setting.option().paramLabel();
+            errors.add(
+                    setting.where()
                             + ": "
                             + UsageErrors.text(e).replaceFirst("^--", "")
-                            + "; right is: "
-                            + key(known)
+                            + "; expected: "
+                            + key(setting)
                             + " = "
                             + label);
         }
     }
 
-    private static String key(Said known) {
-        return known.option().longestName().substring(2);
+    private static String key(Setting setting) {
+        return setting.option().longestName().substring(2);
     }
 
-    /** The key that was meant, where one is near. */
-    private String meant(String name) {
+    private String suggestion(String name) {
         return Suggestion.hint(
                 name,
                 spec.options().stream().flatMap(option -> key(option).stream()).toList(),
-                "; wishdir config lists what there is");
+                "; wishdir config lists all settings");
     }
 }

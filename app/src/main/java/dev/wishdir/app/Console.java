@@ -5,26 +5,26 @@ import ch.qos.logback.classic.Level;
 import java.io.PrintWriter;
 
 /**
- * What a server prints beside its log: where players connect, answers to an operator. Plain text
- * for people; where the log is JSON, a line of the same form. On any thread.
+ * Prints messages of a server that are not part of its log, such as its addresses and answers to
+ * the operator. Plain text, or JSON if the log is JSON. On any thread.
  */
 final class Console {
     private final PrintWriter out;
-    private final LogFormat form;
+    private final LogFormat format;
 
-    Console(PrintWriter out, LogFormat form) {
+    Console(PrintWriter out, LogFormat format) {
         this.out = out;
-        this.form = form;
+        this.format = format;
     }
 
     /**
-     * Prints a text.
+     * Prints a message.
      *
-     * @param event of what kind it is, in one word
+     * @param event the kind of the message, one word
      */
     void print(String event, String text) {
         synchronized (out) {
-            out.println(form.line(Level.INFO, event, text));
+            out.println(format.line(Level.INFO, event, text));
             out.flush();
         }
     }

@@ -2,9 +2,9 @@ package dev.wishdir.app;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The datagrams that come and go by the cycles of one thread, which counts; any may read. */
+/** Counts the datagrams of one event loop. Only its thread writes; any thread may read. */
 final class DatagramCounters {
-    /** Datagrams of one direction, and the bytes of their payloads. */
+    /** Number of datagrams in one direction, and bytes of their payloads. */
     static final class Count {
         private final AtomicLong datagrams = new AtomicLong();
         private final AtomicLong bytes = new AtomicLong();
@@ -39,7 +39,7 @@ final class DatagramCounters {
         return out;
     }
 
-    /** Counts from nothing again. */
+    /** Resets all counters to 0. */
     void clear() {
         in.clear();
         out.clear();

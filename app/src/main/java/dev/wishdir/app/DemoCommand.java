@@ -45,22 +45,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** {@code demo}: a server on the usual ports, bots that walk in it, and a live map of them. */
+/** {@code demo}: starts a server on the usual ports, with walking bots and a live map. */
 @Command(
         name = "demo",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = "Start a server of all games with walking bots and a live map.")
 final class DemoCommand implements Callable<Integer> {
-    private static final int PLAYERS = 128;
+    private static final int MAX_PLAYERS = 128;
     private static final int MAX_BOTS = 24;
-    private static final int FAREWELL_SECONDS = 2;
-    private static final int MAX_NEWS_LINES = 10;
+    private static final int DISCONNECT_TIMEOUT_SECONDS = 2;
+    private static final int MAX_EVENT_LINES = 10;
 
     private static final String HOME = "\u001B[H";
     private static final String CLEAR = "\u001B[J";
     private static final String REST_OF_LINE = "\u001B[K";
-    private static final String UNWRAPPED = "\u001B[?7l";
-    private static final String WRAPPED = "\u001B[?7h";
+    private static final String WRAP_OFF = "\u001B[?7l";
+    private static final String WRAP_ON = "\u001B[?7h";
 
     private final List<Game> games;
     private final ShutdownSignal shutdown;
@@ -81,7 +82,7 @@ final class DemoCommand implements Callable<Integer> {
             description =
                     "The arena of blocks: hall, hills, flat, a file, or map:NAME, a map of Quake II"
                             + " or III (default ${DEFAULT-VALUE}).",
-            defaultValue = Server.ARENA)
+            defaultValue = Server.DEFAULT_ARENA)
     private String arena = "";
 
     @Option(
@@ -94,7 +95,7 @@ final class DemoCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
-            names = "--web-host",
+            names = "--web-allowed-host",
             paramLabel = "NAME",
             description =
                     "Another host name under which browsers request the live map, for example that"
@@ -117,10 +118,10 @@ final class DemoCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
-    private @Nullable ArenaPaths ways;
-    private final Semaphore farewells = new Semaphore(0);
+    private @Nullable ArenaPaths arenaPaths;
+    private final Semaphore disconnected = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
-    private long told;
+    private long lastEventNumber;
 
     DemoCommand(List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
         this.games = games;
@@ -136,21 +137,21 @@ final class DemoCommand implements Callable<Integer> {
         }
         ServeCommand.checkWeb(spec.commandLine(), web);
         LivePlayers livePlayers = new LivePlayers();
-        // Its own bots come from this machine, more of them than the players of one address.
+        // All bots have loopback addresses: more than the limit of players per address.
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
-                        ArenaSource.usual(games, spec.commandLine().getErr()::println)
+                        ArenaSource.withDefaults(games, spec.commandLine().getErr()::println)
                                 .playable(arena),
-                        PLAYERS,
+                        MAX_PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
         shutdown.listen();
         ArenaPaths routes = new ArenaPaths(settings.arenas());
-        ways = routes;
+        arenaPaths = routes;
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         try (@Nullable AsyncLineWriter lines = events.open(spec.commandLine().getOut())) {
             int status =
-                    demonstrate(
+                    run(
                             settings,
                             livePlayers,
                             arena ->
@@ -160,11 +161,11 @@ final class DemoCommand implements Callable<Integer> {
                                                     livePlayers,
                                                     routes,
                                                     JsonEventWriter.of(arena, lines, kinds, true)));
-            return EventOptions.ended(lines) ? status : CommandLine.ExitCode.SOFTWARE;
+            return EventOptions.close(lines) ? status : CommandLine.ExitCode.SOFTWARE;
         }
     }
 
-    private int demonstrate(
+    private int run(
             Server.Settings settings,
             LivePlayers livePlayers,
             Function<Arena, List<ArenaListener>> observers)
@@ -180,14 +181,15 @@ final class DemoCommand implements Callable<Integer> {
             }
             show(server, page, livePlayers, settings.arenas());
             leave.forEach(Runnable::run);
-            if (!farewells.tryAcquire(leave.size(), FAREWELL_SECONDS, TimeUnit.SECONDS)) {
-                spec.commandLine().getErr().println("a bot left without a farewell");
+            if (!disconnected.tryAcquire(
+                    leave.size(), DISCONNECT_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                spec.commandLine().getErr().println("a bot did not disconnect within 2 s");
             }
         }
         return CommandLine.ExitCode.OK;
     }
 
-    /** On the usual ports where they are free, on any where not. */
+    /** Starts the server on the usual ports, or on free ones where these are in use. */
     private Server start(
             Server.Settings settings,
             LivePlayers livePlayers,
@@ -196,11 +198,11 @@ final class DemoCommand implements Callable<Integer> {
         InetAddress host =
                 open ? new InetSocketAddress(0).getAddress() : InetAddress.getLoopbackAddress();
         Server server = Server.start(settings, parts(host), observers);
-        server.onLinks(livePlayers::links);
+        server.onStats(livePlayers::links);
         return server;
     }
 
-    /** The live map; where its port is taken, the demo goes on without. */
+    /** Opens the live map; if its port is in use, the demo runs without it. */
     private @Nullable WebServer page(
             Server.Settings settings, LivePlayers livePlayers, Server server) {
         try {
@@ -214,8 +216,8 @@ final class DemoCommand implements Callable<Integer> {
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {
-                server.count(page.connections());
-                MapFiles.tell(server.downloads(), page, "");
+                server.addToBudget(page.connections());
+                MapFiles.publish(server.downloads(), page, "");
             }
             return page;
         } catch (CommandFailedException e) {
@@ -232,8 +234,8 @@ final class DemoCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The first letter of a game's name, and its number: names of players may be short. */
-    private static String initial(Game game) {
+    /** A short name of a game for player names, which may be limited to 15 characters. */
+    private static String abbreviation(Game game) {
         return game.name().charAt(0) + game.name().replaceAll("\\D", "");
     }
 
@@ -250,9 +252,10 @@ final class DemoCommand implements Callable<Integer> {
                 new ClientListener() {
                     @Override
                     public void onEnded(Client self, Ending ending, String reason) {
-                        farewells.release();
+                        disconnected.release();
                         if (ending != Ending.LEFT) {
-                            problems.add("a bot of " + game.title() + " is gone: " + reason);
+                            problems.add(
+                                    "a bot of " + game.title() + " was disconnected: " + reason);
                         }
                     }
                 };
@@ -262,8 +265,12 @@ final class DemoCommand implements Callable<Integer> {
                 started.complete(
                         game.connect(
                                 ClientConfig.builder(cycle, server)
-                                        .name(path.toString() + (number + 1) + "-" + initial(game))
-                                        .controller(pilot(path, random))
+                                        .name(
+                                                path.toString()
+                                                        + (number + 1)
+                                                        + "-"
+                                                        + abbreviation(game))
+                                        .controller(controller(path, random))
                                         .listener(listener)
                                         .random(random)
                                         .build()));
@@ -279,11 +286,11 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Walks all over the arena; where its ways aren't known, as the path is. */
-    private BotController pilot(BotPath path, RandomGenerator random) {
-        ArenaPaths found = ways;
-        BotController walk = path.pilot(random);
-        return found == null ? walk : new BotTour(found::ways, walk, random);
+    /** Walks all over the arena; until its paths are known, walks the given path. */
+    private BotController controller(BotPath path, RandomGenerator random) {
+        ArenaPaths paths = arenaPaths;
+        BotController fallback = path.controller(random);
+        return paths == null ? fallback : new BotTour(paths::reachability, fallback, random);
     }
 
     private void show(
@@ -298,24 +305,24 @@ final class DemoCommand implements Callable<Integer> {
         if (page != null) {
             head.add("Live map: " + page.url());
         }
-        head.add("Ctrl-C ends it.");
+        head.add("Press Ctrl-C to stop.");
         long end =
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(seconds == 0 ? Integer.MAX_VALUE : seconds);
         if (terminal.showsOutput()) {
-            picture(out, head, livePlayers, arenas, end);
+            draw(out, head, livePlayers, arenas, end);
         } else {
             head.forEach(out::println);
             out.flush();
             while (System.nanoTime() < end && !shutdown.await(1, TimeUnit.SECONDS)) {
-                news(livePlayers).forEach(out::println);
+                eventLines(livePlayers).forEach(out::println);
                 out.flush();
             }
         }
     }
 
-    /** Draws a picture again and again, as large as the terminal is at the time. */
-    private void picture(
+    /** Redraws the map ten times a second, in the current size of the terminal. */
+    private void draw(
             PrintWriter out,
             List<String> head,
             LivePlayers livePlayers,
@@ -324,51 +331,51 @@ final class DemoCommand implements Callable<Integer> {
             throws CommandFailedException {
         GameMarks marks =
                 new GameMarks(games.stream().map(Game::name).toList(), terminal.hasColours());
-        Deque<String> news = new ArrayDeque<>();
+        Deque<String> eventLines = new ArrayDeque<>();
         Terminal.Size before = new Terminal.Size(1, 1);
-        // What is told of who comes and goes is in the picture; on a terminal it would be in its
-        // way.
-        LogFormat.warnings(terminal.showsErrors());
-        out.print(UNWRAPPED);
+        // Joins and leaves are part of the drawing; log lines would overwrite it.
+        LogFormat.setWarningsOnly(terminal.showsErrors());
+        out.print(WRAP_OFF);
         try {
             while (System.nanoTime() < end && !shutdown.await(100, TimeUnit.MILLISECONDS)) {
-                news.addAll(news(livePlayers));
-                while (news.size() > MAX_NEWS_LINES) {
-                    news.remove();
+                eventLines.addAll(eventLines(livePlayers));
+                while (eventLines.size() > MAX_EVENT_LINES) {
+                    eventLines.remove();
                 }
                 Terminal.Size size = terminal.size();
                 StringBuilder frame = new StringBuilder(size.equals(before) ? HOME : HOME + CLEAR);
                 before = size;
-                new TerminalMap(marks, livePlayers.bounds(), played(livePlayers, arenas))
-                        .picture(size, head, livePlayers.entries(), List.copyOf(news))
+                new TerminalMap(marks, livePlayers.bounds(), currentArena(livePlayers, arenas))
+                        .screen(size, head, livePlayers.entries(), List.copyOf(eventLines))
                         .forEach(line -> frame.append(line).append(REST_OF_LINE).append('\n'));
                 out.print(frame.append(CLEAR));
                 out.flush();
             }
         } finally {
-            out.println(WRAPPED);
+            out.println(WRAP_ON);
             out.flush();
-            LogFormat.warnings(false);
+            LogFormat.setWarningsOnly(false);
         }
     }
 
-    /** The arena of blocks that is played, if it is one. */
-    private static Optional<BlockArena> played(LivePlayers livePlayers, List<BlockArena> arenas) {
+    /** The current arena of blocks; empty if an original map is played. */
+    private static Optional<BlockArena> currentArena(
+            LivePlayers livePlayers, List<BlockArena> arenas) {
         Set<String> levels = livePlayers.levels();
         return arenas.stream()
                 .filter(arena -> levels.isEmpty() || levels.contains(arena.name()))
                 .findFirst();
     }
 
-    /** What has happened since the last time, a line each. */
-    private List<String> news(LivePlayers livePlayers) {
+    /** The events since the last call, one line each. */
+    private List<String> eventLines(LivePlayers livePlayers) {
         List<String> lines = new ArrayList<>();
-        for (LivePlayers.News each : livePlayers.since(told)) {
-            told = each.number();
-            String who = each.name().isEmpty() ? "" : each.game() + " " + each.name();
-            // What is said begins with its colon.
-            String gap = who.isEmpty() || each.text().startsWith(":") ? "" : " ";
-            lines.add(Columns.plain(who + gap + each.text()));
+        for (LivePlayers.TextEvent each : livePlayers.since(lastEventNumber)) {
+            lastEventNumber = each.number();
+            String player = each.name().isEmpty() ? "" : each.game() + " " + each.name();
+            // Chat begins with its colon.
+            String gap = player.isEmpty() || each.text().startsWith(":") ? "" : " ";
+            lines.add(Columns.plain(player + gap + each.text()));
         }
         for (@Nullable String line = problems.poll(); line != null; line = problems.poll()) {
             lines.add(line);
@@ -386,6 +393,6 @@ final class DemoCommand implements Callable<Integer> {
                 + address.getPort()
                 + (address.getPort() == game.port()
                         ? ""
-                        : " (the usual port " + game.port() + " is taken)");
+                        : " (the usual port " + game.port() + " is in use)");
     }
 }

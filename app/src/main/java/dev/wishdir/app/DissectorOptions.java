@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** By whom a capture is explained. */
+/** The options that select the dissectors of a capture. */
 final class DissectorOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -34,8 +34,8 @@ final class DissectorOptions {
             names = "--game",
             paramLabel = "GAME",
             description =
-                    "Use only this game. Sessions on its usual port are explained even if the"
-                            + " capture lacks their beginning.")
+                    "Use only this game. Sessions on its usual port are decoded even if the capture"
+                            + " lacks their beginning.")
     private @Nullable Game game;
 
     @Option(
@@ -57,44 +57,45 @@ final class DissectorOptions {
     private String version = "";
 
     @Option(
-            names = "--keys",
+            names = "--key-log",
             paramLabel = "FILE",
-            description = "The keys of encrypted sessions, as JSON lines from serve --keys.")
-    private @Nullable Path keys;
+            description = "The keys of encrypted sessions, as JSON lines from serve --key-log.")
+    private @Nullable Path keyLog;
 
     /**
-     * What makes an inspector with dissectors of its own: what they remember is of one capture.
+     * A factory of inspectors, each with its own dissectors, as these keep the state of one
+     * capture.
      *
      * @param explain whether its lines have traces
-     * @throws CommandFailedException if the keys can't be read
+     * @throws CommandFailedException if the keys cannot be read
      */
     Function<Consumer<DissectedMessage>, Inspector> inspector(List<Game> games, boolean explain)
             throws CommandFailedException {
         Map<String, Dissector> dissectors = new HashMap<>();
-        List<Dissector> asked = new ArrayList<>();
-        for (Game each : asked(games)) {
+        List<Dissector> selected = new ArrayList<>();
+        for (Game each : selected(games)) {
             Dissector dissector = dissector(each, explain);
             dissectors.put(each.name(), dissector);
-            asked.add(dissector);
+            selected.add(dissector);
         }
         Map<Integer, Dissector> known = new HashMap<>();
         if (game != null) {
-            known.put(game.port(), asked.getFirst());
+            known.put(game.port(), selected.getFirst());
         }
         for (Games.Port each : ports) {
             Dissector dissector = dissectors.get(each.game().name());
             if (dissector == null) {
-                throw misused("--port " + each.game().name() + ": another game is asked alone");
+                throw misused("--port " + each.game().name() + ": --game selects another game");
             }
             Dissector before = known.put(each.port(), dissector);
             if (before != null && !before.equals(dissector)) {
-                throw misused("--port: two games are on " + each.port());
+                throw misused("--port: two games have port " + each.port());
             }
         }
-        return lines -> Inspector.of(asked, known, lines);
+        return lines -> Inspector.of(selected, known, lines);
     }
 
-    private List<Game> asked(List<Game> games) {
+    private List<Game> selected(List<Game> games) {
         if (game != null) {
             return List.of(TargetOptions.inVersion(spec, game, version));
         }
@@ -106,11 +107,11 @@ final class DissectorOptions {
 
     private Dissector dissector(Game of, boolean explain) throws CommandFailedException {
         try {
-            return of.dissector(explain, Optional.ofNullable(keys));
+            return of.dissector(explain, Optional.ofNullable(keyLog));
         } catch (IOException e) {
-            throw keys == null
+            throw keyLog == null
                     ? new CommandFailedException(ExceptionMessage.of(e), e)
-                    : unreadable(keys, e);
+                    : unreadable(keyLog, e);
         }
     }
 
@@ -118,7 +119,7 @@ final class DissectorOptions {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
     }
 
-    /** The system's own exceptions say no more than the name of the file. */
+    /** A failure to read a file: messages of the system's exceptions are only the file's name. */
     static CommandFailedException unreadable(Path path, IOException e) {
         String why =
                 switch (e) {

@@ -18,14 +18,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The checks of {@code doctor}: each looks at one thing that newcomers stumble over. */
+/** The checks of {@code doctor}, one for each common problem of a new installation. */
 final class Doctor {
-    /** How bad something is. */
+    /** The result of a check. */
     enum State {
         OK,
-        /** It could not be found out. */
+        /** The check was not possible. */
         UNKNOWN,
-        /** A server runs, but worse than it could. */
+        /** A server runs, but not as well as it could. */
         WARNING,
         /** Something that a server needs does not work. */
         BAD;
@@ -36,21 +36,21 @@ final class Doctor {
         }
     }
 
-    /** What was found of one thing, and what to do where it is not well. */
+    /** The result of one check, with advice in the text if it is not OK. */
     record Finding(String check, State state, String text) {}
 
-    private static final int JAVA = 25;
+    private static final int MIN_JAVA_VERSION = 25;
 
-    /** What a server asks the kernel for, bytes; see {@code NettyLoop}. */
-    private static final long BUFFER = 4 << 20;
+    /** The socket buffer that a server requests from the kernel; see {@code NettyLoop}. */
+    private static final long WANTED_BUFFER_BYTES = 4 << 20;
 
-    /** No Java 25 is older than this, so a clock that says so is wrong. */
-    private static final Instant OLDEST = Instant.parse("2025-09-16T00:00:00Z");
+    /** The release of Java 25: an earlier clock is wrong. */
+    private static final Instant MIN_TIME = Instant.parse("2025-09-16T00:00:00Z");
 
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
 
-    /** Maps that come with the games, by which it is seen what an operator has. */
-    private static final Map<String, List<String>> STOCK =
+    /** Maps that come with the games, to recognize an installed game. */
+    private static final Map<String, List<String>> STOCK_MAPS =
             Map.of(
                     "quake2", numbered("q2dm", 1, 8, "base1", "base2", "base3", "demo1", "match1"),
                     "quake3",
@@ -88,42 +88,42 @@ final class Doctor {
                 .toList();
     }
 
-    /** Looks at everything. */
-    List<Finding> look() {
-        List<Finding> found = new ArrayList<>(List.of(java(), sockets(), clock()));
-        found.addAll(buffers());
-        games.forEach(game -> found.add(port(game.title(), false, game.port())));
+    /** Runs all checks. */
+    List<Finding> checkAll() {
+        List<Finding> findings = new ArrayList<>(List.of(java(), sockets(), clock()));
+        findings.addAll(buffers());
+        games.forEach(game -> findings.add(port(game.title(), false, game.port())));
         for (Game game : games) {
             if (game.name().equals("sauerbraten")) {
-                found.add(port("Sauerbraten's server browser", false, game.port() + 1));
+                findings.add(port("Sauerbraten's server browser", false, game.port() + 1));
             } else if (game.name().equals("bedrock")) {
-                found.add(port("Bedrock's NetherNet", true, game.port()));
+                findings.add(port("Bedrock's NetherNet", true, game.port()));
             }
         }
-        machine.addresses().forEach(address -> found.add(echo(address)));
-        found.add(firewall());
-        found.addAll(data());
-        return found;
+        machine.addresses().forEach(address -> findings.add(echo(address)));
+        findings.add(firewall());
+        findings.addAll(data());
+        return findings;
     }
 
-    /** The games' own maps; nothing of a game that is not installed and was not named. */
+    /** Checks the folders of the games; skips games that are neither installed nor given. */
     private List<Finding> data() {
-        List<Finding> found =
+        List<Finding> findings =
                 games.stream()
                         .filter(this::takesData)
                         .flatMap(game -> data(game).stream())
                         .toList();
-        return found.isEmpty()
+        return findings.isEmpty()
                 ? List.of(
                         new Finding(
                                 "data",
                                 State.OK,
-                                "no maps of the games here, which only --map and --arena map:NAME"
-                                        + " need; doctor --data GAME=DIR looks elsewhere"))
-                : found;
+                                "no maps of the games found; only --map and --arena map:NAME need"
+                                        + " them; doctor --data GAME=DIR checks another folder"))
+                : findings;
     }
 
-    /** Whether a file is an arena of this release. */
+    /** Checks whether a file is an arena of this release. */
     Finding arena(Path file) {
         try {
             return new Finding("arena", State.OK, file + ", " + ArenaCatalog.read(file).title());
@@ -134,17 +134,16 @@ final class Doctor {
 
     private Finding java() {
         int java = machine.java();
-        return java >= JAVA
+        return java >= MIN_JAVA_VERSION
                 ? new Finding("java", State.OK, "Java " + java)
                 : new Finding(
                         "java",
                         State.BAD,
                         "Java "
                                 + java
-                                + ": install a JDK "
-                                + JAVA
-                                + ", or name it in"
-                                + " WISHDIR_JAVA_HOME");
+                                + ": install JDK "
+                                + MIN_JAVA_VERSION
+                                + ", or set WISHDIR_JAVA_HOME to its folder");
     }
 
     private Finding sockets() {
@@ -153,19 +152,19 @@ final class Doctor {
                         new Finding(
                                 "sockets",
                                 State.WARNING,
-                                "Java's own sockets, not Linux's epoll: " + why))
+                                "Java's own sockets instead of Linux's epoll: " + why))
                 .orElseGet(() -> new Finding("sockets", State.OK, "Linux's epoll"));
     }
 
     private Finding clock() {
         Instant now = machine.now();
-        if (now.isBefore(OLDEST)) {
+        if (now.isBefore(MIN_TIME)) {
             return new Finding(
                     "clock",
                     State.BAD,
                     now
-                            + " is before this Java was made: certificates of Bedrock's players"
-                            + " will not be valid; set the clock");
+                            + " is before the release of Java 25: certificates of Bedrock's"
+                            + " players will not be valid; set the clock");
         }
         String synced =
                 machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
@@ -183,9 +182,9 @@ final class Doctor {
                             "clock",
                             State.UNKNOWN,
                             now
-                                    + "; whether it is synchronized is not known: timedatectl "
+                                    + "; unknown whether it is synchronized: timedatectl "
                                     + (machine.isInstalled("timedatectl")
-                                            ? "does not say it"
+                                            ? "does not report it"
                                             : "is not installed"));
         };
     }
@@ -195,21 +194,19 @@ final class Doctor {
     }
 
     private Finding buffer(String name) {
-        Optional<Long> most =
+        Optional<Long> maximum =
                 machine.read(SYSCTL.resolve(name))
                         .map(String::strip)
                         .filter(text -> text.matches("\\d{1,18}"))
                         .map(Long::parseLong);
-        if (most.isEmpty()) {
+        if (maximum.isEmpty()) {
             return new Finding(
                     "buffers",
                     State.UNKNOWN,
-                    "what the kernel allows is not known: "
-                            + SYSCTL.resolve(name)
-                            + " can't be read");
+                    "the kernel's limit is unknown: cannot read " + SYSCTL.resolve(name));
         }
-        long bytes = most.get();
-        return bytes >= BUFFER
+        long bytes = maximum.get();
+        return bytes >= WANTED_BUFFER_BYTES
                 ? new Finding("buffers", State.OK, "net.core." + name + " " + bytes)
                 : new Finding(
                         "buffers",
@@ -218,11 +215,11 @@ final class Doctor {
                                 + name
                                 + " is "
                                 + bytes
-                                + ", so bursts of many players get lost: "
-                                + asRoot("sysctl -w net.core." + name + "=" + BUFFER));
+                                + ", so packets are lost in bursts of many players: "
+                                + asRoot("sysctl -w net.core." + name + "=" + WANTED_BUFFER_BYTES));
     }
 
-    /** A command that only root may run, as an advice to the user of this process. */
+    /** Advice to run a command that needs root. */
     private String asRoot(String command) {
         return (machine.isRoot() ? "" : "as root, ") + command;
     }
@@ -234,24 +231,24 @@ final class Doctor {
                         new Finding(
                                 "port",
                                 State.BAD,
-                                name + ", " + what + ": " + why + user(tcp, port)))
+                                name + ", " + what + ": " + why + portOwner(tcp, port)))
                 .orElseGet(() -> new Finding("port", State.OK, name + ", " + what + ": free"));
     }
 
-    /** Who has a port, as far as the kernel tells us. */
-    private String user(boolean tcp, int port) {
+    /** The process that uses a port, as far as the kernel shows it. */
+    private String portOwner(boolean tcp, int port) {
         return OpenPort.find(machine, tcp, port)
                 .map(open ->
-                        "; it has "
+                        "; used by "
                                 + machine.owner(open.inode())
                                         .map(Machine.Owner::toString)
                                         .orElse(
                                                 "a process of user "
                                                         + open.user()
-                                                        + " that can't be seen"
+                                                        + " that is not visible"
                                                         + (machine.isRoot()
                                                                 ? ", as in a container"
-                                                                : "; as root it can")))
+                                                                : "; run doctor as root")))
                 .orElse("");
     }
 
@@ -263,18 +260,19 @@ final class Doctor {
                                 "udp",
                                 State.WARNING,
                                 text
-                                        + " does not reach itself by UDP: "
+                                        + " does not receive its own UDP packets: "
                                         + why
-                                        + "; look for a firewall"))
-                .orElseGet(() -> new Finding("udp", State.OK, text + " reaches itself by UDP"));
+                                        + "; check the firewall"))
+                .orElseGet(
+                        () -> new Finding("udp", State.OK, text + " receives its own UDP packets"));
     }
 
-    /** What a firewall does not say, is not guessed. */
+    /** Checks the firewall's rules; unknown if they cannot be read. */
     private Finding firewall() {
         Optional<String> nft = machine.run("nft", "list", "ruleset");
         Optional<String> iptables = machine.run("iptables", "-S", "INPUT");
         if (nft.isEmpty() && iptables.isEmpty()) {
-            return new Finding("firewall", State.UNKNOWN, "not known: " + whyNoRules());
+            return new Finding("firewall", State.UNKNOWN, "unknown: " + unreadableReason());
         }
         String rules = nft.orElse("") + iptables.orElse("");
         boolean drops =
@@ -290,41 +288,42 @@ final class Doctor {
             return new Finding(
                     "firewall",
                     State.OK,
-                    "this machine's lets in what is not forbidden; one before it is not seen");
+                    "this machine's firewall accepts by default; firewalls in front of it are not"
+                            + " checked");
         }
         if (closed.isEmpty()) {
-            return new Finding("firewall", State.OK, "one is there, and names the games' ports");
+            return new Finding("firewall", State.OK, "its rules name the games' ports");
         }
         return new Finding(
                 "firewall",
                 State.WARNING,
-                "one is there that does not name UDP "
+                "its rules do not name UDP "
                         + String.join(
                                 ", ",
                                 closed.stream().map(game -> String.valueOf(game.port())).toList())
-                        + ": let them in");
+                        + ": allow these ports");
     }
 
-    private String whyNoRules() {
+    private String unreadableReason() {
         List<String> installed = Stream.of("nft", "iptables").filter(machine::isInstalled).toList();
         if (installed.isEmpty()) {
             return "neither nft nor iptables is installed";
         }
         return String.join(" and ", installed)
                 + (machine.isRoot()
-                        ? " can't be asked here, as in a container"
-                        : " can be asked as root only");
+                        ? " cannot be run here, as in a container"
+                        : " can only be run by root");
     }
 
     private boolean takesData(Game game) {
-        return STOCK.containsKey(game.name())
+        return STOCK_MAPS.containsKey(game.name())
                 && game.options().stream().anyMatch(option -> option.name().equals("data"));
     }
 
     private Optional<Finding> data(Game game) {
         List<String> maps = new ArrayList<>();
         try {
-            for (String map : STOCK.getOrDefault(game.name(), List.of())) {
+            for (String map : STOCK_MAPS.getOrDefault(game.name(), List.of())) {
                 if (game.mapFile(map, options.apply(game)).isPresent()) {
                     maps.add(map);
                 }
@@ -341,18 +340,18 @@ final class Doctor {
                                     "data",
                                     State.WARNING,
                                     game.title()
-                                            + ": none of its stock maps is in "
+                                            + ": no stock map found in "
                                             + options.apply(game).get("data")));
         }
         return Optional.of(
                 new Finding(
                         "data",
                         State.OK,
-                        game.title() + ": stock maps, among them " + String.join(", ", maps)));
+                        game.title() + ": stock maps found: " + String.join(", ", maps)));
     }
 
-    /** What a player types in each game to come here. */
-    List<Finding> joining() {
+    /** What a player types in each game to join. */
+    List<Finding> joinInstructions() {
         String host =
                 machine.addresses().stream()
                         .filter(address ->

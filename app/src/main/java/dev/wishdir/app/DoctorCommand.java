@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** {@code doctor}: what of this machine would keep players from joining. */
+/** {@code doctor}: checks this machine for problems that would keep players from joining. */
 @Command(
         name = "doctor",
         sortOptions = false,
@@ -57,23 +57,26 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Doctor doctor = new Doctor(machine, games, this::options);
-        List<Finding> found = new ArrayList<>(doctor.look());
-        arenas.forEach(file -> found.add(doctor.arena(file)));
-        boolean bad = found.stream().anyMatch(each -> each.state() == State.BAD);
+        List<Finding> findings = new ArrayList<>(doctor.checkAll());
+        arenas.forEach(file -> findings.add(doctor.arena(file)));
+        boolean bad = findings.stream().anyMatch(each -> each.state() == State.BAD);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("well", !bad);
-            all.put("found", found.stream().map(DoctorCommand::object).toList());
-            all.put("join", doctor.joining().stream().map(Finding::text).toList());
+            all.put("found", findings.stream().map(DoctorCommand::object).toList());
+            all.put("join", doctor.joinInstructions().stream().map(Finding::text).toList());
             out.println(new GsonBuilder().setPrettyPrinting().create().toJson(all));
         } else {
-            found.forEach(each ->
+            findings.forEach(each ->
                     out.printf("%-7s  %-8s  %s%n", each.state(), each.check(), each.text()));
             out.println();
-            out.println(bad ? "A server would not run as it is." : "A server can run. To join it:");
+            out.println(
+                    bad
+                            ? "A server cannot run until the problems above are solved."
+                            : "A server can run. To join it:");
             if (!bad) {
-                doctor.joining().forEach(each -> out.println("  " + each.text()));
+                doctor.joinInstructions().forEach(each -> out.println("  " + each.text()));
             }
         }
         out.flush();

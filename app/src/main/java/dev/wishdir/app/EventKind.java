@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The kinds of lines that {@code --events} writes; docs/events.md has their fields. */
+/** The kinds of events that {@code --events} writes; docs/events.md describes their fields. */
 enum EventKind {
     JOIN,
     LEAVE,
@@ -28,33 +28,33 @@ enum EventKind {
     REFUSAL,
     MAP;
 
-    /** The word in the line: {@code rate-limit}. */
+    /** The value of the field {@code event}: {@code rate-limit}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
-     * Reads a choice of kinds.
+     * Parses a choice of kinds.
      *
-     * @param words kinds that are written; or, each with {@code -} before it, those that are not;
-     *     all where there are none
-     * @throws IllegalArgumentException with a sentence that names the word and what is allowed
+     * @param words kinds to write; or kinds to leave out, each after a {@code -}; empty for all
+     * @throws IllegalArgumentException if a word is not allowed; the message names it and the
+     *     allowed ones
      */
     static Set<EventKind> chosen(List<String> words) {
-        boolean without = !words.isEmpty() && words.getFirst().startsWith("-");
+        boolean excluding = !words.isEmpty() && words.getFirst().startsWith("-");
         Set<EventKind> chosen =
-                without || words.isEmpty()
+                excluding || words.isEmpty()
                         ? EnumSet.allOf(EventKind.class)
                         : EnumSet.noneOf(EventKind.class);
         for (String word : words) {
-            if (word.startsWith("-") != without) {
+            if (word.startsWith("-") != excluding) {
                 throw new IllegalArgumentException(
-                        "kinds of events are either all with a - or all without, not "
+                        "either all kinds of events or none must begin with -, not "
                                 + String.join(",", words));
             }
-            EventKind kind = of(without ? word.substring(1) : word);
-            if (without) {
+            EventKind kind = of(excluding ? word.substring(1) : word);
+            if (excluding) {
                 chosen.remove(kind);
             } else {
                 chosen.add(kind);
@@ -71,7 +71,7 @@ enum EventKind {
                         new IllegalArgumentException(
                                 "'"
                                         + word
-                                        + "' is not a kind of events: "
+                                        + "' is not a kind of event; kinds are "
                                         + Arrays.stream(values())
                                                 .map(EventKind::toString)
                                                 .collect(Collectors.joining(", "))));

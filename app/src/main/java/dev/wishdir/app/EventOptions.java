@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which events a server writes, where, and how long they are kept. */
+/** The options about the events that a server writes: kinds, target, rotation. */
 final class EventOptions {
     private static final String STANDARD_OUTPUT = "-";
 
@@ -67,27 +67,29 @@ final class EventOptions {
             defaultValue = "5")
     private int files;
 
-    /** Reads a number of bytes. */
+    /** Parses a size in bytes; k, M and G are binary multiples. */
     static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             String lower = text.toLowerCase(Locale.ROOT);
             if (!lower.matches("[0-9]{1,9}[kmg]?")) {
                 throw new TypeConversionException(
-                        "'" + text + "' is not a size, such as 500k, 100M or 2G");
+                        "'"
+                                + text
+                                + "' is not a size: a number of bytes, such as 500k, 100M or 2G");
             }
             int shift = "kmg".indexOf(lower.charAt(lower.length() - 1)) + 1;
             return Long.parseLong(lower.replaceAll("[kmg]", "")) << 10 * shift;
         }
     }
 
-    /** Reads a time. */
+    /** Parses a duration. */
     static final class Age implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
             if (!text.matches("0|[0-9]{1,6}[smhd]")) {
                 throw new TypeConversionException(
-                        "'" + text + "' is not a time, such as 30m, 12h or 7d");
+                        "'" + text + "' is not a duration, such as 30m, 12h or 7d");
             }
             return text.equals("0")
                     ? Duration.ZERO
@@ -97,9 +99,9 @@ final class EventOptions {
     }
 
     /**
-     * Which kinds are written.
+     * The kinds of events to write.
      *
-     * @throws CommandLine.ParameterException if a word is none
+     * @throws CommandLine.ParameterException if a kind does not exist
      */
     Set<EventKind> kinds(CommandLine line) {
         try {
@@ -110,10 +112,10 @@ final class EventOptions {
     }
 
     /**
-     * Opens the way to the events.
+     * Opens the target of the events.
      *
-     * @return nothing where none are written
-     * @throws CommandFailedException if they can't be written there
+     * @return null if no events are written
+     * @throws CommandFailedException if the target cannot be written
      */
     @Nullable AsyncLineWriter open(PrintWriter standard) throws CommandFailedException {
         String to = events;
@@ -134,16 +136,16 @@ final class EventOptions {
                             "events", to.equals(STANDARD_OUTPUT) ? "standard output" : to));
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "cannot write events to " + to + ": " + e.getMessage(), e);
+                    "--events: cannot write " + to + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * Writes the events that wait, and reports those that were lost.
+     * Writes the queued events, and logs the number of lost ones.
      *
-     * @return whether none was
+     * @return whether none was lost
      */
-    static boolean ended(@Nullable AsyncLineWriter lines) {
+    static boolean close(@Nullable AsyncLineWriter lines) {
         if (lines == null) {
             return true;
         }
@@ -154,26 +156,26 @@ final class EventOptions {
                     .addKeyValue("event", "lost")
                     .addKeyValue("lines", lines.lost())
                     .log(
-                            "{} events were lost: their reader was too slow, or their file could"
-                                    + " not be written",
+                            "events were lost because their reader was too slow or their file could"
+                                    + " not be written: {}",
                             lines.lost());
         }
         return lines.lost() == 0;
     }
 
     /**
-     * Looks whether {@link #open} would work, and writes nothing.
+     * Checks whether {@link #open} would succeed, without writing.
      *
      * @throws CommandFailedException if it would not
      */
     void check() throws CommandFailedException {
         if (events != null && !events.equals(STANDARD_OUTPUT)) {
-            checkWritable("cannot write events to ", Path.of(events));
+            checkWritable("--events: cannot write ", Path.of(events));
         }
     }
 
     /**
-     * Looks whether a file could be added to, or made.
+     * Checks whether a file could be appended to or created.
      *
      * @throws CommandFailedException if it could not
      */
@@ -183,7 +185,7 @@ final class EventOptions {
                 ? Files.isDirectory(file) || !Files.isWritable(file)
                 : folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new CommandFailedException(
-                    failure + file + ": it cannot be written, or its folder is missing");
+                    failure + file + ": no permission, or its folder does not exist");
         }
     }
 }

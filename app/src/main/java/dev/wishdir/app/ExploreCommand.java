@@ -26,10 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** {@code explore}: captures in a browser. */
+/** {@code explore}: shows captures in a browser. */
 @Command(
         name = "explore",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description =
                 "Browse captures (pcap, pcapng) or demo files: messages with fields and bytes,"
                         + " connections, and movements on a map.")
@@ -72,18 +73,18 @@ final class ExploreCommand implements Callable<Integer> {
                 WebServer server = Web.start(web, List.of(), List.of(new Explorer(index)))) {
             if (server == null) {
                 throw new CommandLine.ParameterException(
-                        spec.commandLine(), "--web must be an address: the page is all there is");
+                        spec.commandLine(), "--web must be an address: explore needs its page");
             }
-            err.println("Reading; the page says how far it is: " + server.url() + "explore/");
+            err.println("Reading; the page shows the progress: " + server.url() + "explore/");
             err.flush();
             read(index);
             index.problems().forEach(err::println);
-            if (index.leftOut() > 0) {
-                err.println(index.leftOut() + " lines were too many and are left out");
+            if (index.omittedLines() > 0) {
+                err.println(index.omittedLines() + " lines were omitted: there were too many");
             }
             err.flush();
             out.println(index.lines() + " lines: " + server.url() + "explore/");
-            out.println("Ctrl-C ends it.");
+            out.println("Press Ctrl-C to stop.");
             out.flush();
             while (!shutdown.await(1, TimeUnit.HOURS)) {
                 // Until the signal.
@@ -97,7 +98,8 @@ final class ExploreCommand implements Callable<Integer> {
             return CaptureIndex.open();
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "no temporary file for what is explained: " + e.getMessage(), e);
+                    "cannot create a temporary file for the decoded messages: " + e.getMessage(),
+                    e);
         }
     }
 
@@ -113,21 +115,21 @@ final class ExploreCommand implements Callable<Integer> {
                             file,
                             inspectors,
                             (done, size) -> {
-                                progress.at(name, done, size);
-                                return !shutdown.asked();
+                                progress.update(name, done, size);
+                                return !shutdown.isRequested();
                             });
                 } catch (IOException e) {
                     CommandFailedException failure = DissectorOptions.unreadable(file, e);
                     if (++broken == files.size()) {
                         throw failure;
                     }
-                    index.leaveOut(ExceptionMessage.of(failure) + "; it is left out");
+                    index.addProblem(ExceptionMessage.of(failure) + "; the file is omitted");
                 }
             }
             index.finish();
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "cannot keep what was read: " + ExceptionMessage.of(e), e);
+                    "cannot store the decoded messages: " + ExceptionMessage.of(e), e);
         }
     }
 }

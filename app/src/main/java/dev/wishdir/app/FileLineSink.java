@@ -19,21 +19,21 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * A file, a pipe or a device that lines are added to. What is in the file stays; each write goes to
- * its end (O_APPEND), so that a file that another program has cut goes on without a hole. Where a
- * line is written in part, as on a full disk, the part is taken away again. A pipe is opened by the
- * first write, which waits for a reader.
+ * A file, pipe or device to which lines are appended. Each write goes to the end of the file
+ * (O_APPEND), so that a file that another program has truncated continues without a hole. A partial
+ * write, as on a full disk, is truncated again. A pipe is opened by the first write, which waits
+ * for a reader.
  */
 final class FileLineSink implements LineSink {
     /**
-     * When a file is put aside, and how many of those are kept: {@code FILE.1} is the newest.
+     * When a file is rotated to {@code FILE.1}, and how many rotated files are kept.
      *
-     * @param maxBytes of one file; 0 for any number
-     * @param maxAge of one file; zero for any
-     * @param files that are kept beside the one that is written
+     * @param maxBytes maximum size of a file; 0 for no limit
+     * @param maxAge maximum age of a file; zero for no limit
+     * @param files number of rotated files to keep
      */
     record Rotation(long maxBytes, Duration maxAge, int files) {
-        /** The file is never put aside. */
+        /** No rotation. */
         static final Rotation NONE = new Rotation(0, Duration.ZERO, 0);
     }
 
@@ -42,13 +42,13 @@ final class FileLineSink implements LineSink {
     private final InstantSource clock;
     private final FileAttribute<?>[] attributes;
     private @Nullable FileChannel channel;
-    private Instant begun = Instant.MAX;
+    private Instant created = Instant.MAX;
 
     /**
-     * Opens a file, or makes it.
+     * Opens a file, or creates it.
      *
-     * @param attributes of a file that is made
-     * @throws IOException if it can't be written
+     * @param attributes attributes of a created file
+     * @throws IOException if it cannot be written
      */
     FileLineSink(Path file, Rotation rotation, InstantSource clock, FileAttribute<?>... attributes)
             throws IOException {
@@ -61,7 +61,7 @@ final class FileLineSink implements LineSink {
         }
     }
 
-    /** Whether it is a pipe or a device, which has no length and waits for its reader. */
+    /** Whether the file is a pipe or a device, which has no length and waits for its reader. */
     private boolean isSpecial() {
         return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
@@ -76,8 +76,8 @@ final class FileLineSink implements LineSink {
                                 StandardOpenOption.APPEND),
                         attributes);
         try {
-            begun = opened.size() == 0 ? clock.instant() : made();
-            if (!isSpecial() && endsInALine()) {
+            created = opened.size() == 0 ? clock.instant() : creationTime();
+            if (!isSpecial() && endsInPartialLine()) {
                 opened.write(ByteBuffer.wrap(new byte[] {'\n'}));
             }
             return opened;
@@ -87,13 +87,13 @@ final class FileLineSink implements LineSink {
         }
     }
 
-    private Instant made() throws IOException {
+    private Instant creationTime() throws IOException {
         Object time = Files.getAttribute(file, "creationTime", LinkOption.NOFOLLOW_LINKS);
         return Instant.parse(time.toString());
     }
 
-    /** Whether the last line has no end, as that of a program that was killed. */
-    private boolean endsInALine() throws IOException {
+    /** Whether the last line has no line break, because a program was killed while writing it. */
+    private boolean endsInPartialLine() throws IOException {
         if (!Files.isReadable(file)) {
             return false;
         }
@@ -107,10 +107,10 @@ final class FileLineSink implements LineSink {
     public void write(String lines) throws IOException {
         byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
         FileChannel to = channel;
-        if (to != null && isDue(to, bytes.length)) {
+        if (to != null && needsRotation(to, bytes.length)) {
             close();
             to = null;
-            putAside();
+            rotate();
         }
         if (to == null) {
             to = open();
@@ -124,7 +124,7 @@ final class FileLineSink implements LineSink {
             }
         } catch (IOException e) {
             if (isSpecial()) {
-                // The reader may be gone: a new one is waited for.
+                // The reader may be gone: the next write waits for a new one.
                 channel = null;
                 to.close();
             } else {
@@ -134,7 +134,7 @@ final class FileLineSink implements LineSink {
         }
     }
 
-    private boolean isDue(FileChannel of, int more) throws IOException {
+    private boolean needsRotation(FileChannel of, int more) throws IOException {
         if (rotation.files == 0 || isSpecial()) {
             return false;
         }
@@ -142,16 +142,16 @@ final class FileLineSink implements LineSink {
         return size > 0
                 && (rotation.maxBytes > 0 && size + more > rotation.maxBytes
                         || rotation.maxAge.isPositive()
-                                && clock.instant().isAfter(begun.plus(rotation.maxAge)));
+                                && clock.instant().isAfter(created.plus(rotation.maxAge)));
     }
 
-    private void putAside() throws IOException {
+    private void rotate() throws IOException {
         for (int i = rotation.files; i >= 1; i--) {
             Path from = i == 1 ? file : numbered(i - 1);
             try {
                 Files.move(from, numbered(i), StandardCopyOption.REPLACE_EXISTING);
             } catch (NoSuchFileException _) {
-                // Not that many yet.
+                // There are not that many rotated files yet.
             }
         }
     }

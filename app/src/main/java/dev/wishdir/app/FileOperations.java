@@ -8,28 +8,28 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
-/** What is asked of a file system to keep a file: so little, that a test can have it fail. */
+/** The file system operations of {@link BanFile}, an interface so that tests can make them fail. */
 interface FileOperations {
     /**
-     * All of a file.
+     * Reads a whole file.
      *
-     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws java.nio.file.NoSuchFileException if it does not exist
      */
     byte[] read(Path file) throws IOException;
 
-    /** Writes a file anew; it may have any part of this before {@link #force}. */
+    /** Writes or replaces a file. Until {@link #force} a crash may leave any part of it. */
     void write(Path file, byte[] content) throws IOException;
 
-    /** Returns when what was written is on the disk. */
+    /** Returns when the file's content is on the disk. */
     void force(Path file) throws IOException;
 
-    /** Gives a file the name of another, which is replaced, at once. */
+    /** Renames a file atomically, replacing another. */
     void rename(Path from, Path to) throws IOException;
 
-    /** Returns when the names in a folder are on the disk. */
+    /** Returns when a folder's entries are on the disk. */
     void forceFolder(Path folder) throws IOException;
 
-    /** The one of this machine. */
+    /** The file system of this machine. */
     FileOperations REAL =
             new FileOperations() {
                 @Override
@@ -56,7 +56,7 @@ interface FileOperations {
 
                 @Override
                 public void forceFolder(Path folder) throws IOException {
-                    // Windows opens no folders, and its names are journalled.
+                    // Windows cannot open folders, and journals their entries.
                     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
                     if (!system.startsWith("windows")) {
                         try (FileChannel channel =

@@ -3,9 +3,9 @@ package dev.wishdir.app;
 import java.util.List;
 import java.util.Locale;
 
-/** The letter and the colour by which a terminal shows each game's players. */
+/** The letter and the colour that mark the players of each game on a terminal. */
 final class GameMarks {
-    /** Yellow, green, red, cyan, magenta, blue: the games in their order, as on the live map. */
+    /** Yellow, green, red, cyan, magenta, blue: in the order of the games, as on the live map. */
     private static final int[] COLOURS = {33, 32, 31, 36, 35, 34};
 
     private static final int GREY = 90;
@@ -14,9 +14,7 @@ final class GameMarks {
     private final boolean coloured;
 
     /**
-     * Marks of games.
-     *
-     * @param games their names, in their order
+     * @param games names of the games, in their order
      * @param coloured whether the terminal has colours
      */
     GameMarks(List<String> games, boolean coloured) {
@@ -29,17 +27,17 @@ final class GameMarks {
         return painted(game, letter(game));
     }
 
-    /** What the letters mean. */
+    /** The legend: each letter with the name of its game. */
     String legend() {
         return String.join("  ", games.stream().map(game -> mark(game) + " " + game).toList());
     }
 
-    /** Something that is less important. */
+    /** Less important text, in grey. */
     String faint(String text) {
         return coloured ? paint(GREY, text) : text;
     }
 
-    /** The number of a game of several of one name, or else its first letter. */
+    /** The number in a game's name, or its first letter if there is none. */
     private static String letter(String game) {
         String number = game.replaceAll("\\D", "");
         return number.isEmpty()

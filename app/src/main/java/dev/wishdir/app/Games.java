@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The games that are built in: a fifth one is one line here. */
+/** The built-in games; to add a game, add it here. */
 final class Games {
     static final List<Game> ALL =
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
@@ -23,7 +23,7 @@ final class Games {
         return games.stream().map(Game::name).collect(Collectors.joining(", "));
     }
 
-    /** Reads a game's name from the command line. */
+    /** Parses the name of a game. */
     record Converter(List<Game> games) implements ITypeConverter<Game> {
         @Override
         public Game convert(String value) {
@@ -32,14 +32,14 @@ final class Games {
                     .findFirst()
                     .orElseThrow(() ->
                             new TypeConversionException(
-                                    "'" + value + "' is no game; there are " + names(games)));
+                                    "'" + value + "' is not a game; there are " + names(games)));
         }
     }
 
-    /** A port on which a game is said to be. */
+    /** A port, and the game whose traffic it has. */
     record Port(Game game, int port) {}
 
-    /** Reads {@code GAME=PORT} from the command line. */
+    /** Parses {@code GAME=PORT}. */
     record PortConverter(List<Game> games) implements ITypeConverter<Port> {
         @Override
         public Port convert(String value) {
@@ -50,7 +50,8 @@ final class Games {
                     return new Port(new Converter(games).convert(parts[0]), port);
                 }
             }
-            throw new TypeConversionException("'" + value + "' is not GAME=PORT, as quake3=27961");
+            throw new TypeConversionException(
+                    "'" + value + "' is not GAME=PORT, such as quake3=27961");
         }
     }
 }

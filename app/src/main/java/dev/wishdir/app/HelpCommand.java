@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code help}: the help of a command, as its option {@code --help} prints it. */
+/** {@code help}: prints the same as the option {@code --help} of a command. */
 @Command(name = "help", description = "Show the help of a command.")
 final class HelpCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;

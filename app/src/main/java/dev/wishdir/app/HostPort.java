@@ -7,10 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * A host and maybe a port, as typed: {@code HOST}, {@code HOST:PORT}, {@code PORT}, {@code :PORT},
- * {@code [IPV6]:PORT}.
+ * A host and an optional port, parsed from {@code HOST}, {@code HOST:PORT}, {@code PORT}, {@code
+ * :PORT} or {@code [IPV6]:PORT}.
  *
- * @param port -1 where none was typed
+ * @param host a name or an address; empty for all addresses of this machine
+ * @param port -1 if not given
  */
 record HostPort(String host, int port) {
     static HostPort parse(String text) {
@@ -18,9 +19,9 @@ record HostPort(String host, int port) {
     }
 
     /**
-     * Reads an address that may also be a port without a host, as {@code 8080}.
+     * Parses an address that may also be a port without a host, such as {@code 8080}.
      *
-     * @param portHost the host of such a port; the empty one is every address of this machine
+     * @param portHost the host of such a port; empty for all addresses of this machine
      */
     static HostPort parse(String text, String portHost) {
         if (text.matches("\\d+")) {
@@ -47,12 +48,13 @@ record HostPort(String host, int port) {
                 return port;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number that is too large.
+            // Reported below, as for a number that is too large.
         }
-        throw new TypeConversionException("'" + text + "' has no port from 0 to 65535");
+        throw new TypeConversionException(
+                "'" + text + "' does not end with a port from 0 to 65535");
     }
 
-    /** Looks the host up; an empty host is every address of this machine. */
+    /** Resolves the host; an empty one stands for all addresses of this machine. */
     InetSocketAddress resolve(int defaultPort) throws CommandFailedException {
         int where = port < 0 ? defaultPort : port;
         if (host.isEmpty()) {
@@ -61,11 +63,11 @@ record HostPort(String host, int port) {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), where);
         } catch (UnknownHostException e) {
-            throw new CommandFailedException("the host '" + host + "' is not known", e);
+            throw new CommandFailedException("unknown host '" + host + "'", e);
         }
     }
 
-    /** Whether an address is of this machine or its own network. */
+    /** Whether an address belongs to this machine or a private network. */
     static boolean isPrivate(InetAddress address) {
         return address.isLoopbackAddress()
                 || address.isSiteLocalAddress()

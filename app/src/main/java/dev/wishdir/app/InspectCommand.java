@@ -43,26 +43,31 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * {@code inspect}: what captures or recordings hold, message by message.
- *
- * <p>It is longer than other classes because a reading needs all of the command's options.
+ * {@code inspect}: prints the messages in captures or recordings. Long, because reading needs all
+ * of the command's options.
  */
 @Command(
         name = "inspect",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = {
             "Decode captures (pcap, pcapng) or demo files, packet by packet.",
             "The game of each UDP flow is detected."
+        },
+        footer = {
+            "",
+            "Exit status: 0 if all files were read; 1 if a file could not be read to its end; 2 for"
+                + " wrong usage, or if no message has a name of --message or a field of --where."
         })
 final class InspectCommand implements Callable<Integer> {
-    /** Packets between two looks whether anybody still reads the output. */
-    private static final int LOOK_UP = 256;
+    /** Packets between two checks whether the output is still read. */
+    private static final int PACKETS_PER_CHECK = 256;
 
-    /** Packets of several interfaces may stand in a capture a little out of order. */
-    private static final double DISORDER = 1;
+    /** How far packets of several interfaces may be out of order in a capture. */
+    private static final double MAX_REORDERING_SECONDS = 1;
 
-    /** The most players whose names are told instead of one that is not there. */
-    private static final int MAX_NAMED_PLAYERS = 20;
+    /** Maximum number of names that the message about an absent player lists. */
+    private static final int MAX_LISTED_PLAYERS = 20;
 
     private static final Path STANDARD_INPUT = Path.of("-");
 
@@ -135,7 +140,7 @@ final class InspectCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON lines.")
     private boolean json;
 
-    /** The most names of messages, and of fields, that are remembered. */
+    /** Maximum number of message names, and of fields, that are remembered for error messages. */
     private static final int MAX_SEEN = 1000;
 
     private final Flows flows = new Flows(Inspector.MAX_FLOWS);
@@ -144,10 +149,10 @@ final class InspectCommand implements Callable<Integer> {
     private final List<String> unseenFields = new ArrayList<>();
     private int finished;
 
-    /** Whether a part of the files was not read: what is in it is not known. */
+    /** Whether reading stopped early, so that absent names may be in the rest. */
     private boolean stopped;
 
-    /** A field and its value on the command line. */
+    /** Parses {@code FIELD=VALUE}. */
     static final class Field implements ITypeConverter<FieldFilter> {
         @Override
         public FieldFilter convert(String text) {
@@ -204,9 +209,10 @@ final class InspectCommand implements Callable<Integer> {
     }
 
     /**
-     * Refuses names that no line of the files has, whatever else was asked for.
+     * Rejects names of {@code --message} and {@code --where} that no line of the files has,
+     * whatever the other filters are.
      *
-     * <p>Which there may be only the files say: packets out of band are called by their first word.
+     * <p>Only the files say which names exist: out-of-band packets are named by their first word.
      */
     private void checkNames() {
         if (stopped || seenNames.isEmpty() && seenFields.isEmpty()) {
@@ -215,7 +221,7 @@ final class InspectCommand implements Callable<Integer> {
         for (String name : names) {
             if (seenNames.stream().noneMatch(name::equalsIgnoreCase)) {
                 throw misused(
-                        "no message here is called '"
+                        "no message is called '"
                                 + name
                                 + "'"
                                 + Suggestion.hint(name, seenNames, "")
@@ -226,7 +232,7 @@ final class InspectCommand implements Callable<Integer> {
         if (!unseenFields.isEmpty()) {
             String field = unseenFields.getFirst();
             throw misused(
-                    "no line here has a field '"
+                    "no message has a field '"
                             + field
                             + "'"
                             + Suggestion.hint(field, seenFields, "")
@@ -240,10 +246,12 @@ final class InspectCommand implements Callable<Integer> {
             throw misused("--from " + from + " is after --to " + to);
         }
         if (summary && (explain || !names.isEmpty() || !where.isEmpty())) {
-            throw misused("--summary is of connections: it takes no --message, --where, --explain");
+            throw misused(
+                    "--summary prints connections: it cannot be combined with --message, --where or"
+                            + " --explain");
         }
         if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
-            throw misused("- can be read once");
+            throw misused("- (standard input) can be given only once");
         }
     }
 
@@ -251,18 +259,18 @@ final class InspectCommand implements Callable<Integer> {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
     }
 
-    /** The reading of a capture, which may be in several files, or of a recording. */
+    /** Reads a recording, or a capture, which may consist of several files. */
     private final class Reading {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
-        private final MessageFilter.Question question =
-                new MessageFilter.Question(names, player, from, to, where);
+        private final MessageFilter.Query query =
+                new MessageFilter.Query(names, player, from, to, where);
         private final Consumer<DissectedMessage> printer = printer();
         private final MessageFilter filter =
-                new MessageFilter(question, message -> printer.accept(message));
+                new MessageFilter(query, message -> printer.accept(message));
         private final Function<Consumer<DissectedMessage>, Inspector> inspectors;
         private final List<String> read = new ArrayList<>();
-        private final List<DissectedMessage> told = new ArrayList<>();
+        private final List<DissectedMessage> messages = new ArrayList<>();
         private final int flowsBefore = flows.all().size();
         private final Inspector inspector;
         private Path file = STANDARD_INPUT;
@@ -273,20 +281,20 @@ final class InspectCommand implements Callable<Integer> {
 
         Reading() throws CommandFailedException {
             inspectors = dissectors.inspector(games, explain);
-            inspector = inspectors.apply(told::add);
+            inspector = inspectors.apply(messages::add);
         }
 
-        /** Whether a file goes on with the capture that was read. */
+        /** Whether a file continues the capture that was read. */
         boolean isContinuedBy(Path next) {
             try {
                 return capture != null && capture.isContinuedBy(next);
             } catch (IOException e) {
-                // Reading it says why.
+                // Reading it reports the reason.
                 return false;
             }
         }
 
-        /** What prints lines; where there are several files they say of which they are. */
+        /** Prints lines; with several files, after the name of their file. */
         private Consumer<DissectedMessage> printer() {
             boolean named = files.size() > 1;
             if (json) {
@@ -323,7 +331,7 @@ final class InspectCommand implements Callable<Integer> {
                 } else if (!inspectors.apply(this::take).recording(file)) {
                     throw new CommandFailedException(
                             file
-                                    + " is neither a capture (pcap, pcapng) nor a recording of a"
+                                    + " is neither a capture (pcap, pcapng) nor a demo file of a"
                                     + " game");
                 }
             } catch (CommandFailedException e) {
@@ -338,14 +346,13 @@ final class InspectCommand implements Callable<Integer> {
             } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
                 failed = true;
                 throw new CommandFailedException(
-                        name + ": this program's own defect, please report it with the file: " + e,
-                        e);
+                        name + ": a defect of wishdir; please report it with the file: " + e, e);
             } finally {
                 out.flush();
             }
         }
 
-        /** Says what of all files together is to be said. */
+        /** Prints what concerns all files of the capture together. */
         void finish() {
             name = String.join(", ", read);
             if (capture != null) {
@@ -357,40 +364,40 @@ final class InspectCommand implements Callable<Integer> {
                     summarise(all);
                 }
             } else if (filter.printed() == 0 && !failed) {
-                err.println(name + " holds " + nothing());
+                err.println(name + ": " + emptyReason());
             }
-            if (!failed && question.isOfAllTime()) {
+            if (!failed && query.isUnboundedTime()) {
                 if (finished++ == 0) {
-                    unseenFields.addAll(filter.unseen());
+                    unseenFields.addAll(filter.missingFields());
                 } else {
-                    unseenFields.retainAll(filter.unseen());
+                    unseenFields.retainAll(filter.missingFields());
                 }
             }
             out.flush();
         }
 
-        /** What of all that was asked for is not there, as far as that shows. */
-        private String nothing() {
-            if (!filter.unseen().isEmpty()) {
-                return "no field " + String.join(", ", filter.unseen()) + " in such lines";
+        /** Why nothing was printed. */
+        private String emptyReason() {
+            if (!filter.missingFields().isEmpty()) {
+                return "no such message has a field " + String.join(", ", filter.missingFields());
             }
-            if (!filter.isMet()) {
-                return nobody(filter.names());
+            if (!filter.hasPlayer()) {
+                return noPlayer(filter.names());
             }
-            if (!player.isEmpty() || !where.isEmpty() || !question.isOfAllTime()) {
-                return "nothing of what was asked for";
+            if (!player.isEmpty() || !where.isEmpty() || !query.isUnboundedTime()) {
+                return "no message passes the filters";
             }
             return names.isEmpty()
-                    ? "nothing of a game that is known"
-                    : "none of " + String.join(", ", names);
+                    ? "no message of a known game"
+                    : "no message " + String.join(", ", names);
         }
 
-        private String nobody(List<String> named) {
+        private String noPlayer(List<String> named) {
             List<String> known =
                     named.stream()
                             .filter(each -> !each.isEmpty())
                             .distinct()
-                            .limit(MAX_NAMED_PLAYERS)
+                            .limit(MAX_LISTED_PLAYERS)
                             .map(TextListing::quoted)
                             .toList();
             return "no player "
@@ -404,22 +411,22 @@ final class InspectCommand implements Callable<Integer> {
                     InputStream stream = Channels.newInputStream(channel);
                     CaptureReader next =
                             before == null ? CaptureReader.of(stream) : before.continuedBy(stream);
-                    Progress progress = Progress.besideOutput(err, terminal)) {
+                    Progress progress = Progress.unlessOutputIsTerminal(err, terminal)) {
                 long size = channel.size();
                 capture = next;
-                read(next, () -> progress.at(name, channel.position(), size));
+                read(next, () -> progress.update(name, channel.position(), size));
             }
         }
 
         private void live() throws IOException {
-            try (Progress progress = Progress.besideOutput(err, terminal);
+            try (Progress progress = Progress.unlessOutputIsTerminal(err, terminal);
                     InterruptibleInput input = new InterruptibleInput(in, shutdown, out::flush);
                     CaptureReader live = CaptureReader.of(input)) {
                 capture = live;
-                read(live, () -> progress.at(name, live.position(), 0));
+                read(live, () -> progress.update(name, live.position(), 0));
             } catch (CaptureException e) {
-                // Who is asked to end does not wait for the rest of a packet.
-                if (!shutdown.asked()) {
+                // A command that is asked to end does not wait for the rest of a packet.
+                if (!shutdown.isRequested()) {
                     throw e;
                 }
             }
@@ -430,14 +437,14 @@ final class InspectCommand implements Callable<Integer> {
                 for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                     Datagram datagram = next.get();
                     inspector.datagram(datagram);
-                    take(datagram, told);
-                    told.clear();
-                    if (datagram.time() > to + DISORDER && files.size() == 1) {
+                    take(datagram, messages);
+                    messages.clear();
+                    if (datagram.time() > to + MAX_REORDERING_SECONDS && files.size() == 1) {
                         stopped = true;
                         return;
                     }
-                    if (capture.frames() % LOOK_UP == 0) {
-                        step.done();
+                    if (capture.frames() % PACKETS_PER_CHECK == 0) {
+                        step.run();
                         if (out.checkError()) {
                             stopped = true;
                             return;
@@ -445,35 +452,35 @@ final class InspectCommand implements Callable<Integer> {
                     }
                 }
             } finally {
-                // What came before one that could not be explained.
+                // The messages before a packet that could not be decoded.
                 out.flush();
-                told.clear();
+                messages.clear();
             }
         }
 
-        /** A line of a recording. */
+        /** Handles a message of a recording. */
         private void take(DissectedMessage message) {
             note(message);
-            filter.take(message);
+            filter.accept(message);
         }
 
         private void note(DissectedMessage message) {
             if (!names.isEmpty() && seenNames.size() < MAX_SEEN) {
                 seenNames.add(message.name());
             }
-            if (!where.isEmpty() && seenFields.size() < MAX_SEEN && filter.isNamed(message)) {
+            if (!where.isEmpty() && seenFields.size() < MAX_SEEN && filter.matchesName(message)) {
                 seenFields.addAll(message.fields().keySet());
             }
         }
 
-        private void take(Datagram datagram, List<DissectedMessage> told) {
+        private void take(Datagram datagram, List<DissectedMessage> messages) {
             if (!summary) {
-                for (DissectedMessage message : told) {
+                for (DissectedMessage message : messages) {
                     note(message);
-                    filter.take(datagram.flow(message.direction()), message);
+                    filter.accept(datagram.flow(message.direction()), message);
                 }
-            } else if (question.isIn(datagram.time())) {
-                flows.count(datagram, told);
+            } else if (query.includes(datagram.time())) {
+                flows.count(datagram, messages);
             }
         }
 
@@ -481,7 +488,7 @@ final class InspectCommand implements Callable<Integer> {
             Gson gson = new Gson();
             int printed = 0;
             for (FlowSummary flow : all) {
-                if (!question.isMeant(flow.player(), flow.name())) {
+                if (!query.matchesPlayer(flow.player(), flow.name())) {
                     continue;
                 }
                 printed++;
@@ -497,25 +504,25 @@ final class InspectCommand implements Callable<Integer> {
             if (printed == 0) {
                 err.println(
                         name
-                                + " holds "
+                                + ": "
                                 + (all.isEmpty()
-                                        ? "no connection of a game that is known"
-                                        : nobody(all.stream().map(FlowSummary::name).toList())));
+                                        ? "no connection of a known game"
+                                        : noPlayer(all.stream().map(FlowSummary::name).toList())));
             }
         }
     }
 
-    /** What is done now and then while a capture is read. */
+    /** Work that is done at intervals while a capture is read. */
     @FunctionalInterface
     private interface Step {
-        void done() throws IOException;
+        void run() throws IOException;
     }
 
-    /** What of a capture is not in the output, in one line. */
+    /** A line about the packets of a capture that are not in the output. */
     private static Optional<String> leftOut(Inspector inspector, CaptureReader capture) {
         List<String> parts = new ArrayList<>();
         if (inspector.unclaimed() > 0) {
-            parts.add(inspector.unclaimed() + " datagrams of no known game");
+            parts.add(inspector.unclaimed() + " datagrams of unknown protocols");
         }
         capture.skipped().forEach((why, count) -> parts.add(count + " packets " + why.label()));
         return parts.isEmpty()

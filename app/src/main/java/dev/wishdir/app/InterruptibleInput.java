@@ -12,46 +12,46 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Standard input of which the end is not known: whoever reads it is told before he has to wait, and
- * it ends when the program is asked to end, not only when who writes it does.
+ * An input stream that also ends when the program is asked to end, and that runs a callback before
+ * a read has to wait.
  */
 final class InterruptibleInput extends InputStream {
-    private static final int PIECE = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 16;
 
-    /** What came with one read; of no bytes at the end. */
-    private record Piece(Bytes bytes, @Nullable IOException failure) {}
+    /** The result of one read; without bytes at the end of the stream. */
+    private record Chunk(Bytes bytes, @Nullable IOException failure) {}
 
-    private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(16);
+    private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(16);
     private final InputStream in;
     private final ShutdownSignal shutdown;
-    private final Runnable waiting;
-    private Piece current = new Piece(Bytes.EMPTY, null);
+    private final Runnable beforeWait;
+    private Chunk current = new Chunk(Bytes.EMPTY, null);
     private int at;
-    private boolean over;
+    private boolean ended;
 
     /**
-     * @param waiting is run before a read that has to wait
+     * @param beforeWait runs before a read that has to wait
      */
-    InterruptibleInput(InputStream in, ShutdownSignal shutdown, Runnable waiting) {
+    InterruptibleInput(InputStream in, ShutdownSignal shutdown, Runnable beforeWait) {
         this.in = in;
         this.shutdown = shutdown;
-        this.waiting = waiting;
+        this.beforeWait = beforeWait;
         Thread.ofPlatform().daemon().name("standard input").start(this::pump);
     }
 
     private void pump() {
-        byte[] buffer = new byte[PIECE];
+        byte[] buffer = new byte[BUFFER_BYTES];
         try {
             while (true) {
-                Piece piece;
+                Chunk chunk;
                 try {
                     int read = in.read(buffer);
-                    piece = new Piece(Bytes.wrap(Arrays.copyOf(buffer, Math.max(0, read))), null);
+                    chunk = new Chunk(Bytes.wrap(Arrays.copyOf(buffer, Math.max(0, read))), null);
                 } catch (IOException e) {
-                    piece = new Piece(Bytes.EMPTY, e);
+                    chunk = new Chunk(Bytes.EMPTY, e);
                 }
-                pieces.put(piece);
-                if (piece.bytes.length() == 0) {
+                chunks.put(chunk);
+                if (chunk.bytes.length() == 0) {
                     return;
                 }
             }
@@ -86,28 +86,28 @@ final class InterruptibleInput extends InputStream {
     }
 
     private boolean next() throws IOException {
-        if (!over && pieces.isEmpty()) {
-            waiting.run();
+        if (!ended && chunks.isEmpty()) {
+            beforeWait.run();
         }
-        while (!over) {
-            Piece piece = poll();
-            if (piece != null) {
-                if (piece.failure != null) {
-                    throw piece.failure;
+        while (!ended) {
+            Chunk chunk = poll();
+            if (chunk != null) {
+                if (chunk.failure != null) {
+                    throw chunk.failure;
                 }
-                current = piece;
+                current = chunk;
                 at = 0;
-                over = piece.bytes.length() == 0;
-                return !over;
+                ended = chunk.bytes.length() == 0;
+                return !ended;
             }
-            over = shutdown.asked();
+            ended = shutdown.isRequested();
         }
         return false;
     }
 
-    private @Nullable Piece poll() throws IOException {
+    private @Nullable Chunk poll() throws IOException {
         try {
-            return pieces.poll(100, TimeUnit.MILLISECONDS);
+            return chunks.poll(100, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -26,52 +26,52 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Writes what happens as one JSON object a line: what the arena sees, or what a bot sees. Units are
- * metres, degrees and metres a second; {@code time} is seconds since 1970.
+ * Writes events of the arena, or of a bot, as JSON lines. Units are metres, degrees and metres per
+ * second; {@code time} is in seconds since 1970. docs/events.md describes the fields.
  */
 final class JsonEventWriter implements ArenaListener {
-    /** Of the lines' fields: it grows when one changes its name or meaning. */
+    /** The version of the fields, incremented when one changes its name or meaning. */
     static final int VERSION = 1;
 
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
     private final Consumer<String> lines;
     private final Clock clock;
-    private final Function<PlayerId, ConnectionInfo> origins;
+    private final Function<PlayerId, ConnectionInfo> connectionInfo;
     private final boolean addresses;
     private volatile Set<EventKind> kinds = EnumSet.allOf(EventKind.class);
 
-    /** Events without the addresses of players. */
+    /** A writer of events without the addresses of players. */
     JsonEventWriter(Consumer<String> lines, Clock clock) {
         this(lines, clock, _ -> ConnectionInfo.UNKNOWN, false);
     }
 
     /**
-     * @param origins where the players come from, for {@code join}
-     * @param addresses whether lines have the addresses and accounts of players
+     * @param connectionInfo looks up the address and account of a player, for {@code join}
+     * @param addresses whether lines contain the addresses and accounts of players
      */
     JsonEventWriter(
             Consumer<String> lines,
             Clock clock,
-            Function<PlayerId, ConnectionInfo> origins,
+            Function<PlayerId, ConnectionInfo> connectionInfo,
             boolean addresses) {
         this.lines = lines;
         this.clock = clock;
-        this.origins = origins;
+        this.connectionInfo = connectionInfo;
         this.addresses = addresses;
     }
 
-    /** What an arena's players do, from the kinds that an operator chose. */
+    /** A writer of an arena's events of some kinds. */
     static JsonEventWriter of(
             Arena arena, Consumer<String> lines, Set<EventKind> kinds, boolean addresses) {
         JsonEventWriter eventWriter =
                 new JsonEventWriter(lines, Clock.systemUTC(), arena::connectionInfo, addresses);
-        eventWriter.write(kinds);
+        eventWriter.setKinds(kinds);
         return eventWriter;
     }
 
-    /** Writes only these kinds from now on; on any thread. */
-    void write(Set<EventKind> chosen) {
+    /** Sets the kinds to write from now on. On any thread. */
+    void setKinds(Set<EventKind> chosen) {
         kinds = chosen;
     }
 
@@ -115,15 +115,15 @@ final class JsonEventWriter implements ArenaListener {
     private void details(Map<String, Object> line, ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> {
-                ConnectionInfo connectionInfo = origins.apply(e.id());
-                if (addresses && !connectionInfo.from().isEmpty()) {
-                    line.put("address", connectionInfo.from());
+                ConnectionInfo info = connectionInfo.apply(e.id());
+                if (addresses && !info.from().isEmpty()) {
+                    line.put("address", info.from());
                 }
-                if (!connectionInfo.version().isEmpty()) {
-                    line.put("version", connectionInfo.version());
+                if (!info.version().isEmpty()) {
+                    line.put("version", info.version());
                 }
-                if (addresses && !connectionInfo.account().isEmpty()) {
-                    line.put("account", connectionInfo.account());
+                if (addresses && !info.account().isEmpty()) {
+                    line.put("account", info.account());
                 }
             }
             case ArenaEvent.Left e -> with(line, e.why());
@@ -135,7 +135,7 @@ final class JsonEventWriter implements ArenaListener {
             case ArenaEvent.Chat e -> line.put("text", e.text());
             case ArenaEvent.Renamed e -> line.put("old", e.oldName());
             case ArenaEvent.MovementViolation e -> {
-                line.put("rule", e.rule());
+                line.put("rule", e.rule().toString());
                 line.put("value", rounded(e.measured()));
                 line.put("limit", rounded(e.allowed()));
                 line.put("allowance", rounded(e.allowance()));
@@ -163,8 +163,8 @@ final class JsonEventWriter implements ArenaListener {
         }
     }
 
-    /** An event that a bot sees. */
-    void seen(String event, String game, Client.RemotePlayer player, boolean self) {
+    /** Writes an event that a bot sees. */
+    void writeSeen(String event, String game, Client.RemotePlayer player, boolean self) {
         Map<String, Object> line = event(event, player.id(), game, player.name());
         if (event.equals("move")) {
             withMovement(line, player.movement());
@@ -173,8 +173,8 @@ final class JsonEventWriter implements ArenaListener {
         write(line);
     }
 
-    /** Something that a bot heard; {@code player} is 0 where only the name is known. */
-    void heard(String game, String name, String text) {
+    /** Writes a chat text that a bot received; {@code player} is 0, as only the name is known. */
+    void writeChat(String game, String name, String text) {
         Map<String, Object> line = event("chat", 0, game, name);
         line.put("text", text);
         write(line);
@@ -219,7 +219,7 @@ final class JsonEventWriter implements ArenaListener {
         return List.of(rounded(v.x()), rounded(v.y()), rounded(v.z()));
     }
 
-    /** To a tenth of a millimetre: finer than any game's wire. */
+    /** Rounds to a tenth of a millimetre, which is finer than any game's protocol. */
     private static double rounded(double value) {
         return Math.rint(value * 10_000) / 10_000;
     }

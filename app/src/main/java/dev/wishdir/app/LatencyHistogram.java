@@ -8,40 +8,40 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How latencies are spread over buckets of one width.
+ * A histogram of latencies in buckets of equal width.
  *
- * @param step the width of a bucket, milliseconds
- * @param shares of each bucket from 0 ms on
- * @param beyond the share of what is longer than the last of them
+ * @param step the width of a bucket, in milliseconds
+ * @param shares the share of each bucket, the first from 0 ms
+ * @param beyond the share of latencies beyond the last bucket
  */
 record LatencyHistogram(double step, List<Double> shares, double beyond) {
     private static final double MIN_MILLIS = 0.01;
-    private static final double[] NICE = {1, 2, 5, 10};
+    private static final double[] ROUND_STEPS = {1, 2, 5, 10};
 
-    /** Up to where buckets are of use, milliseconds: all but the few that took far longer. */
-    static double most(Histogram nanos) {
-        double most = Math.min(nanos.getValueAtPercentile(99), 3 * nanos.getValueAtPercentile(90));
-        return Math.max(most / 1e6, MIN_MILLIS);
+    /** The useful range of buckets, in milliseconds: all latencies except a few far longer ones. */
+    static double range(Histogram nanos) {
+        double range = Math.min(nanos.getValueAtPercentile(99), 3 * nanos.getValueAtPercentile(90));
+        return Math.max(range / 1e6, MIN_MILLIS);
     }
 
     /**
-     * The width of about so many buckets up to a time.
+     * A round bucket width that divides a range into about the given number of buckets.
      *
-     * @param millis positive
+     * @param millis the range, positive
      */
     static double step(double millis, int buckets) {
-        double least = millis / buckets;
-        double power = Math.pow(10, Math.floor(Math.log10(least)));
-        for (double nice : NICE) {
-            if (nice * power >= least * (1 - 1e-9)) {
-                return nice * power;
+        double exact = millis / buckets;
+        double power = Math.pow(10, Math.floor(Math.log10(exact)));
+        for (double round : ROUND_STEPS) {
+            if (round * power >= exact * (1 - 1e-9)) {
+                return round * power;
             }
         }
         return 10 * power;
     }
 
     /**
-     * Puts what was measured into buckets.
+     * Sorts latencies into buckets.
      *
      * @param nanos latencies in nanoseconds
      */

@@ -5,22 +5,22 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
-/** Where a {@link AsyncLineWriter} writes its lines: a file, a pipe or a standard stream. */
+/** The target of an {@link AsyncLineWriter}: a file, a pipe or a standard stream. */
 interface LineSink {
     /**
-     * Writes whole lines, and returns when the operating system has them. It may block.
+     * Writes whole lines, and returns when the operating system has them. May block.
      *
-     * @throws IOException if not all of them were written; a file then holds none of them
+     * @throws IOException if not all lines were written; a file then contains none of them
      */
     void write(String lines) throws IOException;
 
-    /** Opens a file again by its name, which may be another file now; streams stay. */
+    /** Reopens a file by its name, which may be a new file after a rotation; streams stay open. */
     default void reopen() throws IOException {}
 
-    /** Releases a file; standard streams stay open. */
+    /** Closes a file; standard streams stay open. */
     default void close() throws IOException {}
 
-    /** A stream of the process, which stays open. */
+    /** A sink for a stream that stays open. */
     static LineSink stream(OutputStream stream) {
         return lines -> {
             stream.write(lines.getBytes(StandardCharsets.UTF_8));
@@ -28,7 +28,7 @@ interface LineSink {
         };
     }
 
-    /** The standard output of a command. */
+    /** A sink for the standard output of a command. */
     static LineSink standard(PrintWriter out) {
         if (out instanceof StandardOutput standard) {
             return stream(standard.stream());

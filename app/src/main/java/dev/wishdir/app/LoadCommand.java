@@ -28,7 +28,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** {@code load}: measures how any server of a game relays movement. */
+/** {@code load}: measures the movement relay of any server of a game. */
 @Command(
         name = "load",
         sortOptions = false,
@@ -123,18 +123,18 @@ final class LoadCommand implements Callable<Integer> {
         HostPort with = other;
         Optional<InetSocketAddress> second =
                 with == null ? Optional.empty() : Optional.of(target.resolve(with));
-        writable();
+        checkWritable();
         shutdown.listen();
-        List<String> complaints =
+        List<String> failures =
                 second.isPresent() ? compare(server, second.get()) : measure(server);
-        if (!complaints.isEmpty()) {
-            throw new CommandFailedException(String.join("; ", complaints));
+        if (!failures.isEmpty()) {
+            throw new CommandFailedException(String.join("; ", failures));
         }
         return CommandLine.ExitCode.OK;
     }
 
-    /** Whether there can be a report is known before the measuring. */
-    private void writable() throws CommandFailedException {
+    /** Fails before the measurement if the report cannot be written. */
+    private void checkWritable() throws CommandFailedException {
         if (html != null) {
             write("", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
@@ -145,29 +145,29 @@ final class LoadCommand implements Callable<Integer> {
         LoadSide side = new LoadSide(List.of(measured));
         print(json(measured), LoadText.of(measured, columns()));
         report(LoadPage.of(side));
-        return measured.complaints();
+        return measured.failures();
     }
 
     private List<String> compare(InetSocketAddress a, InetSocketAddress b)
             throws CommandFailedException {
         List<LoadRound.Measured> first = new ArrayList<>();
         List<LoadRound.Measured> second = new ArrayList<>();
-        List<String> complaints = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
         try {
-            for (int turn = 1; turn <= turns && !shutdown.asked(); turn++) {
+            for (int turn = 1; turn <= turns && !shutdown.isRequested(); turn++) {
                 String round = " " + turn + " of " + turns;
                 LoadRound.Measured ofA = turn(a, "A" + round);
-                if (shutdown.asked()) {
+                if (shutdown.isRequested()) {
                     break;
                 }
                 LoadRound.Measured ofB = turn(b, "B" + round);
                 first.add(ofA);
                 second.add(ofB);
-                ofA.complaints().forEach(it -> complaints.add("A" + round + ": " + it));
-                ofB.complaints().forEach(it -> complaints.add("B" + round + ": " + it));
+                ofA.failures().forEach(it -> failures.add("A" + round + ": " + it));
+                ofB.failures().forEach(it -> failures.add("B" + round + ": " + it));
             }
         } catch (CommandFailedException e) {
-            complaints.add(e.getMessage());
+            failures.add(e.getMessage());
         }
         if (!first.isEmpty()) {
             LoadComparison comparison =
@@ -175,7 +175,7 @@ final class LoadCommand implements Callable<Integer> {
             print(json(comparison), LoadText.of(comparison, columns()));
             report(LoadPage.of(comparison));
         }
-        return complaints;
+        return failures;
     }
 
     private LoadRound.Measured turn(InetSocketAddress server, String label)

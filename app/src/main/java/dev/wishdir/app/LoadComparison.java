@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/** Two servers that were measured in turns, as many of each. */
+/** The comparison of two servers that were measured in turns, the same number of each. */
 record LoadComparison(LoadSide first, LoadSide second) {
     /**
-     * One figure of both.
+     * One figure of both servers.
      *
-     * @param ratio the first's, of all turns, as a multiple of the second's; empty where either is
-     *     not known or the second's is 0
-     * @param least the least of the ratios of two turns that followed each other
-     * @param most the largest of them
+     * @param ratio the first server's figure divided by the second's, over all turns; empty if
+     *     either is unknown or the second's is 0
+     * @param min the smallest ratio of two consecutive turns
+     * @param max the largest of these ratios
      */
     record Row(
             LoadFigure figure,
             OptionalDouble first,
             OptionalDouble second,
             OptionalDouble ratio,
-            OptionalDouble least,
-            OptionalDouble most) {}
+            OptionalDouble min,
+            OptionalDouble max) {}
 
     List<Row> rows() {
         return Arrays.stream(LoadFigure.values()).map(this::row).toList();
@@ -43,10 +43,10 @@ record LoadComparison(LoadSide first, LoadSide second) {
     }
 
     private static OptionalDouble ratio(LoadFigure figure, LoadSide first, LoadSide second) {
-        OptionalDouble above = figure.of(first);
-        OptionalDouble below = figure.of(second);
-        return above.isPresent() && below.isPresent() && below.getAsDouble() > 0
-                ? OptionalDouble.of(above.getAsDouble() / below.getAsDouble())
+        OptionalDouble numerator = figure.of(first);
+        OptionalDouble denominator = figure.of(second);
+        return numerator.isPresent() && denominator.isPresent() && denominator.getAsDouble() > 0
+                ? OptionalDouble.of(numerator.getAsDouble() / denominator.getAsDouble())
                 : OptionalDouble.empty();
     }
 }

@@ -6,16 +6,16 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** What two servers are compared by. */
+/** The figures by which two servers are compared. */
 enum LoadFigure {
     MEAN("latency mean", "ms", latency(LoadResult.Latency::mean)),
     P50("latency p50", "ms", latency(LoadResult.Latency::p50)),
     P95("latency p95", "ms", latency(LoadResult.Latency::p95)),
     P99("latency p99", "ms", latency(LoadResult.Latency::p99)),
     MAX("latency max", "ms", latency(LoadResult.Latency::max)),
-    LOSS("never came", "%", mean(turn -> 100 * turn.result().loss())),
-    UPDATES("news of each other player", "/s", mean(turn -> turn.result().updates())),
-    SHOWN("others shown", "", mean(turn -> turn.result().shown())),
+    LOSS("lost", "%", mean(turn -> 100 * turn.result().loss())),
+    UPDATES("updates of each player", "/s", mean(turn -> turn.result().updates())),
+    SHOWN("visible players", "", mean(turn -> turn.result().shown())),
     PACKETS("datagrams to a client", "/s", mean(turn -> turn.result().viewerPackets())),
     BYTES("bytes to a client", "KiB/s", mean(turn -> turn.result().viewerBytes() / 1024)),
     SERVER_CPU("server's CPU", "%", side -> side.mean(LoadRound.Measured::serverCpu)),
@@ -31,7 +31,7 @@ enum LoadFigure {
         this.value = value;
     }
 
-    /** One of the latencies of all turns together. */
+    /** A percentile of the latencies of all turns together. */
     private static Function<LoadSide, OptionalDouble> latency(
             ToDoubleFunction<LoadResult.Latency> value) {
         return side -> {
@@ -55,7 +55,7 @@ enum LoadFigure {
         return unit;
     }
 
-    /** Its value for a server; empty where that is not known. */
+    /** The value for a server; empty if unknown. */
     OptionalDouble of(LoadSide side) {
         return value.apply(side);
     }

@@ -30,15 +30,15 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Many clients on one server that measure how it relays. Each movement that a client sends carries
- * a tag in its view angles; every other client that sees the tag knows when it was sent, as all
- * share one clock. All is done on the one thread of the clients' loop.
+ * Many clients that measure how a server relays movement. Each movement that a client sends has a
+ * tag in its view angles; a client that receives the tag knows when it was sent, as all share one
+ * clock. All methods run on the one thread of the clients' loop.
  */
 final class LoadGenerator {
-    /** A tag is forgotten after so long, and may be used again. */
+    /** After this time a tag no longer counts, and may be used again. */
     private static final long TAG_LIFETIME_NANOS = 2_000_000_000L;
 
-    /** Who is gone and back so soon flickers. */
+    /** A player that vanishes and appears again within this time flickers. */
     private static final long FLICKER_NANOS = 5_000_000_000L;
 
     private final Game game;
@@ -48,21 +48,21 @@ final class LoadGenerator {
     private final RandomGenerator random;
 
     /**
-     * What names begin with, so short that none is cut with the sign of its game before it, in
-     * games of 15 characters: who is shown is known by it.
+     * The start of all names, by which visible players are recognized. Short, so that a name fits
+     * into 15 characters, the limit of Quake II, together with the tag of its game.
      */
     private final String prefix;
 
     private final List<Walker> walkers = new ArrayList<>();
 
-    /** Those who are in, by name: each viewer has numbers of its own for the others. */
+    /** Joined clients by name, as each viewer has its own numbers for the others. */
     private final Map<String, Walker> byName = new HashMap<>();
 
     private final DatagramCounters counters = new DatagramCounters();
     private final Histogram latency = new Histogram(60_000_000_000L, 3);
 
-    /** Of the interval that is not over yet. */
-    private final Histogram lately = new Histogram(60_000_000_000L, 3);
+    /** Latencies of the current interval. */
+    private final Histogram intervalLatency = new Histogram(60_000_000_000L, 3);
 
     private final Histogram intervals = new Histogram(60_000_000_000L, 3);
     private final List<String> problems = new ArrayList<>();
@@ -76,10 +76,11 @@ final class LoadGenerator {
     private long lost;
     private long flickers;
 
-    /** How long each client was in, and was shown each other, together: seconds. */
-    private double presence;
+    /** Seconds that clients were joined, summed over all clients. */
+    private double joinedSeconds;
 
-    private double sight;
+    /** Seconds that a client was visible to another, summed over all pairs. */
+    private double visibleSeconds;
 
     LoadGenerator(
             Game game,
@@ -92,7 +93,7 @@ final class LoadGenerator {
         this.password = password;
         this.options = options;
         this.random = random;
-        // Another load on the same server has clients as well.
+        // Another load may have clients on the same server.
         prefix = "load" + Integer.toString(random.nextInt(36 * 36, 36 * 36 * 36), 36);
     }
 
@@ -113,12 +114,12 @@ final class LoadGenerator {
                                 .build());
     }
 
-    /** The generator itself failed, as where it has no memory left: what it measures is wrong. */
-    void broke(Throwable error) {
+    /** Records that the generator itself failed, so that its figures are wrong. */
+    void onError(Throwable error) {
         errors.add("the load generator failed: " + error);
     }
 
-    /** How the generator itself failed, each time. */
+    /** The failures of the generator itself. */
     List<String> errors() {
         return errors;
     }
@@ -131,67 +132,67 @@ final class LoadGenerator {
         return problems;
     }
 
-    /** Starts to measure, from nothing. */
+    /** Resets all figures and starts the measurement. */
     void measure(long now) {
         measuring = true;
         measuredFrom = now;
         intervalFrom = now;
         datagramsBefore = 0;
-        presence = 0;
-        sight = 0;
+        joinedSeconds = 0;
+        visibleSeconds = 0;
         relayed = 0;
         superseded = 0;
         lost = 0;
         flickers = 0;
         latency.reset();
-        lately.reset();
+        intervalLatency.reset();
         intervals.reset();
         counters.clear();
         walkers.forEach(Walker::measure);
     }
 
-    /** Ends an interval and begins the next. */
-    LoadResult.Interval interval(long now) {
+    /** Ends an interval and starts the next. */
+    LoadResult.Interval endInterval(long now) {
         double seconds = (now - intervalFrom) / 1e9;
         LoadResult.Interval interval =
                 new LoadResult.Interval(
                         now,
                         seconds,
                         joined(),
-                        lately.getTotalCount(),
+                        intervalLatency.getTotalCount(),
                         counters.in().datagrams() - datagramsBefore,
-                        LoadResult.Latency.of(lately));
-        presence += seconds * joined();
-        sight += seconds * pairs();
-        latency.add(lately);
-        lately.reset();
+                        LoadResult.Latency.of(intervalLatency));
+        joinedSeconds += seconds * joined();
+        visibleSeconds += seconds * pairs();
+        latency.add(intervalLatency);
+        intervalLatency.reset();
         intervalFrom = now;
         datagramsBefore = counters.in().datagrams();
         return interval;
     }
 
     private long pairs() {
-        return byName.values().stream().mapToLong(walker -> walker.shown.cardinality()).sum();
+        return byName.values().stream().mapToLong(walker -> walker.visible.cardinality()).sum();
     }
 
-    /** How long the movements were on their way, nanoseconds: those of the intervals that ended. */
+    /** The latencies of the movements in all ended intervals, in nanoseconds. */
     Histogram latency() {
         return latency.copy();
     }
 
-    /** What each client saw, in the order in which they were added. */
+    /** The figures of each client, in the order in which they were added. */
     List<LoadResult.Share> shares(long now) {
         double seconds = (now - measuredFrom) / 1e9;
         return walkers.stream().map(walker -> walker.share(seconds)).toList();
     }
 
-    /** What was measured up to now, which ends an interval. */
+    /** Ends an interval, and returns the figures up to now. */
     LoadResult result(long now) {
-        interval(now);
+        endInterval(now);
         double seconds = (now - measuredFrom) / 1e9;
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
-        long never = lost + unseen(now);
-        double rate = each((double) sent, presence);
+        long allLost = lost + unseen(now);
+        double rate = ratio((double) sent, joinedSeconds);
         double slip = Math.max(0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.rate());
         return new LoadResult(
                 game.name(),
@@ -202,9 +203,9 @@ final class LoadGenerator {
                 sent,
                 relayed,
                 superseded,
-                never == 0 ? 0 : (double) never / (relayed + superseded + never),
-                each((double) relayed, sight),
-                each(sight, presence),
+                allLost == 0 ? 0 : (double) allLost / (relayed + superseded + allLost),
+                ratio((double) relayed, visibleSeconds),
+                ratio(visibleSeconds, joinedSeconds),
                 flickers,
                 LoadResult.Latency.of(latency),
                 rate,
@@ -214,25 +215,25 @@ final class LoadGenerator {
                 counters.out().datagrams() / seconds,
                 counters.in().bytes() / seconds,
                 counters.out().bytes() / seconds,
-                each((double) counters.in().datagrams(), presence),
-                each((double) counters.in().bytes(), presence),
+                ratio((double) counters.in().datagrams(), joinedSeconds),
+                ratio((double) counters.in().bytes(), joinedSeconds),
                 LoadResult.Reason.group(
                         Stream.concat(problems.stream(), errors.stream()).toList()));
     }
 
-    private static double each(double all, double of) {
+    private static double ratio(double all, double of) {
         return of == 0 ? 0 : all / of;
     }
 
-    /** The movements that are old by now and were followed by nothing. */
+    /** The number of movements that expired and after which no newer one was seen. */
     private long unseen(long now) {
         long unseen = 0;
         for (Walker viewer : byName.values()) {
             for (Walker sender : byName.values()) {
-                if (viewer.shown.get(sender.index)) {
-                    long old = viewer.seen(sender) + 1;
-                    while (old < sender.next && sender.isOld(now, old)) {
-                        old++;
+                if (viewer.visible.get(sender.index)) {
+                    long expired = viewer.lastSeen(sender) + 1;
+                    while (expired < sender.next && sender.isExpired(now, expired)) {
+                        expired++;
                         unseen++;
                     }
                 }
@@ -250,12 +251,12 @@ final class LoadGenerator {
         }
     }
 
-    /** One client: walks, tags what it sends, and looks for the tags of the others. */
+    /** A client that walks, tags its movements, and reads the tags of others. */
     private final class Walker implements BotController, ClientListener {
         private final int index;
         private final String name;
         private final long[] sentAt = new long[game.latencyTagCount()];
-        private final BitSet shown = new BitSet();
+        private final BitSet visible = new BitSet();
         private final Map<String, Long> vanishedAt = new HashMap<>();
         private long[] newest = new long[16];
         private Vec3 home = Vec3.ZERO;
@@ -318,7 +319,7 @@ final class LoadGenerator {
         public void onAppeared(Client self, Client.RemotePlayer other) {
             Walker sender = byName.get(other.name());
             if (sender != null) {
-                shows(sender);
+                markVisible(sender);
             }
             Long before = vanishedAt.remove(other.name());
             if (measuring && before != null && lastSteer - before < FLICKER_NANOS) {
@@ -326,11 +327,11 @@ final class LoadGenerator {
             }
         }
 
-        /** What it did before it was shown nobody waits for. */
-        private void shows(Walker sender) {
-            if (!shown.get(sender.index)) {
-                shown.set(sender.index);
-                see(sender, sender.next - 1);
+        /** Marks a sender as visible; its earlier movements are not expected. */
+        private void markVisible(Walker sender) {
+            if (!visible.get(sender.index)) {
+                visible.set(sender.index);
+                recordSeen(sender, sender.next - 1);
             }
         }
 
@@ -338,7 +339,7 @@ final class LoadGenerator {
         public void onVanished(Client self, Client.RemotePlayer other) {
             Walker sender = byName.get(other.name());
             if (sender != null) {
-                shown.clear(sender.index);
+                visible.clear(sender.index);
             }
             vanishedAt.put(other.name(), lastSteer);
         }
@@ -347,7 +348,7 @@ final class LoadGenerator {
         public void onMoved(Client self, long now, Client.RemotePlayer other) {
             Walker sender = byName.get(other.name());
             if (sender != null && sender != this) {
-                shows(sender);
+                markVisible(sender);
             }
             if (!measuring) {
                 return;
@@ -358,37 +359,37 @@ final class LoadGenerator {
             }
             long last = sender.next - 1;
             long number = last - Math.floorMod(last - tag, (long) sentAt.length);
-            long seen = seen(sender);
-            if (number <= seen || sender.isOld(now, number)) {
+            long seen = lastSeen(sender);
+            if (number <= seen || sender.isExpired(now, number)) {
                 return;
             }
             for (long between = seen + 1; between < number; between++) {
-                if (sender.isOld(now, between)) {
+                if (sender.isExpired(now, between)) {
                     lost++;
                 } else {
                     superseded++;
                 }
             }
-            see(sender, number);
+            recordSeen(sender, number);
             relayed++;
-            long took = Math.max(0, now - sender.sentAt[tag]);
-            lately.recordValue(took);
-            micros.recordValue(took / 1000);
+            long elapsed = Math.max(0, now - sender.sentAt[tag]);
+            intervalLatency.recordValue(elapsed);
+            micros.recordValue(elapsed / 1000);
         }
 
-        /** Whether a movement was sent so long ago that it is no longer waited for. */
-        private boolean isOld(long now, long number) {
+        /** Whether a movement was sent so long ago that it is no longer expected. */
+        private boolean isExpired(long now, long number) {
             return next - number > sentAt.length
                     || now - sentAt[(int) (number % sentAt.length)] >= TAG_LIFETIME_NANOS;
         }
 
-        /** The newest movement of another that it saw, or the last before the measuring. */
-        private long seen(Walker sender) {
+        /** The newest movement of a sender that was seen, or the last before the measurement. */
+        private long lastSeen(Walker sender) {
             long number = sender.index < newest.length ? newest[sender.index] : -1;
             return Math.max(number, sender.first - 1);
         }
 
-        private void see(Walker sender, long number) {
+        private void recordSeen(Walker sender, long number) {
             if (sender.index >= newest.length) {
                 int length = newest.length;
                 newest = Arrays.copyOf(newest, Math.max(sender.index + 1, 2 * length));

@@ -19,28 +19,28 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * What a load measured, as a page with plots. All of it is one file: the script that draws, uPlot,
- * and the figures as JSON in which nothing can be taken for markup.
+ * The result of a load as one HTML file with plots. It contains the script, uPlot, and the figures
+ * as JSON that cannot be taken for markup.
  */
 final class LoadPage {
     private static final int BUCKETS = 50;
 
-    /** Of Gson's own setting, by which no {@code <} is left in a string. */
+    /** With Gson's default HTML escaping, so that strings contain no {@code <}. */
     private static final Gson GSON = new Gson();
 
-    private final Map<String, Object> told = new LinkedHashMap<>();
+    private final Map<String, Object> data = new LinkedHashMap<>();
 
     private LoadPage(List<LoadSide> sides) {
         LoadSide first = sides.getFirst();
         LoadResult result = first.turns().getFirst().result();
-        told.put("game", result.game());
-        told.put("clients", result.clients());
-        told.put("seconds", Math.round(result.seconds()));
-        told.put("turns", first.turns().size());
-        told.put("when", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        told.put("wishdir", Main.Version.text());
-        told.put("java", Runtime.version().toString());
-        told.put(
+        data.put("game", result.game());
+        data.put("clients", result.clients());
+        data.put("seconds", Math.round(result.seconds()));
+        data.put("turns", first.turns().size());
+        data.put("when", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        data.put("wishdir", Main.Version.text());
+        data.put("java", Runtime.version().toString());
+        data.put(
                 "machine",
                 System.getProperty("os.name")
                         + " "
@@ -53,18 +53,18 @@ final class LoadPage {
                         .mapToLong(side -> begin(side.turns().getFirst()))
                         .min()
                         .orElseThrow();
-        double most =
+        double range =
                 sides.stream()
-                        .mapToDouble(side -> LatencyHistogram.most(side.latency()))
+                        .mapToDouble(side -> LatencyHistogram.range(side.latency()))
                         .max()
                         .orElseThrow();
-        told.put("sides", sides.stream().map(side -> side(side, begin, most)).toList());
+        data.put("sides", sides.stream().map(side -> side(side, begin, range)).toList());
     }
 
-    /** One server. */
+    /** A page about one server. */
     static LoadPage of(LoadSide side) {
         LoadPage page = new LoadPage(List.of(side));
-        page.told.put(
+        page.data.put(
                 "figures",
                 Arrays.stream(LoadFigure.values())
                         .map(figure -> figure(figure, number(figure.of(side))))
@@ -72,10 +72,10 @@ final class LoadPage {
         return page;
     }
 
-    /** Two servers beside each other. */
+    /** A page that compares two servers. */
     static LoadPage of(LoadComparison comparison) {
         LoadPage page = new LoadPage(List.of(comparison.first(), comparison.second()));
-        page.told.put(
+        page.data.put(
                 "figures",
                 comparison.rows().stream()
                         .map(row ->
@@ -84,8 +84,8 @@ final class LoadPage {
                                         number(row.first()),
                                         number(row.second()),
                                         number(row.ratio()),
-                                        number(row.least()),
-                                        number(row.most())))
+                                        number(row.min()),
+                                        number(row.max())))
                         .toList());
         return page;
     }
@@ -94,30 +94,29 @@ final class LoadPage {
         return Map.of("title", figure.title(), "unit", figure.unit(), "values", values);
     }
 
-    /** When its measuring began, on the clients' clock. */
+    /** The start of a turn's measurement, on the clients' clock. */
     private static long begin(LoadRound.Measured turn) {
         LoadResult.Interval first = turn.samples().getFirst().interval();
         return first.at() - (long) (first.seconds() * 1e9);
     }
 
-    private static Map<String, Object> side(LoadSide side, long begin, double most) {
-        Map<String, Object> told = new LinkedHashMap<>();
-        told.put("server", side.server());
-        told.put("process", side.process().map(Machine.Owner::toString).orElse(""));
-        told.put("held", side.held());
-        told.put("problems", side.problems());
-        told.put(
-                "complaints",
-                side.turns().stream().flatMap(it -> it.complaints().stream()).toList());
-        told.put("samples", samples(side, begin));
+    private static Map<String, Object> side(LoadSide side, long begin, double range) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("server", side.server());
+        data.put("process", side.process().map(Machine.Owner::toString).orElse(""));
+        data.put("held", side.rateHeld());
+        data.put("problems", side.problems());
+        data.put(
+                "complaints", side.turns().stream().flatMap(it -> it.failures().stream()).toList());
+        data.put("samples", samples(side, begin));
         Histogram latency = side.latency();
-        double step = LatencyHistogram.step(most, BUCKETS);
-        told.put("spread", LatencyHistogram.of(latency, step, (int) (most / step) + 1));
-        told.put("shares", side.turns().stream().map(LoadRound.Measured::shares).toList());
-        return told;
+        double step = LatencyHistogram.step(range, BUCKETS);
+        data.put("spread", LatencyHistogram.of(latency, step, (int) (range / step) + 1));
+        data.put("shares", side.turns().stream().map(LoadRound.Measured::shares).toList());
+        return data;
     }
 
-    /** Columns over time; between two turns a gap. */
+    /** Columns of figures over time. */
     private static Map<String, List<Object>> samples(LoadSide side, long begin) {
         Map<String, List<Object>> columns = new LinkedHashMap<>();
         for (LoadRound.Measured turn : side.turns()) {
@@ -143,7 +142,7 @@ final class LoadPage {
         columns.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     }
 
-    /** A number to three places; empty text where there is none. */
+    /** A number with three decimals, or an empty text. */
     private static Object number(OptionalDouble value) {
         return value.isPresent() ? round(value.getAsDouble()) : "";
     }
@@ -152,14 +151,14 @@ final class LoadPage {
         return Math.round(value * 1000) / 1000.0;
     }
 
-    /** The file. */
+    /** The content of the HTML file. */
     String html() {
         return resource("load.html")
                 .replace("/*uplot.css*/", resource("uplot/uPlot.min.css"))
                 .replace("/*uplot.js*/", resource("uplot/uPlot.iife.min.js"))
                 .replace("/*load.js*/", resource("load.js"))
                 .replace("uplot.license", resource("uplot/LICENSE"))
-                .replace("{\"data\":0}", GSON.toJson(told));
+                .replace("{\"data\":0}", GSON.toJson(data));
     }
 
     private static String resource(String name) {

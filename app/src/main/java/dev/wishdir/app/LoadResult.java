@@ -9,23 +9,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a load measured on one server. Times in milliseconds, rates a second.
+ * The result of a load on one server, printed as JSON. Times are in milliseconds, rates per second.
  *
- * @param joined how many were in at the end
- * @param relayed movements that another client saw
- * @param superseded movements that a newer one of the same client replaced before they were seen: a
- *     server that tells positions by its own clock passes over those between
- * @param loss share of the movements of others whom the client was shown after which nothing was
- *     seen for two seconds, neither they nor a newer one
- * @param updates movements of one other client that a client saw a second, of those it was shown
- * @param shown how many others a client was shown, on the average
- * @param flickers how often somebody vanished and was back within five seconds
- * @param rate movements that a client sent a second
- * @param slip by how much they were late, of the latest hundredth
- * @param held whether the load was what it should be: else the figures are not the server's
- * @param viewerPackets datagrams a second to one client
- * @param viewerBytes bytes a second to one client
- * @param problems why clients did not get in, or are gone, the most frequent first
+ * @param joined number of joined clients at the end
+ * @param sent movements that all clients sent
+ * @param relayed movements of visible clients that other clients received
+ * @param superseded movements that were not received because a newer one of the same client was: a
+ *     server that sends positions at its own rate skips those between
+ * @param loss share of the movements of visible clients that were neither received nor superseded
+ *     within two seconds
+ * @param updates movements of each visible client that a client received
+ * @param shown average number of clients that were visible to a client
+ * @param flickers number of times that a client vanished and appeared again within five seconds
+ * @param rate movements that a client sent
+ * @param slip delay of the generator, the 99th percentile
+ * @param held whether the generator kept its rate; if not, the figures are not the server's
+ * @param viewerPackets datagrams to one client
+ * @param viewerBytes bytes to one client
+ * @param problems reasons why clients could not join or were disconnected, the most frequent first
  */
 record LoadResult(
         String game,
@@ -53,11 +54,10 @@ record LoadResult(
         List<Reason> problems) {
 
     /**
-     * How long a movement was on its way from one client to another, milliseconds; all 0 where none
-     * was seen.
+     * Latencies from one client to another, in milliseconds; all 0 without movements.
      *
-     * @param waiting share of the mean that is waiting for the server's turn: what the mean is
-     *     above the time of the fastest hundredth
+     * @param waiting share of the mean that is above the first percentile: the wait for the
+     *     server's next relay
      */
     record Latency(double mean, double p50, double p95, double p99, double max, double waiting) {
         static Latency of(Histogram nanos) {
@@ -73,9 +73,9 @@ record LoadResult(
         }
     }
 
-    /** Why something happened, and to how many. */
+    /** A reason, and how many clients it concerns. */
     record Reason(long count, String reason) {
-        /** Each reason once, the most frequent first. */
+        /** Groups equal reasons, the most frequent first. */
         static List<Reason> group(List<String> reasons) {
             Map<String, Long> counts =
                     reasons.stream()
@@ -97,23 +97,23 @@ record LoadResult(
     }
 
     /**
-     * One interval of the measuring, about a second.
+     * One interval of the measurement, about a second.
      *
-     * @param at its end, nanoseconds on the clients' clock
-     * @param seconds how long it was
-     * @param joined how many clients were in
-     * @param relayed movements that another client saw
-     * @param datagrams that came from the server
+     * @param at its end, in nanoseconds on the clients' clock
+     * @param seconds its duration
+     * @param joined number of joined clients
+     * @param relayed movements that another client received
+     * @param datagrams datagrams from the server
      */
     record Interval(
             long at, double seconds, int joined, long relayed, long datagrams, Latency latency) {}
 
     /**
-     * What one client saw of the others.
+     * The figures of one client.
      *
-     * @param relayed their movements, a second
-     * @param p50 how long these were on their way, milliseconds; 0 where there were none
-     * @param joined whether it was in at the end
+     * @param relayed movements of others that it received, per second
+     * @param p50 median of their latencies, in milliseconds; 0 without movements
+     * @param joined whether the client was joined at the end
      */
     record Share(String name, double relayed, double p50, double p99, boolean joined) {}
 }

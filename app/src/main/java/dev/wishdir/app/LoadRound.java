@@ -19,46 +19,46 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** One server under load: clients go in, walk, are measured, and leave. */
+/** One turn of a load: clients join a server, walk, are measured, and leave. */
 final class LoadRound {
     /**
-     * Clients that are joining at any moment: an original Quake II server drops those who are told
-     * of more newcomers than their reliable message holds.
+     * Maximum number of clients that join at the same time. An original Quake II server drops
+     * clients whose reliable message overflows with news of further joins.
      */
-    static final int JOIN_AT_ONCE = 2;
+    static final int MAX_JOINING = 2;
 
     /**
-     * How long nobody may have joined. An original Quake III server lets ten in at once, from one
-     * address, then one a second.
+     * Maximum time without a join. An original Quake III server accepts ten clients of one address
+     * at once, then one per second.
      */
-    static final long JOIN_LIMIT_SECONDS = 30;
+    static final long JOIN_TIMEOUT_SECONDS = 30;
 
-    /** So many who were refused one after another, and the others need not ask. */
-    private static final int IN_VAIN = 8;
+    /** After this many refusals in succession, no further client tries to join. */
+    private static final int MAX_REFUSALS = 8;
 
     /**
-     * What is asked for.
+     * The parameters of a turn.
      *
-     * @param warmUp seconds of walking before the measuring
-     * @param seconds how long to measure
+     * @param warmUp seconds of walking before the measurement
+     * @param seconds duration of the measurement
      */
     record Plan(int clients, int warmUp, int seconds) {}
 
     /**
-     * An interval, and what the processes used of a core in it, percent.
+     * An interval, and the CPU time of both processes in it, in percent of a core.
      *
-     * @param serverCpu empty where the server's process is not seen
+     * @param serverCpu empty if the server's process is not visible
      */
     record Sample(LoadResult.Interval interval, OptionalDouble serverCpu, OptionalDouble ownCpu) {}
 
     /**
-     * What came of it.
+     * The result of a turn.
      *
-     * @param process the server's, where it is seen
-     * @param latency how long movements were on their way, nanoseconds
-     * @param samples one a second
-     * @param shares what each client saw
-     * @param complaints what was not as it should be, and why, a line each
+     * @param process the server's process; empty if it is not visible
+     * @param latency latencies in nanoseconds
+     * @param samples one per second
+     * @param shares the figures of each client
+     * @param failures clients that could not join or were lost, and other failures, one line each
      */
     record Measured(
             LoadResult result,
@@ -66,14 +66,14 @@ final class LoadRound {
             Histogram latency,
             List<Sample> samples,
             List<LoadResult.Share> shares,
-            List<String> complaints) {
+            List<String> failures) {
 
-        /** The server's share of a core, percent; empty where its process was not seen. */
+        /** The server's CPU time, in percent of a core; empty if its process is not visible. */
         OptionalDouble serverCpu() {
             return samples.stream().flatMapToDouble(it -> it.serverCpu().stream()).average();
         }
 
-        /** The load's own share of a core, percent. */
+        /** The generator's own CPU time, in percent of a core. */
         OptionalDouble ownCpu() {
             return samples.stream().flatMapToDouble(it -> it.ownCpu().stream()).average();
         }
@@ -87,10 +87,10 @@ final class LoadRound {
     private final String label;
     private final LoadGenerator generator;
     private final Optional<Machine.Owner> process;
-    private final List<String> complaints = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
 
     /**
-     * @param label what the progress begins with
+     * @param label the start of the progress line
      */
     LoadRound(
             TargetOptions target,
@@ -116,13 +116,13 @@ final class LoadRound {
     }
 
     /**
-     * Does it; an interrupt ends it early.
+     * Runs the turn; a shutdown signal ends it early.
      *
-     * @throws CommandFailedException if there are fewer than two clients, of whom nothing can be
-     *     measured
+     * @throws CommandFailedException if fewer than two clients joined, so that there is nothing to
+     *     measure
      */
     Measured run() throws CommandFailedException {
-        try (NettyLoop loop = new NettyLoop("load", generator::broke, _ -> {})) {
+        try (NettyLoop loop = new NettyLoop("load", generator::onError, _ -> {})) {
             DutyCycle control = loop.cycle();
             try {
                 join(control, loop::cycle);
@@ -130,73 +130,72 @@ final class LoadRound {
                 return measure(control);
             } finally {
                 onLoop(control, generator::close);
-                // The farewells are acknowledged within a round trip; who does not get it is gone
-                // anyway.
+                // Disconnects are acknowledged within a round trip.
                 shutdown.await(300, TimeUnit.MILLISECONDS);
                 progress.close();
             }
         }
     }
 
-    /** Brings the clients in, as many as the server takes. */
+    /** Joins the clients, as many as the server accepts. */
     private void join(DutyCycle control, Supplier<DutyCycle> cycles) throws CommandFailedException {
         int started = 0;
         int joined = 0;
         int refused = 0;
-        int inVain = 0;
-        long end = afterLimit();
-        String told = "";
+        int consecutiveRefusals = 0;
+        long end = joinDeadline();
+        String shown = "";
         while (joined < plan.clients()) {
-            boolean tried = joined > 0 ? inVain >= IN_VAIN : refused > 0;
-            int room = tried ? 0 : JOIN_AT_ONCE - (started - joined - refused);
+            boolean tried = joined > 0 ? consecutiveRefusals >= MAX_REFUSALS : refused > 0;
+            int room = tried ? 0 : MAX_JOINING - (started - joined - refused);
             int batch = Math.clamp(room, 0, plan.clients() - started);
             onLoop(control, () -> add(batch, cycles));
             started += batch;
             int before = joined;
             joined = onLoop(control, generator::joined);
             List<String> problems = problems(control);
-            inVain = joined > before ? 0 : inVain + problems.size() - refused;
+            consecutiveRefusals =
+                    joined > before ? 0 : consecutiveRefusals + problems.size() - refused;
             refused = problems.size();
             if (joined > before) {
-                end = afterLimit();
+                end = joinDeadline();
             }
-            String news = "joining " + joined + " of " + plan.clients();
-            if (!news.equals(told)) {
-                progress.show(label + Progress.bar(joined / (double) plan.clients()) + " " + news);
-                told = news;
+            String text = "joining " + joined + " of " + plan.clients();
+            if (!text.equals(shown)) {
+                progress.show(label + Progress.bar(joined / (double) plan.clients()) + " " + text);
+                shown = text;
             }
             boolean late = System.nanoTime() - end > 0;
             boolean settled = joined + refused >= started && (tried || started == plan.clients());
             boolean interrupted = shutdown.await(20, TimeUnit.MILLISECONDS);
             if (settled && refused > 0 || late || interrupted) {
-                missing(started, joined, problems, late);
+                reportMissing(started, joined, problems, late);
                 if (joined < 2 || interrupted) {
-                    throw new CommandFailedException(String.join("; ", complaints));
+                    throw new CommandFailedException(String.join("; ", failures));
                 }
                 return;
             }
         }
     }
 
-    private static long afterLimit() {
-        return System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_LIMIT_SECONDS);
+    private static long joinDeadline() {
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_TIMEOUT_SECONDS);
     }
 
-    private void missing(int started, int joined, List<String> problems, boolean late) {
+    private void reportMissing(int started, int joined, List<String> problems, boolean late) {
         if (late && joined == 0 && problems.isEmpty()) {
-            complaints.add(
-                    "nobody got in within "
-                            + JOIN_LIMIT_SECONDS
-                            + " s: does a server of "
+            failures.add(
+                    "no client joined within "
+                            + JOIN_TIMEOUT_SECONDS
+                            + " s: check that a server of "
                             + target.game().name()
-                            + " listen at "
-                            + AddressText.of(server)
-                            + "?");
+                            + " runs at "
+                            + AddressText.of(server));
             return;
         }
         int untried = plan.clients() - started;
         int waiting = started - joined - problems.size();
-        complaints.add(
+        failures.add(
                 "only "
                         + joined
                         + " of "
@@ -204,12 +203,16 @@ final class LoadRound {
                         + " clients joined"
                         + reasons(problems)
                         + (late && waiting > 0
-                                ? "; " + waiting + " waited for " + JOIN_LIMIT_SECONDS + " s"
+                                ? "; "
+                                        + waiting
+                                        + " got no answer within "
+                                        + JOIN_TIMEOUT_SECONDS
+                                        + " s"
                                 : "")
                         + (untried > 0 ? "; " + untried + " were not tried" : ""));
     }
 
-    /** What the server said, each once with its number, and what may be done about it. */
+    /** The server's reasons, grouped, with advice about limits per address. */
     static String reasons(List<String> problems) {
         if (problems.isEmpty()) {
             return "";
@@ -225,15 +228,15 @@ final class LoadRound {
                                 .map(each -> each.count() > 1 ? each.toString() : each.reason())
                                 .toList())
                 + (byAddress
-                        ? " (--from 127.0.1.0/24 sends from several addresses; a server of ours"
-                                + " lifts the limit with --trust ADDRESS)"
+                        ? " (--from 127.0.1.0/24 uses several source addresses; on a Wishdir"
+                                + " server, --trust ADDRESS lifts the limit)"
                         : "");
     }
 
     private void warmUp(DutyCycle control) throws CommandFailedException {
         progress.show(label + "warming up for " + plan.warmUp() + " s");
         if (shutdown.await(plan.warmUp(), TimeUnit.SECONDS)) {
-            throw new CommandFailedException("ended before anything was measured");
+            throw new CommandFailedException("stopped before the measurement");
         }
         int left = onLoop(control, generator::joined);
         if (left < 2) {
@@ -242,7 +245,7 @@ final class LoadRound {
                             + left
                             + " of "
                             + plan.clients()
-                            + " clients were still in when the measuring began"
+                            + " clients were still connected when the measurement began"
                             + reasons(problems(control)));
         }
     }
@@ -258,40 +261,41 @@ final class LoadRound {
         boolean interrupted;
         do {
             interrupted = shutdown.await(1, TimeUnit.SECONDS);
-            LoadResult.Interval interval = onLoop(control, () -> generator.interval(control.now()));
+            LoadResult.Interval interval =
+                    onLoop(control, () -> generator.endInterval(control.now()));
             samples.add(
                     new Sample(
                             interval,
                             serverCpu.map(ProcessCpu::percent).orElseGet(OptionalDouble::empty),
                             ownCpu.percent()));
             joined = interval.joined();
-            tell(samples.size(), interval);
+            showProgress(samples.size(), interval);
         } while (samples.size() < plan.seconds() && joined > 1 && !interrupted);
         LoadResult result = onLoop(control, () -> generator.result(control.now()));
         List<String> errors = onLoop(control, () -> List.copyOf(generator.errors()));
         if (!errors.isEmpty()) {
-            complaints.add(errors.size() + " times " + errors.getFirst());
+            failures.add(errors.size() + " times " + errors.getFirst());
         }
         List<String> lost = problems(control).subList(before, problems(control).size());
         if (!lost.isEmpty()) {
-            complaints.add(
+            failures.add(
                     lost.size()
                             + " of "
                             + began
-                            + " clients were lost during the measuring"
+                            + " clients were disconnected during the measurement"
                             + reasons(lost));
         }
-        silence(samples, result);
+        checkSilence(samples, result);
         return new Measured(
                 result,
                 process,
                 onLoop(control, generator::latency),
                 List.copyOf(samples),
                 onLoop(control, () -> generator.shares(control.now())),
-                List.copyOf(complaints));
+                List.copyOf(failures));
     }
 
-    private void tell(int second, LoadResult.Interval interval) {
+    private void showProgress(int second, LoadResult.Interval interval) {
         progress.show(
                 String.format(
                         Locale.ROOT,
@@ -307,17 +311,17 @@ final class LoadRound {
                         interval.relayed() / interval.seconds()));
     }
 
-    /** A server that died is not told of: nothing comes any more, until the clients give up. */
-    private void silence(List<Sample> samples, LoadResult result) {
-        int heard = samples.size();
-        while (heard > 0 && samples.get(heard - 1).interval().datagrams() == 0) {
-            heard--;
+    /** Records that a server stopped sending: clients notice it only after their time-out. */
+    private void checkSilence(List<Sample> samples, LoadResult result) {
+        int lastHeard = samples.size();
+        while (lastHeard > 0 && samples.get(lastHeard - 1).interval().datagrams() == 0) {
+            lastHeard--;
         }
-        if (heard + 1 < samples.size()) {
-            complaints.add(
-                    "nothing came from the server after second " + heard + " of " + plan.seconds());
+        if (lastHeard + 1 < samples.size()) {
+            failures.add(
+                    "the server sent nothing after second " + lastHeard + " of " + plan.seconds());
         } else if (result.relayed() == 0) {
-            complaints.add("no client saw another move");
+            failures.add("no client saw another move");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * One server and all its turns under load.
+ * The turns of one server under load.
  *
  * @param turns at least one
  */
@@ -18,18 +18,18 @@ record LoadSide(List<LoadRound.Measured> turns) {
         return turns.getFirst().result().server();
     }
 
-    /** How long the movements of all turns were on their way, nanoseconds. */
+    /** The latencies of all turns, in nanoseconds. */
     Histogram latency() {
         Histogram all = turns.getFirst().latency().copy();
         turns.stream().skip(1).forEach(turn -> all.add(turn.latency()));
         return all;
     }
 
-    boolean held() {
+    boolean rateHeld() {
         return turns.stream().allMatch(turn -> turn.result().held());
     }
 
-    /** Why clients did not get in, or are gone, in all turns. */
+    /** Reasons why clients could not join or were disconnected, in all turns. */
     List<LoadResult.Reason> problems() {
         return LoadResult.Reason.group(
                 turns.stream()
@@ -38,7 +38,7 @@ record LoadSide(List<LoadRound.Measured> turns) {
                         .toList());
     }
 
-    /** The server's process; empty where it was not seen. */
+    /** The server's process; empty if it is not visible. */
     Optional<Machine.Owner> process() {
         return turns.getFirst().process();
     }
@@ -47,7 +47,7 @@ record LoadSide(List<LoadRound.Measured> turns) {
         return new LoadSide(List.of(turns.get(index)));
     }
 
-    /** The mean over the turns of what they have; empty where none has it. */
+    /** The mean of a figure over the turns that have it; empty if none has. */
     OptionalDouble mean(Function<LoadRound.Measured, OptionalDouble> value) {
         return turns.stream().flatMapToDouble(turn -> value.apply(turn).stream()).average();
     }

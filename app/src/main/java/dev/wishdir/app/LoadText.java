@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What a load measured, as text for people, in lines that fit a terminal. */
+/** The result of a load as text, in lines that fit a terminal. */
 final class LoadText {
     private static final int BUCKETS = 12;
 
-    /** A column of figures in a comparison, and that of their names. */
+    /** Width of a column of figures in a comparison. */
     private static final int FIGURE = 12;
 
     private static final int TITLE = 27;
 
     private LoadText() {}
 
-    /** One server. */
+    /** The text about one server. */
     static List<String> of(LoadRound.Measured measured, int columns) {
         LoadResult result = measured.result();
         LoadResult.Latency latency = result.latency();
@@ -32,7 +32,7 @@ final class LoadText {
                         result.joined(),
                         result.seconds()));
         if (result.relayed() == 0) {
-            lines.add("relay latency  not known: nothing was relayed");
+            lines.add("relay latency  unknown: nothing was relayed");
         } else {
             lines.add(
                     String.format(
@@ -45,21 +45,21 @@ final class LoadText {
             lines.add(
                     String.format(
                             Locale.ROOT,
-                            "               max %.2f ms; %.0f %% of the mean waits for the server's"
-                                    + " turn",
+                            "               max %.2f ms; %.0f %% of the mean is the wait for the"
+                                    + " next relay",
                             latency.max(),
                             100 * latency.waiting()));
         }
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "relayed        %d movements of others, %.1f a second of each;",
+                        "relayed        %d movements, %.1f/s of each visible player;",
                         result.relayed(),
                         result.updates()));
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "               %d were superseded by newer ones, %.2f %% never came",
+                        "               %d superseded by newer ones, %.2f %% lost",
                         result.superseded(),
                         100 * result.loss()));
         lines.add(
@@ -74,19 +74,17 @@ final class LoadText {
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "a client       is shown %.1f others and sent %.1f packets/s %.1f KiB/s;",
+                        "per client     %.1f visible players, %.1f packets/s, %.1f KiB/s,",
                         result.shown(),
                         result.viewerPackets(),
                         result.viewerBytes() / 1024));
         lines.add(
                 String.format(
-                        Locale.ROOT,
-                        "               %d times somebody flickered",
-                        result.flickers()));
+                        Locale.ROOT, "               %d flickers in total", result.flickers()));
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "generator      %.1f movements/s a client, p99 late by %.1f ms",
+                        "generator      %.1f movements/s per client, p99 delay %.1f ms",
                         result.rate(),
                         result.slip()));
         lines.add("CPU            " + cpu(new LoadSide(List.of(measured))));
@@ -106,10 +104,10 @@ final class LoadText {
     private static String percent(OptionalDouble value) {
         return value.isPresent()
                 ? String.format(Locale.ROOT, "%.1f %%", value.getAsDouble())
-                : "not known";
+                : "unknown";
     }
 
-    /** Two servers, beside each other. */
+    /** The text that compares two servers. */
     static List<String> of(LoadComparison comparison, int columns) {
         LoadSide first = comparison.first();
         LoadSide second = comparison.second();
@@ -144,8 +142,8 @@ final class LoadText {
                             number(row.first()),
                             number(row.second()),
                             number(row.ratio()),
-                            row.least().isPresent()
-                                    ? number(row.least()) + " to " + number(row.most())
+                            row.min().isPresent()
+                                    ? number(row.min()) + " to " + number(row.max())
                                     : ""));
         }
         for (LoadSide side : List.of(first, second)) {
@@ -162,14 +160,14 @@ final class LoadText {
         return value.isPresent() ? String.format(Locale.ROOT, "%.2f", value.getAsDouble()) : "-";
     }
 
-    /** Bars as long as the shares of latencies, the longest across the terminal. */
+    /** A histogram of latencies; the longest bar fills the width of the terminal. */
     static List<String> histogram(Histogram nanos, int columns) {
         if (nanos.getTotalCount() == 0) {
             return List.of();
         }
-        double most = LatencyHistogram.most(nanos);
-        double step = LatencyHistogram.step(most, BUCKETS);
-        int buckets = (int) (most / step) + 1;
+        double range = LatencyHistogram.range(nanos);
+        double step = LatencyHistogram.step(range, BUCKETS);
+        int buckets = (int) (range / step) + 1;
         LatencyHistogram spread = LatencyHistogram.of(nanos, step, buckets);
         String form = "%." + (step < 0.1 ? 2 : step < 1 ? 1 : 0) + "f";
         String last = form(form, buckets * step);
@@ -224,11 +222,11 @@ final class LoadText {
 
     private static List<String> warnings(LoadSide side) {
         List<String> lines = new ArrayList<>();
-        if (!side.held()) {
+        if (!side.rateHeld()) {
             lines.add("THE GENERATOR COULD NOT HOLD ITS RATE: the figures are not the server's");
         }
         if (!side.problems().isEmpty()) {
-            lines.add("who did not get in, or is gone, and why:");
+            lines.add("clients that could not join or were disconnected:");
             side.problems().forEach(problem -> lines.add("    " + problem));
         }
         return lines;

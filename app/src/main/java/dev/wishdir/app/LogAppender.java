@@ -13,57 +13,58 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes the log into a {@link AsyncLineWriter}, so that logging never blocks the arena's thread.
- * Logback's AsyncAppender neither counts what it drops nor knows which lines an attacker can cause.
+ * A Logback appender that writes to an {@link AsyncLineWriter}, so that logging never blocks the
+ * arena's thread. Logback's AsyncAppender does not count dropped lines, and cannot drop lines that
+ * an attacker causes before others.
  */
 public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
-    /** Lines that strangers can cause at will; they are lost before any other. */
-    private static final Set<String> FLOODS =
+    /** Events that clients can cause at will; their lines are dropped before others. */
+    private static final Set<String> FLOOD_EVENTS =
             Set.of("refusal", "wrong-password", "rate-limit", "violation");
 
     private static volatile AsyncLineWriter queue = StandardError.QUEUE;
-    private static volatile LogFormat form = LogFormat.HUMAN;
+    private static volatile LogFormat format = LogFormat.HUMAN;
 
     private final Layout<ILoggingEvent> json = new LogFormat.JsonLayout();
     private @Nullable Layout<ILoggingEvent> human;
 
-    /** Made by Logback. */
+    /** Called by Logback. */
     public LogAppender() {}
 
-    /** Sets what a line for people looks like. */
+    /** Sets the layout of the human format. */
     public void setLayout(Layout<ILoggingEvent> layout) {
         human = layout;
     }
 
-    /** Has all that is logged from now on written in a form. */
-    static void use(LogFormat wanted) {
-        form = wanted;
+    /** Sets the format of all lines from now on. */
+    static void setFormat(LogFormat wanted) {
+        format = wanted;
     }
 
-    /** Has the log written into another queue from now on, or back into standard error. */
+    /** Redirects the log to another queue. */
     static void writeTo(AsyncLineWriter target) {
         queue = target;
     }
 
-    /** How many lines of the log were lost. */
+    /** Number of lines of the log that were lost. */
     static long lost() {
         return queue.lost();
     }
 
-    /** Reports lines that were lost while the reader took none. */
-    static void lost(long lines) {
+    /** Logs how many lines were lost while the reader was too slow. */
+    static void reportLost(long lines) {
         if (lines > 0) {
             LoggerFactory.getLogger(LogAppender.class)
                     .atWarn()
                     .addKeyValue("event", "lost")
                     .addKeyValue("lines", lines)
-                    .log("{} lines of the log were lost: their reader was too slow", lines);
+                    .log("lines of the log were lost because their reader was too slow: {}", lines);
         }
     }
 
     @Override
     protected void append(ILoggingEvent event) {
-        Layout<ILoggingEvent> layout = form == LogFormat.JSON ? json : human;
+        Layout<ILoggingEvent> layout = format == LogFormat.JSON ? json : human;
         if (layout != null) {
             queue.offer(layout.doLayout(event), isImportant(event));
         }
@@ -74,6 +75,7 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
         return event.getLevel().isGreaterOrEqual(Level.WARN)
                 || pairs == null
                 || pairs.stream()
-                        .noneMatch(pair -> pair.key.equals("event") && FLOODS.contains(pair.value));
+                        .noneMatch(pair ->
+                                pair.key.equals("event") && FLOOD_EVENTS.contains(pair.value));
     }
 }

@@ -18,17 +18,17 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the log's lines look like. */
+/** The format of the log's lines. */
 enum LogFormat {
-    /** For people: time, level, where from, what. */
+    /** Text for people: time, level, logger, message. */
     HUMAN,
 
-    /** For programs: an object a line. */
+    /** One JSON object per line, for programs. */
     JSON;
 
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-    /** An event with all that it says of itself as a JSON object. */
+    /** Formats a log event with all of its fields as a JSON object. */
     static final class JsonLayout extends LayoutBase<ILoggingEvent> {
         @Override
         public String doLayout(ILoggingEvent event) {
@@ -56,10 +56,10 @@ enum LogFormat {
     }
 
     /**
-     * A line beside the log, without its end.
+     * Formats a message that does not come from the log, without a line break.
      *
-     * @param event of what kind it is, in one word
-     * @param text for people
+     * @param event the kind of the message, one word
+     * @param text the message for people
      */
     String line(Level level, String event, String text) {
         if (this == HUMAN) {
@@ -74,8 +74,8 @@ enum LogFormat {
         return GSON.toJson(line);
     }
 
-    /** Whether only warnings are logged from now on, or what is usual. */
-    static void warnings(boolean only) {
+    /** Sets whether only warnings are logged from now on, or informational lines too. */
+    static void setWarningsOnly(boolean only) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
                     .setLevel(only ? Level.WARN : Level.INFO);

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What of a machine is looked at, so that checks can be tried against machines that ail. */
+/** The properties of a machine that commands examine; an interface so that tests can fake them. */
 interface Machine {
-    /** A process, by its number and name. */
+    /** A process, with its id and name. */
     record Owner(long pid, String name) {
         @Override
         public String toString() {
@@ -16,47 +16,47 @@ interface Machine {
         }
     }
 
-    /** The version of Java, its first number. */
+    /** The feature version of Java: 25. */
     int java();
 
-    /** Why sockets are not Linux's epoll but Java's own; empty where they are epoll. */
+    /** Why sockets use Java's own implementation instead of epoll; empty if they use epoll. */
     Optional<String> slowSockets();
 
-    /** The text of a file; empty where it can't be read. */
+    /** The text of a file; empty if it cannot be read. */
     Optional<String> read(Path file);
 
-    /** Whether this process has the rights of root. */
+    /** Whether this process runs as root. */
     boolean isRoot();
 
-    /** Whether a program is installed where root finds it. */
+    /** Whether a program is in root's search path. */
     boolean isInstalled(String program);
 
     /**
-     * Which process has a socket open.
+     * The process that has a socket open.
      *
-     * @param inode as {@code /proc/net/udp} has it
-     * @return empty where that can't be seen
+     * @param inode the socket's inode in {@code /proc/net/udp}
+     * @return empty if it is not visible
      */
     Optional<Owner> owner(String inode);
 
-    /** The addresses of this machine that are up. */
+    /** The addresses of this machine's interfaces that are up. */
     List<InetAddress> addresses();
 
     /**
      * Sends a datagram from an address to itself.
      *
-     * @return what went wrong; empty where it came
+     * @return the error; empty if it arrived
      */
     Optional<String> echo(InetAddress address);
 
     /**
-     * Binds a port for a moment.
+     * Binds a port and closes it again.
      *
-     * @return what went wrong; empty where it could be bound
+     * @return the error; empty if it could be bound
      */
     Optional<String> bind(boolean tcp, int port);
 
-    /** What a program prints; empty where it is missing, may not, or says nothing in time. */
+    /** The output of a program; empty if it is missing, fails, or takes longer than 3 s. */
     Optional<String> run(String... command);
 
     Instant now();

@@ -17,14 +17,14 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** The command line. Exit status: 0 done, 1 failed, 2 wrong usage. */
+/** The command line. Exit status: 0 success, 1 failure, 2 wrong usage. */
 @Command(
         name = "wishdir",
         description = "One server for clients of four games, and tools for their protocols.",
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
-    /** The version of the jar. */
+    /** Reads the version from the jar. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -45,7 +45,7 @@ public final class Main implements Runnable {
         System.exit(run(Games.ALL, System.in, arguments));
     }
 
-    /** Runs one command; its output is UTF-8 whatever the locale says, as JSON must be. */
+    /** Runs one command. Its output is UTF-8 regardless of the locale, as JSON must be. */
     static int run(List<Game> games, InputStream in, String... arguments) {
         PrintWriter out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter err = StandardError.writer();
@@ -61,7 +61,7 @@ public final class Main implements Runnable {
         return status;
     }
 
-    /** The whole command line over some games, without an operator who types. */
+    /** The command line with some games and an empty standard input. */
     static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
         return commandLine(games, shutdown, InputStream.nullInputStream(), terminal);
     }
@@ -93,28 +93,32 @@ public final class Main implements Runnable {
         return main;
     }
 
-    /** Runs a command; one whose output could not be written has failed. */
+    /** Runs a command. It fails if its output cannot be written. */
     private static int executed(CommandLine.ParseResult parsed) {
-        int status = new CommandLine.RunLast().execute(parsed);
         CommandLine main = parsed.commandSpec().commandLine();
+        // serve reports old names in the format of its log, which its configuration file may set.
+        if (parsed.hasSubcommand() && !parsed.subcommand().commandSpec().name().equals("serve")) {
+            RenamedOptions.notices(parsed.originalArgs()).forEach(main.getErr()::println);
+        }
+        int status = new CommandLine.RunLast().execute(parsed);
         String failure = StandardOutput.failure(main.getOut());
         if (failure.isEmpty()) {
             return status;
         }
-        report(main, "standard output could not be written: " + failure);
+        report(main, "cannot write to standard output: " + failure);
         return status == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : status;
     }
 
-    /** Prints why a command failed, in the form of its log where it has one. */
+    /** Prints why a command failed, in the format of its log if it has one. */
     private static void report(CommandLine command, String message) {
         OptionSpec log = command.getCommandSpec().findOption("--log");
-        LogFormat form =
+        LogFormat format =
                 log != null && log.getValue() == LogFormat.JSON ? LogFormat.JSON : LogFormat.HUMAN;
-        command.getErr().println(form.line(Level.ERROR, "failure", "wishdir: " + message));
+        command.getErr().println(format.line(Level.ERROR, "failure", "wishdir: " + message));
         command.getErr().flush();
     }
 
-    /** Wrong usage is one line that says where to read on; where help is asked for, the help. */
+    /** Prints wrong usage in one line that refers to the help, or the help if it was requested. */
     private static int misused(CommandLine.ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
         if (UsageErrors.asksForHelp(arguments)) {
@@ -131,7 +135,7 @@ public final class Main implements Runnable {
         return CommandLine.ExitCode.USAGE;
     }
 
-    /** A failure is one line; a defect shows its trace. */
+    /** Prints a failure in one line, and a defect with its stack trace. */
     private static int failed(
             Exception e, CommandLine commandLine, CommandLine.ParseResult parsed) {
         PrintWriter err = commandLine.getErr();
@@ -148,6 +152,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "no command; wishdir demo starts a server with bots and a live map");
+                "missing command: for example, wishdir demo starts a server with bots and a live"
+                        + " map");
     }
 }

@@ -19,16 +19,16 @@ import java.net.SocketException;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** The files of the levels on the web port, and where clients reach it. */
+/** The web page of downloadable map files, and the URL by which each client reaches it. */
 final class MapFiles implements Page {
     private static final String PATH = "/files";
 
-    /** The bytes of a file, which all who fetch it share, however slowly they do. */
-    private static final class Reading extends InputStream {
+    /** A stream over the bytes of a file, which all downloads share. */
+    private static final class BytesInputStream extends InputStream {
         private final Bytes file;
         private int at;
 
-        Reading(Bytes file) {
+        BytesInputStream(Bytes file) {
             this.file = file;
         }
 
@@ -67,50 +67,51 @@ final class MapFiles implements Page {
                                 context.pathParam("game"),
                                 context.pathParam("path"),
                                 WebHosts.literal(context.req().getRemoteAddr()))
-                        .orElseThrow(() -> new NotFoundResponse("no level has such a file"));
-        // Clients show how far they are by the length, which is of the file as it is.
+                        .orElseThrow(() -> new NotFoundResponse("no current map has this file"));
+        // Clients show their progress by the length, which is that of the uncompressed file.
         context.disableCompression();
         context.res().setContentLength(file.length());
-        context.contentType("application/octet-stream").result(new Reading(file));
+        context.contentType("application/octet-stream").result(new BytesInputStream(file));
     }
 
     /**
-     * Has the clients of a server told of the files.
+     * Announces the download URL to the clients of a server.
      *
-     * @param url what the operator says of where they are, {@code off} for nowhere, empty for where
-     *     clients reach the web server
+     * @param url the operator's URL; {@code off} for none; empty for the address of this machine
+     *     that each client uses
      */
-    static void tell(HttpDownloads httpDownloads, WebServer server, String url) {
+    static void publish(HttpDownloads httpDownloads, WebServer server, String url) {
         if (!url.equals("off")) {
             httpDownloads.open(url.isEmpty() ? at(server.bound(), server::port) : at(url));
         }
     }
 
     /**
-     * The URL for each client, by which address of this machine it is reached.
+     * URLs with the address of this machine that the client uses.
      *
-     * @param bound where the web server listens
+     * @param bound the address of the web server
      * @param port its port, when it is open
      */
     static HttpDownloads.Shelf at(InetAddress bound, IntSupplier port) {
         return client -> {
-            Optional<InetAddress> source = towards(client);
-            // Packets to an address of this machine leave from the same: a client on the same host.
+            Optional<InetAddress> source = localAddressFor(client);
+            // Packets to an address of this machine have it as source too: the client is on this
+            // host.
             boolean here = source.equals(Optional.of(client));
             return (bound.isAnyLocalAddress() ? source : Optional.of(bound))
-                    .filter(local -> here || reaches(client, local))
+                    .filter(local -> here || isReachable(client, local))
                     .map(local -> "http://" + host(local) + ":" + port.getAsInt() + PATH);
         };
     }
 
-    /** The URL that the operator gives, for all. */
+    /** The operator's URL, for all clients. */
     static HttpDownloads.Shelf at(String url) {
         String base = (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + PATH;
         return _ -> Optional.of(base);
     }
 
-    /** The address of this machine from which packets to a client leave. */
-    private static Optional<InetAddress> towards(InetAddress client) {
+    /** The source address of this machine for packets to a client. */
+    private static Optional<InetAddress> localAddressFor(InetAddress client) {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(client, 9);
             InetAddress local = socket.getLocalAddress();
@@ -120,8 +121,11 @@ final class MapFiles implements Page {
         }
     }
 
-    /** Not from outside where this machine is behind a router that only passes the games' ports. */
-    static boolean reaches(InetAddress client, InetAddress local) {
+    /**
+     * Whether a client can reach an address of this machine. Public clients cannot reach a private
+     * one, as a router in front of it may forward only the games' ports.
+     */
+    static boolean isReachable(InetAddress client, InetAddress local) {
         return local.isLoopbackAddress() == client.isLoopbackAddress()
                 && !local.isLinkLocalAddress()
                 && (!isPrivate(local) || isPrivate(client));

@@ -11,34 +11,34 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Ends a server's process that has no memory left, whichever thread met it. An error in a thread of
- * a library is often caught there, and a Java whose collector does nearly all the work throws none.
+ * Ends a server's process that has no memory left. It is needed because threads of libraries often
+ * catch OutOfMemoryError, and a JVM whose collector takes nearly all the time does not throw it.
  */
 final class MemoryWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
     private static final long INTERVAL_MILLIS = 500;
     private static final int PROBE_BYTES = 256 << 10;
 
-    /** So many probes without memory, one after the other, are the end. */
+    /** The process ends after this number of failed probes in succession. */
     static final int MAX_FAILED_PROBES = 4;
 
-    /** So many intervals, one after the other, in which the collector had nearly all the time. */
-    static final int MAX_COLLECTING = 20;
+    /** The process ends after this number of successive intervals with nearly only collection. */
+    static final int MAX_COLLECTING_INTERVALS = 20;
 
-    private static final double COLLECTING = 0.9;
+    private static final double MAX_COLLECTING_SHARE = 0.9;
 
     private final BooleanSupplier probe;
     private final LongSupplier collectedMillis;
     private final Runnable end;
     private int failedProbes;
-    private int collecting;
+    private int collectingIntervals;
     private long lastMillis;
     private long lastCollectedMillis;
 
     /**
-     * @param probe whether some memory is to be had
-     * @param collectedMillis the time that collections have taken in all, milliseconds
-     * @param end of the process
+     * @param probe whether memory can be allocated
+     * @param collectedMillis the total time of all collections
+     * @param end ends the process
      */
     MemoryWatch(BooleanSupplier probe, LongSupplier collectedMillis, Runnable end) {
         this.probe = probe;
@@ -47,7 +47,7 @@ final class MemoryWatch implements AutoCloseable {
     }
 
     /**
-     * A watch of this process, in a thread of its own, which ends it with {@link Server#BROKEN}.
+     * Watches this process in a separate thread, and ends it with {@link Server#VM_ERROR_STATUS}.
      */
     static MemoryWatch start() {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
@@ -72,16 +72,18 @@ final class MemoryWatch implements AutoCloseable {
 
     private static void halt() {
         try {
-            LOG.error("no memory left (OutOfMemoryError): halting with status {}", Server.BROKEN);
+            LOG.error(
+                    "no memory left (OutOfMemoryError): halting with status {}",
+                    Server.VM_ERROR_STATUS);
         } finally {
-            Runtime.getRuntime().halt(Server.BROKEN);
+            Runtime.getRuntime().halt(Server.VM_ERROR_STATUS);
         }
     }
 
     private void run() {
         try {
             while (!thread.isInterrupted()) {
-                look(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+                check(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
                 Thread.sleep(INTERVAL_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -89,20 +91,20 @@ final class MemoryWatch implements AutoCloseable {
         }
     }
 
-    /** Looks once. */
-    void look(long nowMillis) {
+    /** Checks the memory once. */
+    void check(long nowMillis) {
         try {
             failedProbes = probe.getAsBoolean() ? 0 : failedProbes + 1;
             long collected = collectedMillis.getAsLong();
             long elapsed = nowMillis - lastMillis;
-            boolean busy = collected - lastCollectedMillis > COLLECTING * elapsed;
-            collecting = busy && elapsed > 0 ? collecting + 1 : 0;
+            boolean busy = collected - lastCollectedMillis > MAX_COLLECTING_SHARE * elapsed;
+            collectingIntervals = busy && elapsed > 0 ? collectingIntervals + 1 : 0;
             lastMillis = nowMillis;
             lastCollectedMillis = collected;
         } catch (OutOfMemoryError e) {
             failedProbes++;
         }
-        if (failedProbes >= MAX_FAILED_PROBES || collecting >= MAX_COLLECTING) {
+        if (failedProbes >= MAX_FAILED_PROBES || collectingIntervals >= MAX_COLLECTING_INTERVALS) {
             end.run();
         }
     }

@@ -14,142 +14,143 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which lines of a capture are printed. Those of a client that has not said its name yet wait until
- * it does: {@link #MAX_HELD_LINES} of it, of {@link #MAX_NAMELESS_CLIENTS} clients.
+ * Selects the messages of a capture that are printed. Messages of a client whose name is not known
+ * yet are buffered until it is: at most {@link #MAX_BUFFERED_MESSAGES} for each of {@link
+ * #MAX_UNNAMED_CLIENTS} clients.
  */
 final class MessageFilter {
-    /** The most lines of a client that wait for its name. */
-    static final int MAX_HELD_LINES = 500;
+    /** Maximum number of buffered messages of a client without a name. */
+    static final int MAX_BUFFERED_MESSAGES = 500;
 
-    /** The most clients whose lines wait. */
-    static final int MAX_NAMELESS_CLIENTS = 200;
+    /** Maximum number of clients whose messages are buffered. */
+    static final int MAX_UNNAMED_CLIENTS = 200;
 
     private static final int MAX_CLIENTS = 65_536;
 
     /**
-     * What is asked for.
+     * The operator's query.
      *
-     * @param names of messages and transport commands; empty for all
+     * @param names names of messages and transport commands; empty for all
      * @param player a name, or the client's port; empty for all
-     * @param from seconds of the capture
-     * @param to seconds of the capture
-     * @param where what fields must be
+     * @param from start, in seconds of the capture
+     * @param to end, in seconds of the capture
+     * @param where the required fields
      */
-    record Question(
+    record Query(
             Set<String> names, String player, double from, double to, List<FieldFilter> where) {
-        /** Whether all of the capture's time is wanted. */
-        boolean isOfAllTime() {
+        /** Whether the time is not limited. */
+        boolean isUnboundedTime() {
             return from == Double.NEGATIVE_INFINITY && to == Double.POSITIVE_INFINITY;
         }
 
-        boolean isIn(double time) {
-            return isOfAllTime() || time >= from && time <= to;
+        boolean includes(double time) {
+            return isUnboundedTime() || time >= from && time <= to;
         }
 
-        /** Whether a client is meant by its port, or by the name that it has given. */
-        boolean isMeant(int port, String name) {
+        /** Whether a client matches the player, by its port or name. */
+        boolean matchesPlayer(int port, String name) {
             return player.isEmpty()
                     || player.equals(Integer.toString(port))
-                    || PlayerNameExtractor.isMeant(name, player);
+                    || PlayerNameExtractor.matches(name, player);
         }
     }
 
-    private final Question question;
+    private final Query query;
     private final Consumer<DissectedMessage> print;
     private final Map<Flow, Boolean> clients = EvictingMap.leastRecentlyUsed(MAX_CLIENTS);
-    private final Map<Flow, List<DissectedMessage>> held =
-            EvictingMap.leastRecentlyUsed(MAX_NAMELESS_CLIENTS);
-    private final Set<FieldFilter> unseen;
-    private final Map<String, Boolean> names = new EvictingMap<>(MAX_NAMELESS_CLIENTS);
-    private final Map<String, Boolean> named = new EvictingMap<>(MAX_NAMELESS_CLIENTS);
+    private final Map<Flow, List<DissectedMessage>> buffered =
+            EvictingMap.leastRecentlyUsed(MAX_UNNAMED_CLIENTS);
+    private final Set<FieldFilter> missingFields;
+    private final Map<String, Boolean> names = new EvictingMap<>(MAX_UNNAMED_CLIENTS);
+    private final Map<String, Boolean> named = new EvictingMap<>(MAX_UNNAMED_CLIENTS);
     private long printed;
 
     /**
-     * @param print takes what is wanted
+     * @param print receives the selected messages
      */
-    MessageFilter(Question question, Consumer<DissectedMessage> print) {
-        this.question = question;
+    MessageFilter(Query query, Consumer<DissectedMessage> print) {
+        this.query = query;
         this.print = print;
-        unseen = new HashSet<>(question.where);
+        missingFields = new HashSet<>(query.where);
     }
 
-    /** A line of a recording, which has no client of its own. */
-    void take(DissectedMessage message) {
-        if (question.player.isEmpty() && isAskedFor(message)) {
-            put(message);
+    /** Handles a message of a recording, which has no client. */
+    void accept(DissectedMessage message) {
+        if (query.player.isEmpty() && matches(message)) {
+            print(message);
         }
     }
 
-    /** A line of a capture. */
-    void take(Flow flow, DissectedMessage message) {
-        if (!question.player.isEmpty()) {
-            PlayerNameExtractor.in(message).ifPresent(name -> named(flow, name));
-            if (flow.client().getPort() != 0 && question.isMeant(flow.client().getPort(), "")) {
+    /** Handles a message of a capture. */
+    void accept(Flow flow, DissectedMessage message) {
+        if (!query.player.isEmpty()) {
+            PlayerNameExtractor.in(message).ifPresent(name -> onName(flow, name));
+            if (flow.client().getPort() != 0 && query.matchesPlayer(flow.client().getPort(), "")) {
                 clients.putIfAbsent(flow, true);
             }
         }
-        if (!isAskedFor(message)) {
+        if (!matches(message)) {
             return;
         }
-        Boolean wanted = question.player.isEmpty() ? Boolean.TRUE : clients.get(flow);
+        Boolean wanted = query.player.isEmpty() ? Boolean.TRUE : clients.get(flow);
         if (wanted == null) {
-            List<DissectedMessage> waiting = held.computeIfAbsent(flow, _ -> new ArrayList<>());
-            if (waiting.size() < MAX_HELD_LINES) {
+            List<DissectedMessage> waiting = buffered.computeIfAbsent(flow, _ -> new ArrayList<>());
+            if (waiting.size() < MAX_BUFFERED_MESSAGES) {
                 waiting.add(message);
             }
         } else if (wanted) {
-            put(message);
+            print(message);
         }
     }
 
-    private void named(Flow flow, String name) {
-        boolean wanted = question.isMeant(flow.client().getPort(), name);
+    private void onName(Flow flow, String name) {
+        boolean wanted = query.matchesPlayer(flow.client().getPort(), name);
         names.put(name, wanted);
-        List<DissectedMessage> waiting = held.remove(flow);
+        List<DissectedMessage> waiting = buffered.remove(flow);
         if (wanted && waiting != null) {
-            waiting.forEach(this::put);
+            waiting.forEach(this::print);
         }
         clients.put(flow, wanted);
     }
 
-    /** Whether a line has one of the names that are asked for, in either case. */
-    boolean isNamed(DissectedMessage message) {
-        return question.names.isEmpty()
+    /** Whether a message has one of the queried names, ignoring case. */
+    boolean matchesName(DissectedMessage message) {
+        return query.names.isEmpty()
                 || named.computeIfAbsent(
                         message.name(),
-                        name -> question.names.stream().anyMatch(name::equalsIgnoreCase));
+                        name -> query.names.stream().anyMatch(name::equalsIgnoreCase));
     }
 
-    private boolean isAskedFor(DissectedMessage message) {
-        if (!question.isIn(message.time()) || !isNamed(message)) {
+    private boolean matches(DissectedMessage message) {
+        if (!query.includes(message.time()) || !matchesName(message)) {
             return false;
         }
-        unseen.removeIf(field -> field.isIn(message));
-        return question.where.stream().allMatch(field -> field.takes(message));
+        missingFields.removeIf(field -> field.isPresent(message));
+        return query.where.stream().allMatch(field -> field.matches(message));
     }
 
-    private void put(DissectedMessage message) {
+    private void print(DissectedMessage message) {
         printed++;
         print.accept(message);
     }
 
-    /** How many lines were wanted. */
+    /** Number of printed messages. */
     long printed() {
         return printed;
     }
 
-    /** Whether there was somebody who is meant. */
-    boolean isMet() {
-        return question.player.isEmpty() || clients.containsValue(true);
+    /** Whether the queried player was found. */
+    boolean hasPlayer() {
+        return query.player.isEmpty() || clients.containsValue(true);
     }
 
-    /** What players called themselves, of many some. */
+    /** Names of players, at most {@link #MAX_UNNAMED_CLIENTS}. */
     List<String> names() {
         return List.copyOf(names.keySet());
     }
 
-    /** The fields that no line had, whatever their values. */
-    List<String> unseen() {
-        return question.where.stream().filter(unseen::contains).map(FieldFilter::path).toList();
+    /** The queried fields that no message had, with any value. */
+    List<String> missingFields() {
+        return query.where.stream().filter(missingFields::contains).map(FieldFilter::path).toList();
     }
 }

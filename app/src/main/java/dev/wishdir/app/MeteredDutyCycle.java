@@ -11,15 +11,15 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * A duty cycle of which it is counted what its sockets carry, and which may have them send from a
- * chosen address of this machine.
+ * A duty cycle that counts the datagrams of its sockets, and can bind them to a chosen address of
+ * this machine.
  */
 final class MeteredDutyCycle extends ForwardingCycle {
     private final Optional<InetAddress> from;
     private final DatagramCounters counters;
 
     /**
-     * @param from where sockets are bound that could be bound anywhere; empty for anywhere
+     * @param from the address for sockets that are bound to any address; empty to leave it
      */
     MeteredDutyCycle(DutyCycle cycle, Optional<InetAddress> from, DatagramCounters counters) {
         super(cycle);
@@ -29,7 +29,7 @@ final class MeteredDutyCycle extends ForwardingCycle {
 
     @Override
     public <H extends DatagramHandler> H open(
-            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
         InetSocketAddress bound =
                 local.getAddress().isAnyLocalAddress()
                         ? from.map(address -> new InetSocketAddress(address, local.getPort()))

@@ -30,9 +30,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * What a server does, for Prometheus at {@code /metrics}, and whether it still does it at {@code
- * /healthz}. Labels are games, directions and reasons of the code's own; never a name or an
- * address.
+ * The pages {@code /metrics}, in the format of Prometheus, and {@code /healthz}. Label values are
+ * games, directions, reasons and names of counters, never names or addresses of players.
  */
 final class Metrics implements Page {
     private static final String DROP = "drop.";
@@ -46,71 +45,74 @@ final class Metrics implements Page {
     private final Set<String> bound = new HashSet<>();
 
     /**
-     * @param games by name, those that are served
-     * @param counters what was counted, drops among it
-     * @param waiting how much work waits for a thread
+     * @param games names of the served games
+     * @param counters all counters, among them those of drops
+     * @param queuedTasks number of tasks that wait for a thread
      */
     Metrics(
             Collection<String> games,
             ServerMetrics metrics,
             Counters counters,
-            IntSupplier waiting) {
+            IntSupplier queuedTasks) {
         this.metrics = metrics;
         this.counters = counters;
-        // Micrometer's names for these are not as Prometheus has them.
+        // Their names in Micrometer do not follow the conventions of Prometheus.
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
         games.forEach(this::bind);
-        Gauge.builder("wishdir.executor.queued.tasks", waiting::getAsInt)
-                .description("Work that waits for a thread, as checking signatures, making maps")
+        Gauge.builder("wishdir.executor.queued.tasks", queuedTasks::getAsInt)
+                .description(
+                        "Tasks that wait for a thread, such as checks of signatures or compilation"
+                                + " of maps")
                 .register(registry);
         histogram(
                 "wishdir_duty_cycle_seconds",
-                "What one turn of the server took, from the first datagram to the sending",
-                metrics.turns());
+                "Duration of a cycle of the server's loop, from the first datagram to the sending",
+                metrics.cycles());
         histogram(
                 "wishdir_relay_delay_seconds",
-                "What a movement waited in the server until it was shown to another player",
-                metrics.relays());
+                "Time from the arrival of a movement until it is relayed to another player",
+                metrics.relayDelays());
         lines("log", LogAppender::lost);
         new JvmMemoryMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
     }
 
-    /** Counts the lines that were lost on the way to a file or a reader. */
+    /** Adds a counter of lines that were lost on the way to a file or a reader. */
     void lines(String sink, LongSupplier lost) {
         FunctionCounter.builder("wishdir.lines.dropped", lost, LongSupplier::getAsLong)
-                .description("Lines that were lost, as their reader was slow or their disk full")
+                .description(
+                        "Lines that were lost because their reader was too slow or their disk full")
                 .tag("sink", sink)
                 .register(registry);
     }
 
     private void bind(String game) {
         Gauge.builder("wishdir.players", metrics, from -> pings(from, game, _ -> 1).count())
-                .description("Players who are here")
+                .description("Connected players")
                 .tag(GAME, game)
                 .register(registry);
         Gauge.builder(
                         "wishdir.round.trip.seconds",
                         metrics,
                         from -> known(from, game).average().orElse(Double.NaN))
-                .description("The round trip to the players in the mean")
+                .description("Mean round-trip time of the players")
                 .tag(GAME, game)
                 .register(registry);
         Gauge.builder(
                         "wishdir.round.trip.max.seconds",
                         metrics,
                         from -> known(from, game).max().orElse(Double.NaN))
-                .description("The round trip to the player who has the longest")
+                .description("Longest round-trip time of a player")
                 .tag(GAME, game)
                 .register(registry);
-        counter("wishdir.joins", "Players who came in", from -> from.joins(game), GAME, game);
+        counter("wishdir.joins", "Players that joined", from -> from.joins(game), GAME, game);
         for (LeaveReason.Code why : EnumSet.complementOf(EnumSet.of(LeaveReason.Code.LEFT))) {
             counter(
                     "wishdir.refusals",
-                    "Players who were not let in",
+                    "Players that were refused",
                     from -> from.refusals(game, why),
                     GAME,
                     game,
@@ -127,7 +129,7 @@ final class Metrics implements Page {
     private void bind(String game, String direction, DatagramCounters.Count count) {
         counter(
                 "wishdir.datagrams",
-                "Datagrams that came and went",
+                "Received and sent datagrams",
                 _ -> count.datagrams(),
                 GAME,
                 game,
@@ -135,7 +137,7 @@ final class Metrics implements Page {
                 direction);
         counter(
                 "wishdir.datagram.bytes",
-                "Bytes in the datagrams that came and went, without the headers of UDP and IP",
+                "Bytes of received and sent datagrams, without the headers of UDP and IP",
                 _ -> count.bytes(),
                 GAME,
                 game,
@@ -143,7 +145,7 @@ final class Metrics implements Page {
                 direction);
         counter(
                 "wishdir.lost.packets",
-                "Packets that were lost on the way, as far as the transport finds out",
+                "Packets that the transport knows to be lost",
                 all -> all.lost(game, direction),
                 GAME,
                 game,
@@ -172,8 +174,10 @@ final class Metrics implements Page {
 
     private void histogram(String name, String help, DurationHistogram histogram) {
         double[] bounds =
-                Arrays.copyOf(DurationHistogram.BOUNDS, DurationHistogram.BOUNDS.length + 1);
-        bounds[DurationHistogram.BOUNDS.length] = Double.POSITIVE_INFINITY;
+                Arrays.copyOf(
+                        DurationHistogram.BOUNDS_SECONDS,
+                        DurationHistogram.BOUNDS_SECONDS.length + 1);
+        bounds[DurationHistogram.BOUNDS_SECONDS.length] = Double.POSITIVE_INFINITY;
         registry.getPrometheusRegistry()
                 .register(() ->
                         HistogramSnapshot.builder()
@@ -189,8 +193,8 @@ final class Metrics implements Page {
                                 .build());
     }
 
-    /** Binds what has been counted for the first time; a name is a constant of the code's. */
-    private void bindCounted() {
+    /** Binds new counters. Their names are constants of the code, so their number is bounded. */
+    private void bindNewCounters() {
         for (String name : counters.snapshot().keySet()) {
             if (!bound.add(name)) {
                 continue;
@@ -200,14 +204,14 @@ final class Metrics implements Page {
             if (rest.contains(DROP)) {
                 counted(
                         "wishdir.dropped.datagrams",
-                        "Datagrams, or parts of them, that were dropped",
+                        "Dropped datagrams, or parts of them",
                         name,
                         GAME,
                         name.substring(0, dot),
                         REASON,
                         rest.replace(DROP, ""));
             } else {
-                counted("wishdir.counts", "What else was counted, by name", name, "name", name);
+                counted("wishdir.counts", "Other counters, by name", name, "name", name);
             }
         }
     }
@@ -216,14 +220,14 @@ final class Metrics implements Page {
         counter(metric, help, _ -> counters.get(name), tags);
     }
 
-    /** All that is known, in the format of Prometheus. */
+    /** All metrics, in the format of Prometheus. */
     synchronized String scrape() {
-        bindCounted();
+        bindNewCounters();
         return registry.scrape();
     }
 
     boolean isHealthy() {
-        return metrics.isTurning();
+        return metrics.isRunning();
     }
 
     @Override
@@ -240,7 +244,7 @@ final class Metrics implements Page {
         boolean healthy = isHealthy();
         context.status(healthy ? 200 : 503)
                 .contentType("text/plain; charset=utf-8")
-                .result(healthy ? "ok\n" : "the server's loop does not turn\n");
+                .result(healthy ? "ok\n" : "the server's loop does not run\n");
     }
 
     @Override

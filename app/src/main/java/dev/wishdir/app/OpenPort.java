@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A port of this machine that is in use, as Linux lists it.
+ * A used port of this machine, from {@code /proc/net}.
  *
- * @param user the number of the user whose process has it
- * @param inode the number of its socket
+ * @param user the id of the user whose process uses it
+ * @param inode the inode of its socket
  */
 record OpenPort(InetAddress address, String user, String inode) {
     private static final Path NET = Path.of("/proc/net");
 
-    /** Who has a port, at any address. */
+    /** Finds a port that is in use at any address. */
     static Optional<OpenPort> find(Machine machine, boolean tcp, int port) {
         return all(machine, tcp, port).findFirst();
     }
 
-    /** Who takes in what is sent to an address by UDP. */
+    /** Finds the UDP socket that receives what is sent to an address. */
     static Optional<OpenPort> listening(Machine machine, InetSocketAddress at) {
         return all(machine, false, at.getPort())
                 .filter(open ->
@@ -47,7 +47,7 @@ record OpenPort(InetAddress address, String user, String inode) {
                                 .stream());
     }
 
-    /** An address as the kernel prints it, words of 32 bits in the machine's own order. */
+    /** Parses an address from the kernel: hexadecimal words of 32 bits in native byte order. */
     private static Optional<InetAddress> address(String hex) {
         try {
             ByteBuffer read = ByteBuffer.wrap(HexFormat.of().parseHex(hex));

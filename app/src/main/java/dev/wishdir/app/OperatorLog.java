@@ -14,7 +14,6 @@ import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,57 +21,57 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The operator's lines about a running server: who came and went, who was refused, limited or moved
- * impossibly, what operators did, and once a minute what was dropped. Each join, leave, order and
- * claim of rights is a line at once. What a stranger or a player can repeat at will is merged by
- * {@link RepeatedLineLimiter}. On the arena's thread.
+ * The log of a running server: joins and leaves, refusals, rate limits, violations, operator
+ * commands, and counters once a minute. Each join, leave, command and new privilege is logged at
+ * once. Lines that a client can cause at will are merged by {@link RepeatedLineLimiter}. On the
+ * arena's thread.
  */
 final class OperatorLog implements ArenaListener, Duty {
     /**
      * One line of the log.
      *
-     * @param event of what kind it is, in one word
-     * @param text all of it, for people
-     * @param fields parts of it, for programs
+     * @param event the kind of the event, one word
+     * @param text the whole line, for people
+     * @param fields its parts, for programs
      */
     record Line(String event, String text, Map<String, Object> fields) {}
 
-    /** What {@link #players} counts. */
-    private static final String OTHERS = "limits, names, maps and impossible movements";
+    /** The kinds of lines that {@link #players} limits. */
+    private static final String PLAYER_LINES = "rate limits, renames, map changes and violations";
 
-    private static final long TOTALS_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long COUNTERS_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Consumer<Line> lines;
     private final Counters counters;
-    private final Function<PlayerId, ConnectionInfo> origins;
+    private final Function<PlayerId, ConnectionInfo> connectionInfo;
     private final boolean addresses;
     private final RepeatedLineLimiter refusals;
     private final RepeatedLineLimiter passwords;
     private final RepeatedLineLimiter players;
-    private Map<String, Long> totals = Map.of();
-    private long nextTotals;
-    private boolean begun;
+    private Map<String, Long> lastCounters = Map.of();
+    private long nextCounters;
+    private boolean started;
 
     /**
-     * @param origins where the players come from
-     * @param addresses whether lines have the addresses and accounts of players
+     * @param connectionInfo looks up the address and account of a player
+     * @param addresses whether lines contain the addresses and accounts of players
      */
     OperatorLog(
             Consumer<Line> lines,
             Counters counters,
-            Function<PlayerId, ConnectionInfo> origins,
+            Function<PlayerId, ConnectionInfo> connectionInfo,
             boolean addresses) {
         this.lines = lines;
         this.counters = counters;
-        this.origins = origins;
+        this.connectionInfo = connectionInfo;
         this.addresses = addresses;
         refusals = new RepeatedLineLimiter(lines);
         passwords = new RepeatedLineLimiter(lines);
         players = new RepeatedLineLimiter(lines);
     }
 
-    /** An operator has done something. */
-    void done(OperatorConsole.Done done) {
+    /** Logs an executed operator command. */
+    void onCommand(OperatorConsole.Done done) {
         lines.accept(
                 new Line(
                         "operator-command",
@@ -80,14 +79,14 @@ final class OperatorLog implements ArenaListener, Duty {
                         Map.of("author", done.author(), "what", done.what())));
     }
 
-    /** Somebody has got rights, or has tried to. */
-    void access(OperatorConsole.Access access) {
+    /** Logs a new privilege or a wrong password. */
+    void onAccess(OperatorConsole.Access access) {
         switch (access) {
             case OperatorConsole.Claim e ->
                     lines.accept(
                             new Line(
                                     "privilege",
-                                    e.author() + " is " + e.right() + " now",
+                                    e.author() + " became " + e.right(),
                                     Map.of("author", e.author(), "privilege", e.right())));
             case OperatorConsole.WrongPassword e -> {
                 String network = addresses ? AddressRange.network(e.from()).toString() : "";
@@ -97,20 +96,18 @@ final class OperatorLog implements ArenaListener, Duty {
                         e.game() + network,
                         new Line(
                                 "wrong-password",
-                                "wrong password of an operator"
-                                        + from(AddressText.of(e.from()))
-                                        + of,
+                                "wrong operator password" + from(AddressText.of(e.from())) + of,
                                 from(AddressText.of(e.from()), Map.of("game", e.game()))),
                         times ->
                                 new Line(
                                         "wrong-password",
                                         times
-                                                + " wrong passwords of an operator"
+                                                + " wrong operator passwords"
                                                 + from(network)
                                                 + RepeatedLineLimiter.INTERVAL
                                                 + of,
                                         Map.of("game", e.game(), "from", network)),
-                        "wrong passwords of an operator");
+                        "wrong operator passwords");
             }
         }
     }
@@ -122,38 +119,42 @@ final class OperatorLog implements ArenaListener, Duty {
             case ArenaEvent.Joined e -> joined(e);
             case ArenaEvent.Left e -> left(e);
             case ArenaEvent.Renamed e ->
-                    repeated(
+                    logLimited(
                             e.time(),
                             "rename",
                             e.player(),
                             "",
-                            " was called " + e.oldName() + " before",
-                            "changed the name",
+                            " changed its name from " + e.oldName(),
+                            "changed its name",
                             Map.of("old", e.oldName()));
             case ArenaEvent.RateLimited e ->
-                    repeated(
+                    logLimited(
                             e.time(),
                             "rate-limit",
                             e.player(),
                             e.deed().noun(),
-                            " exceeds the rate limit: " + e.deed().noun(),
-                            "was limited",
+                            " exceeded the rate limit: " + e.deed().noun(),
+                            "exceeded the rate limit",
                             Map.of("action", e.deed().toString()));
             case ArenaEvent.MovementViolation e ->
-                    repeated(
+                    logLimited(
                             e.time(),
                             "violation",
                             e.player(),
-                            e.rule(),
-                            String.format(
-                                    Locale.ROOT,
-                                    ": %s %.2f, allowed %.2f (%.2f of it for lag)",
-                                    e.rule(),
-                                    e.measured(),
-                                    e.allowed(),
-                                    e.allowance()),
+                            e.rule().toString(),
+                            " moved impossibly: "
+                                    + e.rule().describe(e.measured(), e.allowed())
+                                    + " ("
+                                    + e.rule().format(e.allowance())
+                                    + " of it for lag)",
                             "moved impossibly",
-                            Map.of("rule", e.rule(), "value", e.measured(), "limit", e.allowed()));
+                            Map.of(
+                                    "rule",
+                                    e.rule().toString(),
+                                    "value",
+                                    e.measured(),
+                                    "limit",
+                                    e.allowed()));
             case ArenaEvent.LevelChanged e -> levelChanged(e);
             case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _ -> {}
         }
@@ -175,7 +176,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                         + " times"
                                         + RepeatedLineLimiter.INTERVAL,
                                 fields),
-                OTHERS);
+                PLAYER_LINES);
     }
 
     private String from(String address) {
@@ -232,21 +233,17 @@ final class OperatorLog implements ArenaListener, Duty {
     }
 
     private void joined(ArenaEvent.Joined e) {
-        ConnectionInfo connectionInfo = origins.apply(e.id());
-        String account = addresses ? connectionInfo.account() : "";
+        ConnectionInfo info = connectionInfo.apply(e.id());
+        String account = addresses ? info.account() : "";
         lines.accept(
                 of(
                         "join",
                         e.player(),
                         " joined"
-                                + from(connectionInfo.from())
-                                + (connectionInfo.version().isEmpty()
-                                        ? ""
-                                        : ", " + connectionInfo.version())
+                                + from(info.from())
+                                + (info.version().isEmpty() ? "" : ", " + info.version())
                                 + (account.isEmpty() ? "" : ", " + account),
-                        from(
-                                connectionInfo.from(),
-                                Map.of("version", connectionInfo.version(), "account", account))));
+                        from(info.from(), Map.of("version", info.version(), "account", account))));
     }
 
     private void left(ArenaEvent.Left e) {
@@ -261,8 +258,8 @@ final class OperatorLog implements ArenaListener, Duty {
                         Map.of("reason", e.why().code().toString(), "text", e.why().text())));
     }
 
-    /** What one player does again and again: the first time is a line, further ones are counted. */
-    private void repeated(
+    /** Logs a repeatable event of a player: the first time at once, further times as a count. */
+    private void logLimited(
             long now,
             String event,
             Player player,
@@ -287,7 +284,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                         + ", last:"
                                         + what,
                                 fields),
-                OTHERS);
+                PLAYER_LINES);
     }
 
     private static Line of(String event, Player player, String what, Map<String, Object> more) {
@@ -299,35 +296,36 @@ final class OperatorLog implements ArenaListener, Duty {
         return new Line(event, player + what, fields);
     }
 
-    /** Writes what has repeated for long enough. */
+    /** Logs the counts of repeated events, and once a minute the counters. */
     @Override
     public long advance(long now) {
         long next =
                 Math.min(
                         refusals.advance(now),
                         Math.min(passwords.advance(now), players.advance(now)));
-        if (!begun || now >= nextTotals) {
-            begun = true;
-            nextTotals = now + TOTALS_NANOS;
-            totals();
+        if (!started || now >= nextCounters) {
+            started = true;
+            nextCounters = now + COUNTERS_INTERVAL_NANOS;
+            logCounters();
         }
-        return Math.min(nextTotals, next);
+        return Math.min(nextCounters, next);
     }
 
-    private void totals() {
+    private void logCounters() {
         Map<String, Long> all = counters.snapshot();
-        String news =
+        String changes =
                 all.entrySet().stream()
-                        .filter(count -> count.getValue() > totals.getOrDefault(count.getKey(), 0L))
+                        .filter(count ->
+                                count.getValue() > lastCounters.getOrDefault(count.getKey(), 0L))
                         .map(count ->
                                 count.getKey()
                                         + " +"
                                         + (count.getValue()
-                                                - totals.getOrDefault(count.getKey(), 0L)))
+                                                - lastCounters.getOrDefault(count.getKey(), 0L)))
                         .collect(Collectors.joining(", "));
-        totals = all;
-        if (!news.isEmpty()) {
-            lines.accept(new Line("counters", "in the last minute: " + news, Map.of()));
+        lastCounters = all;
+        if (!changes.isEmpty()) {
+            lines.accept(new Line("counters", "counters in the last minute: " + changes, Map.of()));
         }
     }
 }

@@ -12,24 +12,25 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** How an operator runs a server: from where its settings come, what is kept, what is logged. */
+/** The options of {@code serve} about its configuration file, bans and log. */
 final class OperatorOptions {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorOptions.class);
 
-    /** Serves by what is set. */
+    /** Runs the server with the final settings. */
     @FunctionalInterface
-    interface Serving {
+    interface ServeAction {
         int serve() throws CommandFailedException;
     }
 
-    /** Checks the values of a command that was parsed. */
+    /** Checks the values of a parsed command. */
     @FunctionalInterface
     interface Check {
         /**
-         * @throws CommandFailedException if a value can't be used
+         * @throws CommandFailedException if a value is not allowed
          */
         void check(CommandLine line) throws CommandFailedException;
     }
@@ -79,30 +80,31 @@ final class OperatorOptions {
             description = "Omit addresses and accounts of players from the log and the events.")
     private boolean hideAddresses;
 
-    /** How the command was given, before the file was read. */
-    private CommandLine.@Nullable ParseResult given;
+    /** The command line as parsed before the file was read. */
+    private CommandLine.@Nullable ParseResult commandLineArguments;
 
-    /** Whether nothing is served in the end. */
+    /** Whether to check the settings only. */
     boolean check() {
         return check;
     }
 
-    /** What the log's lines look like. */
+    /** The format of the log. */
     LogFormat log() {
         return log;
     }
 
-    /** Whether the log and the events have the addresses of players. */
-    boolean addresses() {
+    /** Whether the log and the events contain the addresses of players. */
+    boolean logsAddresses() {
         return !hideAddresses;
     }
 
     /**
-     * The way to the file of the log, which is used from now on; null where there is none.
+     * Opens the log file and redirects the log to it.
      *
-     * @throws CommandFailedException if it can't be written
+     * @return null if no log file is set
+     * @throws CommandFailedException if it cannot be written
      */
-    @Nullable AsyncLineWriter logFile() throws CommandFailedException {
+    @Nullable AsyncLineWriter openLogFile() throws CommandFailedException {
         Path file = logFile;
         if (file == null) {
             return null;
@@ -125,36 +127,38 @@ final class OperatorOptions {
         }
     }
 
-    /** The log can't say of itself that it can't be written. */
+    /** Reports to standard error that the log file cannot be written, as the log itself cannot. */
     private record LogFileListener(Path file, LogFormat form) implements AsyncLineWriter.Listener {
         @Override
         public void onFailure(IOException why) {
-            String text = "the log can't be written to " + file + ": " + why.getMessage();
+            String text = "log cannot be written to " + file + ": " + why.getMessage();
             StandardError.QUEUE.accept(form.line(Level.WARN, "unwritable", text));
         }
 
         @Override
         public void onResumed(long lost) {
-            LogAppender.lost(lost);
+            LogAppender.reportLost(lost);
         }
     }
 
-    /** Where bans are kept; null where they are not. */
-    @Nullable BanFile banFile() throws CommandFailedException {
-        Path beside = config == null ? null : config.toAbsolutePath().resolveSibling("bans.txt");
-        Path file = bans.isEmpty() ? beside : Path.of(bans);
+    /** Opens the file of bans; null if bans are not stored. */
+    @Nullable BanFile openBanFile() throws CommandFailedException {
+        Path besideConfig =
+                config == null ? null : config.toAbsolutePath().resolveSibling("bans.txt");
+        Path file = bans.isEmpty() ? besideConfig : Path.of(bans);
         return file == null ? null : new BanFile(file, FileOperations.REAL, LOG::error);
     }
 
     /**
-     * The command as it would be if it were given again now.
+     * Parses the same command line again, with the configuration file as it is now.
      *
+     * @param another makes a new command
      * @param values checks the command's values
-     * @throws CommandFailedException that names file and line, where the file is wrong
+     * @throws CommandFailedException if the file has an error; the message names file and line
      */
-    CommandLine again(Supplier<CommandLine> another, Check values) throws CommandFailedException {
+    CommandLine reparse(Supplier<CommandLine> another, Check values) throws CommandFailedException {
         CommandLine fresh = another.get();
-        CommandLine.ParseResult before = given;
+        CommandLine.ParseResult before = commandLineArguments;
         if (before != null) {
             List<String> arguments = before.originalArgs();
             String name = before.commandSpec().name();
@@ -172,7 +176,7 @@ final class OperatorOptions {
         return fresh;
     }
 
-    /** Reads the file, and parses a line with it. */
+    /** Reads the file, and parses the command line again with its values. */
     private @Nullable ConfigFile read(
             CommandLine line, CommandLine.ParseResult before, Supplier<CommandLine> another)
             throws CommandFailedException {
@@ -186,24 +190,32 @@ final class OperatorOptions {
     }
 
     /**
-     * Serves by what the command line says, and where it says nothing, the file.
+     * Runs the server with the options of the command line and, for the others, of the file.
      *
-     * @param line that was parsed; it is parsed once more with what the file says
-     * @param another makes one like it
-     * @throws CommandFailedException that names file and line, where the file is wrong
+     * @param line the parsed command; it is parsed again with the values of the file
+     * @param another makes a new command
+     * @throws CommandFailedException if the file has an error; the message names file and line
      */
-    int configured(CommandLine line, Supplier<CommandLine> another, Serving serving)
+    int configured(CommandLine line, Supplier<CommandLine> another, ServeAction action)
             throws CommandFailedException {
-        given = line.getParseResult();
+        commandLineArguments = line.getParseResult();
         ConfigFile read = read(line, line.getParseResult(), another);
-        LogAppender.use(log);
-        return located(read, serving);
+        LogAppender.setFormat(log);
+        Console console = new Console(line.getErr(), log);
+        List<String> notices =
+                new ArrayList<>(RenamedOptions.notices(line.getParseResult().originalArgs()));
+        if (read != null) {
+            notices.addAll(read.notices());
+        }
+        notices.forEach(notice -> console.print("deprecated", notice));
+        return located(read, action);
     }
 
-    /** Runs something whose failures are reported with the place in the file that caused them. */
-    private int located(@Nullable ConfigFile read, Serving serving) throws CommandFailedException {
+    /** Runs an action, and adds the place in the file that caused it to a failure's message. */
+    private int located(@Nullable ConfigFile read, ServeAction action)
+            throws CommandFailedException {
         try {
-            return serving.serve();
+            return action.serve();
         } catch (CommandLine.ParameterException | CommandFailedException e) {
             String message = String.valueOf(e.getMessage());
             String located = read == null ? message : read.located(message);

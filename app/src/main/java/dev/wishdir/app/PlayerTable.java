@@ -10,25 +10,25 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The players as lines of a terminal, in the most important columns that there is room for. */
+/** A table of the players on a terminal, with the most important columns that fit. */
 final class PlayerTable {
     private static final String ARROWS = "→↗↑↖←↙↓↘";
 
-    /** A letter on the map, and the space after it. */
+    /** Width of a player's letter on the map and the space after it. */
     private static final int MARK = 2;
 
-    private static final int MIN_NAME = 10;
-    private static final int MAX_NAME = 24;
+    private static final int MIN_NAME_COLUMNS = 10;
+    private static final int MAX_NAME_COLUMNS = 24;
 
-    /** The narrowest table there is: marks and names. */
-    static final int MIN_COLUMNS = MARK + MIN_NAME;
+    /** Width of the narrowest table: marks and names. */
+    static final int MIN_COLUMNS = MARK + MIN_NAME_COLUMNS;
 
-    /** What is shown of a player besides its name, the most important first. */
+    /** The columns besides the name, the most important first. */
     private enum Column {
         SPEED("m/s", 4),
         GAME("game", 11),
-        LOOKS("↗", 1),
-        PLACE("   x, y, z (m)", 19);
+        DIRECTION("↗", 1),
+        POSITION("   x, y, z (m)", 19);
 
         private final String head;
         private final int width;
@@ -40,15 +40,15 @@ final class PlayerTable {
 
         private String text(LivePlayers.Entry player) {
             if (!player.spawned()) {
-                return this == GAME ? player.game() : this == PLACE ? "(no body)" : "–";
+                return this == GAME ? player.game() : this == POSITION ? "(not spawned)" : "–";
             }
             Vec3 at = player.movement().position();
             return switch (this) {
                 case SPEED ->
                         String.format(Locale.ROOT, "%4.1f", player.movement().velocity().length());
                 case GAME -> player.game();
-                case LOOKS -> arrow(player.movement().yaw());
-                case PLACE ->
+                case DIRECTION -> arrow(player.movement().yaw());
+                case POSITION ->
                         String.format(Locale.ROOT, "%6.1f %6.1f %5.1f", at.x(), at.y(), at.z());
             };
         }
@@ -59,15 +59,15 @@ final class PlayerTable {
     private final int name;
 
     /**
-     * A table of a width.
+     * A table of the given width.
      *
      * @param width at least {@link #MIN_COLUMNS}
-     * @param longest characters of the longest name
+     * @param longest length of the longest name, in characters
      */
     PlayerTable(GameMarks marks, int width, int longest) {
         this.marks = marks;
-        int wanted = Math.clamp(longest, MIN_NAME, MAX_NAME);
-        int left = width - MARK - MIN_NAME;
+        int wanted = Math.clamp(longest, MIN_NAME_COLUMNS, MAX_NAME_COLUMNS);
+        int left = width - MARK - MIN_NAME_COLUMNS;
         for (Column column : Column.values()) {
             if (left < column.width + 1) {
                 break;
@@ -75,20 +75,20 @@ final class PlayerTable {
             columns.add(column);
             left -= column.width + 1;
         }
-        name = Math.min(wanted, MIN_NAME + left);
+        name = Math.min(wanted, MIN_NAME_COLUMNS + left);
     }
 
-    /** Which way a player looks, of eight, north up. */
+    /** An arrow in a player's view direction, north up. */
     private static String arrow(double yaw) {
         return String.valueOf(ARROWS.charAt((int) Math.round(yaw / 45) & 7));
     }
 
-    /** The heads of the columns. */
-    String head() {
+    /** The heading of the columns. */
+    String heading() {
         return line(" ", "player", columns.stream().map(column -> column.head).toList());
     }
 
-    /** So many lines; the last counts those who have none. */
+    /** At most the given number of lines; the last counts the players that are not listed. */
     List<String> rows(List<LivePlayers.Entry> players, int rows) {
         int listed = players.size() <= rows ? players.size() : rows - 1;
         List<String> lines =

@@ -4,14 +4,14 @@ import dev.wishdir.net.PortException;
 
 import java.io.IOException;
 
-/** The text about a port that can't be opened: which process has it, and what to do. */
+/** Makes the message about a port that cannot be opened: the process that uses it, and advice. */
 final class PortProblem {
     private PortProblem() {}
 
     /**
-     * The failure of a start as the operator reads it.
+     * The message for the operator.
      *
-     * @param option that names the port
+     * @param option the option that sets the port
      */
     static String text(Machine machine, IOException failure, String option) {
         String message = String.valueOf(failure.getMessage());
@@ -23,8 +23,8 @@ final class PortProblem {
             return message;
         }
         return port.isInUse()
-                ? message + owner(machine, port) + "; end it, or name another port with " + option
-                : message + "; name another address or port with " + option;
+                ? message + owner(machine, port) + "; stop it, or set another port with " + option
+                : message + "; set another address or port with " + option;
     }
 
     private static String owner(Machine machine, PortException port) {
@@ -34,6 +34,6 @@ final class PortProblem {
                                 + machine.owner(open.inode())
                                         .map(Machine.Owner::toString)
                                         .orElse("a process of user " + open.user()))
-                .orElse(" by a process that can't be seen");
+                .orElse(" by a process that is not visible");
     }
 }

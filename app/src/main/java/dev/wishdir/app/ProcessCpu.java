@@ -5,29 +5,29 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What a process of this machine uses of its cores. */
+/** Measures the CPU time of a process of this machine. */
 final class ProcessCpu {
     private final ProcessHandle process;
-    private long at;
+    private long measuredAt;
     private Optional<Duration> used;
 
     private ProcessCpu(ProcessHandle process) {
         this.process = process;
-        at = System.nanoTime();
+        measuredAt = System.nanoTime();
         used = process.info().totalCpuDuration();
     }
 
-    /** Of this process. */
+    /** The CPU time of this process. */
     static ProcessCpu own() {
         return new ProcessCpu(ProcessHandle.current());
     }
 
-    /** Of a process by its number; empty where there is none. */
+    /** The CPU time of a process by its id; empty if there is none. */
     static Optional<ProcessCpu> of(long pid) {
         return ProcessHandle.of(pid).map(ProcessCpu::new);
     }
 
-    /** Which process takes in what is sent to an address; empty where it is not seen here. */
+    /** The process that receives what is sent to an address; empty if it is not visible. */
     static Optional<Machine.Owner> listening(Machine machine, InetSocketAddress server) {
         boolean here =
                 server.getAddress().isLoopbackAddress()
@@ -38,18 +38,20 @@ final class ProcessCpu {
     }
 
     /**
-     * Its share of one core since this was asked last, or since the beginning, percent; empty where
-     * it has ended or may not be seen.
+     * CPU time since the last call, or since the start, in percent of one core; empty if the
+     * process has ended or is not visible.
      */
     OptionalDouble percent() {
         long now = System.nanoTime();
         Optional<Duration> total = process.info().totalCpuDuration();
         OptionalDouble percent =
-                used.isPresent() && total.isPresent() && now > at
+                used.isPresent() && total.isPresent() && now > measuredAt
                         ? OptionalDouble.of(
-                                100.0 * total.get().minus(used.get()).toNanos() / (now - at))
+                                100.0
+                                        * total.get().minus(used.get()).toNanos()
+                                        / (now - measuredAt))
                         : OptionalDouble.empty();
-        at = now;
+        measuredAt = now;
         used = total;
         return percent;
     }

@@ -4,44 +4,44 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** One line on a terminal that says how far something is; nothing where there is no terminal. */
+/** A progress line on a terminal; prints nothing without a terminal. */
 final class Progress implements AutoCloseable {
-    private static final int BAR = 20;
-    private static final long STEP_NANOS = 200_000_000;
+    private static final int BAR_COLUMNS = 20;
+    private static final long UPDATE_INTERVAL_NANOS = 200_000_000;
 
     private final PrintWriter out;
     private final Terminal terminal;
-    private final boolean shown;
+    private final boolean enabled;
     private final LongSupplier clock;
     private long next;
     private boolean written;
 
     /**
-     * @param shown whether anything is written at all
-     * @param clock nanoseconds
+     * @param enabled whether to print at all
+     * @param clock in nanoseconds
      */
-    Progress(PrintWriter out, Terminal terminal, boolean shown, LongSupplier clock) {
+    Progress(PrintWriter out, Terminal terminal, boolean enabled, LongSupplier clock) {
         this.out = out;
         this.terminal = terminal;
-        this.shown = shown;
+        this.enabled = enabled;
         this.clock = clock;
-        next = clock.getAsLong() + STEP_NANOS;
+        next = clock.getAsLong() + UPDATE_INTERVAL_NANOS;
     }
 
-    /** On standard error, if that is a terminal. */
+    /** Progress on standard error, if that is a terminal. */
     static Progress on(PrintWriter err, Terminal terminal) {
         return new Progress(err, terminal, terminal.showsErrors(), System::nanoTime);
     }
 
-    /** On standard error, if that is a terminal and standard output does not write there too. */
-    static Progress besideOutput(PrintWriter err, Terminal terminal) {
-        boolean shown = terminal.showsErrors() && !terminal.showsOutput();
-        return new Progress(err, terminal, shown, System::nanoTime);
+    /** Progress on standard error, if that is a terminal and standard output is not. */
+    static Progress unlessOutputIsTerminal(PrintWriter err, Terminal terminal) {
+        boolean enabled = terminal.showsErrors() && !terminal.showsOutput();
+        return new Progress(err, terminal, enabled, System::nanoTime);
     }
 
-    /** Shows one text in place of the one before. */
+    /** Replaces the line. */
     void show(String text) {
-        if (shown) {
+        if (enabled) {
             // A line as wide as the terminal may wrap.
             out.print("\r\u001B[K" + Columns.cut(text, terminal.size().columns() - 1));
             out.flush();
@@ -50,28 +50,28 @@ final class Progress implements AutoCloseable {
     }
 
     /**
-     * Says how far work is, now and then.
+     * Shows the progress, at most five times a second.
      *
-     * @param of how much there is to do; 0 where that is not known
+     * @param total amount of work; 0 if unknown
      */
-    void at(String what, long done, long of) {
-        if (!shown || clock.getAsLong() < next) {
+    void update(String what, long done, long total) {
+        if (!enabled || clock.getAsLong() < next) {
             return;
         }
-        next = clock.getAsLong() + STEP_NANOS;
+        next = clock.getAsLong() + UPDATE_INTERVAL_NANOS;
         show(
-                of == 0
+                total == 0
                         ? String.format(Locale.ROOT, "%s: %.1f MB", what, done / 1e6)
-                        : String.format(Locale.ROOT, "%s: %d %%", what, done * 100 / of));
+                        : String.format(Locale.ROOT, "%s: %d %%", what, done * 100 / total));
     }
 
-    /** A bar of which some is full. */
+    /** A progress bar. */
     static String bar(double share) {
-        int full = (int) Math.round(Math.clamp(share, 0, 1) * BAR);
-        return "[" + "#".repeat(full) + "·".repeat(BAR - full) + "]";
+        int full = (int) Math.round(Math.clamp(share, 0, 1) * BAR_COLUMNS);
+        return "[" + "#".repeat(full) + "·".repeat(BAR_COLUMNS - full) + "]";
     }
 
-    /** Leaves an empty line for what comes next. */
+    /** Clears the line. */
     @Override
     public void close() {
         if (written) {

@@ -25,7 +25,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code rcon}: an operator's command for a server that has no terminal. */
+/**
+ * {@code rcon}: sends an operator command to a running server, for example one without a terminal.
+ */
 @Command(
         name = "rcon",
         sortOptions = false,
@@ -36,18 +38,18 @@ import java.util.concurrent.Callable;
                 + " or on a trusted network."
         })
 final class RconCommand implements Callable<Integer> {
-    /** The environment variable that has the password. */
-    static final String VARIABLE = "WISHDIR_RCON_PASSWORD";
+    /** The environment variable with the password. */
+    static final String PASSWORD_VARIABLE = "WISHDIR_RCON_PASSWORD";
 
     private static final int DEFAULT_PORT = 27_960;
     private static final int MAX_DATAGRAM_BYTES = 1 << 16;
     private static final int MAX_FILE_BYTES = 1 << 16;
 
-    /** An answer has several packets, of which none says that it is the last. */
-    private static final int MORE_MILLIS = 500;
+    /** Time to wait for a further packet of the answer, as no packet is marked as the last. */
+    private static final int NEXT_PACKET_TIMEOUT_MILLIS = 500;
 
     private static final String OUT_OF_BAND = "\u00FF\u00FF\u00FF\u00FF";
-    private static final String ANSWER = OUT_OF_BAND + "print\n";
+    private static final String ANSWER_PREFIX = OUT_OF_BAND + "print\n";
 
     @Spec private CommandSpec spec;
 
@@ -72,9 +74,9 @@ final class RconCommand implements Callable<Integer> {
                     "The password; other users of this machine can see it in the list of"
                             + " processes. Without it, --password-file or the environment"
                             + " variable "
-                            + VARIABLE
+                            + PASSWORD_VARIABLE
                             + ".",
-            defaultValue = "${env:" + VARIABLE + "}")
+            defaultValue = "${env:" + PASSWORD_VARIABLE + "}")
     private @Nullable String password;
 
     @Option(
@@ -88,13 +90,13 @@ final class RconCommand implements Callable<Integer> {
             paramLabel = "S",
             description = "Time to wait for an answer, in seconds (default ${DEFAULT-VALUE}).",
             defaultValue = "3")
-    private int seconds;
+    private int timeoutSeconds;
 
     @Override
     public Integer call() throws CommandFailedException {
-        if (seconds < 1 || seconds > 3600) {
+        if (timeoutSeconds < 1 || timeoutSeconds > 3600) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--timeout must be from 1 to 3600, is " + seconds);
+                    spec.commandLine(), "--timeout must be from 1 to 3600, is " + timeoutSeconds);
         }
         String secret = secret();
         InetSocketAddress to =
@@ -107,14 +109,14 @@ final class RconCommand implements Callable<Integer> {
                         + " "
                         + String.join(" ", command)
                         + "\n";
-        String answer = ask(to, request);
+        String answer = exchange(to, request);
         PrintWriter out = spec.commandLine().getOut();
         out.print(answer);
         if (!answer.isEmpty() && !answer.endsWith("\n")) {
             out.println();
         }
         out.flush();
-        // As servers of both games say it.
+        // The texts of the servers of both games.
         boolean refused =
                 answer.equals(RconHandler.LIMITED)
                         || answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
@@ -139,23 +141,26 @@ final class RconCommand implements Callable<Integer> {
         if (given == null || given.isEmpty() || given.startsWith("${env:")) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "no password: set " + VARIABLE + ", or give --password-file or --password");
+                    "no password: set "
+                            + PASSWORD_VARIABLE
+                            + ", or give --password-file or --password");
         }
         return given;
     }
 
     /**
-     * @return all that was printed
-     * @throws CommandFailedException if nothing answers; the command may have been executed then
+     * Sends the request and collects the packets of the answer.
+     *
+     * @throws CommandFailedException without an answer; the command may have been executed anyway
      */
-    private String ask(InetSocketAddress to, String request) throws CommandFailedException {
+    private String exchange(InetSocketAddress to, String request) throws CommandFailedException {
         StringBuilder answer = new StringBuilder();
         boolean answered = false;
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(to);
             byte[] bytes = request.getBytes(StandardCharsets.ISO_8859_1);
             socket.send(new DatagramPacket(bytes, bytes.length));
-            socket.setSoTimeout(seconds * 1000);
+            socket.setSoTimeout(timeoutSeconds * 1000);
             DatagramPacket packet =
                     new DatagramPacket(new byte[MAX_DATAGRAM_BYTES], MAX_DATAGRAM_BYTES);
             while (true) {
@@ -167,12 +172,13 @@ final class RconCommand implements Callable<Integer> {
                                 0,
                                 packet.getLength(),
                                 StandardCharsets.ISO_8859_1);
-                if (text.startsWith(ANSWER)) {
+                if (text.startsWith(ANSWER_PREFIX)) {
                     answered = true;
-                    // Control characters could take the terminal over.
+                    // Control characters could take over the terminal.
                     answer.append(
-                            text.substring(ANSWER.length()).replaceAll("[\\p{Cc}&&[^\n\t]]", ""));
-                    socket.setSoTimeout(MORE_MILLIS);
+                            text.substring(ANSWER_PREFIX.length())
+                                    .replaceAll("[\\p{Cc}&&[^\n\t]]", ""));
+                    socket.setSoTimeout(NEXT_PACKET_TIMEOUT_MILLIS);
                 }
             }
         } catch (SocketTimeoutException | PortUnreachableException e) {
@@ -181,13 +187,13 @@ final class RconCommand implements Callable<Integer> {
             }
             throw new CommandFailedException(
                     AddressText.of(to)
-                            + " does not answer: is a server of Quake II or III there, with an"
-                            + " admin password? After many wrong passwords some servers stay"
-                            + " silent for a while",
+                            + " does not answer: check that a server of Quake II or III with an"
+                            + " admin password runs there; after many wrong passwords some"
+                            + " servers do not answer for a while",
                     e);
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "cannot ask " + AddressText.of(to) + ": " + e.getMessage(), e);
+                    "cannot send to " + AddressText.of(to) + ": " + e.getMessage(), e);
         }
     }
 }

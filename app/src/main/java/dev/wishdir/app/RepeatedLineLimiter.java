@@ -9,20 +9,20 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * Lines that others can cause without end: the first of a cause is written at once, further ones
- * are one line with their number each ten seconds. Of at most {@link #MAX_CAUSES} causes at once;
- * those beyond are counted together, as causes that can't be named. On the arena's thread.
+ * Limits log lines that clients can cause at will. The first line of a cause is written at once;
+ * further ones become one line with their number every ten seconds. There are at most {@link
+ * #MAX_CAUSES} causes at a time; further causes are counted together. On the arena's thread.
  */
 final class RepeatedLineLimiter implements Duty {
-    /** The most causes that have lines of their own at once. */
+    /** Maximum number of causes with their own lines at a time. */
     static final int MAX_CAUSES = 64;
 
-    /** How a text says over which time it counts. */
+    /** The part of a text that names the interval of a count. */
     static final String INTERVAL = " in 10 s";
 
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A cause of which the first line is written. */
+    /** A cause whose first line was written. */
     private static final class Cause {
         final long since;
         int times;
@@ -44,9 +44,9 @@ final class RepeatedLineLimiter implements Duty {
     /**
      * Writes or counts a line.
      *
-     * @param cause what lines are merged by
-     * @param merged the line for so many
-     * @param others what is counted where there are too many causes
+     * @param cause the key by which lines are merged
+     * @param merged makes the line for a number of further lines
+     * @param others the kind of lines, for the count of lines beyond the maximum of causes
      */
     void add(
             long now,
@@ -73,11 +73,11 @@ final class RepeatedLineLimiter implements Duty {
     private static OperatorLog.Line further(String event, String others, int times) {
         return new OperatorLog.Line(
                 event,
-                times + " further " + others + INTERVAL + ", of too many kinds to name",
+                times + " further " + others + INTERVAL + " (too many different ones to list)",
                 Map.of("times", times));
     }
 
-    /** Writes the numbers of what repeated for long enough, and forgets it. */
+    /** Writes the counts of causes whose interval is over, and removes these causes. */
     @Override
     public long advance(long now) {
         causes.values()

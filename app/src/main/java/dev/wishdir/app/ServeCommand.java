@@ -46,12 +46,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * {@code serve}: the arena on the ports of its games. Longer than others, as each option is a field
+ * {@code serve}: runs the arena on the ports of its games. Long, because each option is a field
  * with its description.
  */
 @Command(
         name = "serve",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = "Run a server: one arena for clients of all four games.")
 final class ServeCommand implements Callable<Integer> {
     private static final String OFF = "off";
@@ -59,8 +60,8 @@ final class ServeCommand implements Callable<Integer> {
 
     private final List<Game> games;
     private final ShutdownSignal shutdown;
-    private final InputStream orders;
-    private final AtomicBoolean hungUp = new AtomicBoolean();
+    private final InputStream stdin;
+    private final AtomicBoolean reloadRequested = new AtomicBoolean();
 
     @Spec private CommandSpec spec;
 
@@ -91,7 +92,7 @@ final class ServeCommand implements Callable<Integer> {
                         + " players of that game get the original map. The server starts with the"
                         + " first; the operator command map changes to another in all games"
                         + " (default ${DEFAULT-VALUE}).",
-            defaultValue = Server.ARENA)
+            defaultValue = Server.DEFAULT_ARENA)
     private List<String> arenas = List.of();
 
     @Option(
@@ -102,13 +103,13 @@ final class ServeCommand implements Callable<Integer> {
     private int maxPlayers;
 
     @Option(
-            names = "--shown",
+            names = "--max-visible-players",
             paramLabel = "N",
             description =
                     "Maximum number of other players that a player sees: the nearest (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + Arena.SHOWN)
-    private int shown;
+    private int maxVisiblePlayers;
 
     @Option(
             names = "--password",
@@ -127,23 +128,23 @@ final class ServeCommand implements Callable<Integer> {
     private String adminPassword = "";
 
     @Option(
-            names = "--per-address",
+            names = "--max-players-per-address",
             paramLabel = "N",
             description =
                     "Maximum number of players from one address, in all games together (default"
                             + " ${DEFAULT-VALUE}).",
-            defaultValue = "" + AddressLimits.SESSIONS)
-    private int perAddress;
+            defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
+    private int maxPlayersPerAddress;
 
     @Option(
-            names = "--loop-share",
+            names = "--max-loop-percent",
             paramLabel = "PERCENT",
             description =
-                    "Maximum share of the server's time, in percent, that the packets of one player"
-                        + " may take. The server kicks a player that keeps exceeding it. 100 is no"
-                        + " limit (default ${DEFAULT-VALUE}).",
+                    "Maximum share of the time of the server's event loop, in percent, that the"
+                        + " packets of one player may take. The server kicks a player that keeps"
+                        + " exceeding it. 100 is no limit (default ${DEFAULT-VALUE}).",
             defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
-    private int loopShare;
+    private int maxLoopPercent;
 
     @Option(
             names = "--trust",
@@ -170,13 +171,13 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin private EventOptions events = new EventOptions();
 
     @Option(
-            names = "--keys",
+            names = "--key-log",
             paramLabel = "FILE",
             description =
                     "Append the keys of encrypted sessions to this file, readable by its owner"
-                            + " only. inspect --keys decrypts captures with it. Does not work for"
-                            + " NetherNet.")
-    private @Nullable Path keys;
+                            + " only. inspect --key-log decrypts captures with it. Does not work"
+                            + " for NetherNet.")
+    private @Nullable Path keyLog;
 
     @Option(
             names = "--web",
@@ -188,7 +189,7 @@ final class ServeCommand implements Callable<Integer> {
     private String web = "";
 
     @Option(
-            names = "--web-host",
+            names = "--web-allowed-host",
             paramLabel = "NAME",
             description =
                     "Another host name under which browsers request the web port, for example that"
@@ -207,12 +208,13 @@ final class ServeCommand implements Callable<Integer> {
     private String downloadUrl = "";
 
     @Option(
-            names = "--alive",
+            names = "--health-file",
             paramLabel = "FILE",
             description =
                     "Update this file every two seconds while the server works; a health check"
-                            + " tests its age (default: the environment variable WISHDIR_ALIVE).")
-    private @Nullable Path alive;
+                            + " tests its age (default: the environment variable"
+                            + " WISHDIR_HEALTH_FILE).")
+    private @Nullable Path healthFile;
 
     @Option(
             names = "--seconds",
@@ -221,20 +223,20 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
-    private ServeCommand(List<Game> games, ShutdownSignal shutdown, InputStream orders) {
+    private ServeCommand(List<Game> games, ShutdownSignal shutdown, InputStream stdin) {
         this.games = games;
         this.shutdown = shutdown;
-        this.orders = orders;
+        this.stdin = stdin;
     }
 
     /**
-     * The command with an option for the address of each game, and each game's own.
+     * The command with an option for the address of each game, and each game's own options.
      *
-     * @param orders an operator's lines
+     * @param stdin operator commands, one per line
      */
-    static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown, InputStream orders) {
+    static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown, InputStream stdin) {
         CommandLine line =
-                new CommandLine(new ServeCommand(games, shutdown, orders))
+                new CommandLine(new ServeCommand(games, shutdown, stdin))
                         .setCaseInsensitiveEnumValuesAllowed(true);
         UsageErrors.registerNumbers(line);
         for (Game game : games) {
@@ -271,7 +273,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailedException {
         return operatorOptions.configured(
-                spec.commandLine(), () -> commandLine(games, shutdown, orders), this::serve);
+                spec.commandLine(), () -> commandLine(games, shutdown, stdin), this::serve);
     }
 
     private int serve() throws CommandFailedException {
@@ -279,23 +281,25 @@ final class ServeCommand implements Callable<Integer> {
         check(parts);
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         shutdown.listen();
-        SighupHandler.listen(() -> hungUp.set(true), shutdown::ask);
-        try (@Nullable AsyncLineWriter log = operatorOptions.logFile();
+        SighupHandler.listen(() -> reloadRequested.set(true), shutdown::request);
+        try (@Nullable AsyncLineWriter log = operatorOptions.openLogFile();
                 @Nullable AsyncLineWriter lines =
                         operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
-                @Nullable BanFile kept = operatorOptions.banFile();
-                @Nullable SessionKeyLog secrets =
-                        keys == null || operatorOptions.check() ? null : SessionKeyLog.open(keys)) {
+                @Nullable BanFile banFile = operatorOptions.openBanFile();
+                @Nullable SessionKeyLog sessionKeys =
+                        keyLog == null || operatorOptions.check()
+                                ? null
+                                : SessionKeyLog.open(keyLog)) {
             if (operatorOptions.check()) {
                 events.check();
-                if (keys != null) {
-                    EventOptions.checkWritable("--keys: cannot write ", keys);
+                if (keyLog != null) {
+                    EventOptions.checkWritable("--key-log: cannot write ", keyLog);
                 }
             }
-            Files files = new Files(log, lines, kept, secrets);
+            Files files = new Files(log, lines, banFile, sessionKeys);
             serve(parts, files, kinds);
-            boolean whole = EventOptions.ended(lines);
-            return whole && (secrets == null || secrets.isWhole())
+            boolean complete = EventOptions.close(lines);
+            return complete && (sessionKeys == null || sessionKeys.isComplete())
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
         } finally {
@@ -303,7 +307,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /** What a server keeps open for long. */
+    /** The files that a server keeps open while it runs. */
     private record Files(
             @Nullable AsyncLineWriter log,
             @Nullable AsyncLineWriter events,
@@ -322,7 +326,7 @@ final class ServeCommand implements Callable<Integer> {
     private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds)
             throws CommandFailedException {
         LivePlayers livePlayers = new LivePlayers();
-        AtomicReference<@Nullable JsonEventWriter> writing = new AtomicReference<>();
+        AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
         List<BlockArena> offered = arenas();
         try (Server server =
                         Server.start(
@@ -337,8 +341,8 @@ final class ServeCommand implements Callable<Integer> {
                                                     arena,
                                                     files.events,
                                                     kinds,
-                                                    operatorOptions.addresses());
-                                    writing.set(to);
+                                                    operatorOptions.logsAddresses());
+                                    eventWriter.set(to);
                                     return List.of(livePlayers, to);
                                 });
                 @Nullable WebServer page =
@@ -346,29 +350,29 @@ final class ServeCommand implements Callable<Integer> {
                                 web,
                                 webHosts,
                                 List.of(
-                                        new LiveMap(livePlayers, offered, source()::played),
+                                        new LiveMap(livePlayers, offered, source()::currentMap),
                                         new MapFiles(server.downloads()),
                                         metrics(server, files)))) {
             server.addresses()
                     .forEach((game, address) ->
                             print(
                                     "listen",
-                                    game.title() + ": players connect to " + typed(address)));
+                                    game.title() + ": players connect to " + connectText(address)));
             if (page != null) {
-                server.count(page.connections());
+                server.addToBudget(page.connections());
                 print("web", "Live map: " + page.url());
-                MapFiles.tell(server.downloads(), page, downloadUrl);
+                MapFiles.publish(server.downloads(), page, downloadUrl);
             }
             if (operatorOptions.check()) {
-                print("check", "All is well: the server would run.");
+                print("check", "Check passed: the server would start.");
                 return;
             }
-            server.onLinks(livePlayers::links);
-            StdinCommands.take(
-                    orders,
-                    line -> server.order("console", line),
+            server.onStats(livePlayers::links);
+            StdinCommands.start(
+                    stdin,
+                    line -> server.execute("console", line),
                     answer -> print("answer", answer));
-            server.onQuit(shutdown::ask);
+            server.onQuit(shutdown::request);
             SettingsReload reload =
                     new SettingsReload(
                             spec.commandLine(),
@@ -379,16 +383,17 @@ final class ServeCommand implements Callable<Integer> {
                                     fresh -> server.setOnCheat(fresh.policy),
                                     "--event-kinds",
                                     fresh -> {
-                                        JsonEventWriter to = writing.get();
+                                        JsonEventWriter to = eventWriter.get();
                                         if (to != null) {
-                                            to.write(fresh.events.kinds(fresh.spec.commandLine()));
+                                            to.setKinds(
+                                                    fresh.events.kinds(fresh.spec.commandLine()));
                                         }
                                     }));
-            try (@Nullable AliveFile _ = aliveFile(server)) {
+            try (@Nullable HealthFile _ = openHealthFile(server)) {
                 serve(
                         server,
                         () -> {
-                            if (hungUp.getAndSet(false)) {
+                            if (reloadRequested.getAndSet(false)) {
                                 files.reopen();
                                 reload(reload, parts, server, files.bans);
                             }
@@ -408,15 +413,18 @@ final class ServeCommand implements Callable<Integer> {
         return metrics;
     }
 
-    /** Reads settings and bans again; what is wrong changes nothing. */
+    /** Reads settings and bans again; an error in them changes nothing. */
     private void reload(
-            SettingsReload reload, List<Server.Part> parts, Server server, @Nullable BanFile kept) {
+            SettingsReload reload,
+            List<Server.Part> parts,
+            Server server,
+            @Nullable BanFile banFile) {
         try {
             CommandLine again =
-                    operatorOptions.again(
-                            () -> commandLine(games, shutdown, orders),
+                    operatorOptions.reparse(
+                            () -> commandLine(games, shutdown, stdin),
                             fresh -> fresh.<ServeCommand>getCommand().check(parts));
-            Optional<List<Ban>> bans = kept == null ? Optional.empty() : kept.readAgain();
+            Optional<List<Ban>> bans = banFile == null ? Optional.empty() : banFile.readAgain();
             if (bans.isPresent()) {
                 server.replaceBans(bans.get());
             }
@@ -424,7 +432,7 @@ final class ServeCommand implements Callable<Integer> {
             LOG.atInfo()
                     .addKeyValue("event", "reload")
                     .log(
-                            "reloaded: files opened again; {}{}",
+                            "settings reloaded, files reopened; {}{}",
                             settings,
                             bans.map(all -> "; " + all.size() + " bans read").orElse(""));
         } catch (CommandLine.ParameterException e) {
@@ -442,26 +450,34 @@ final class ServeCommand implements Callable<Integer> {
         new Console(spec.commandLine().getErr(), operatorOptions.log()).print(event, text);
     }
 
-    private @Nullable AliveFile aliveFile(Server server) throws CommandFailedException {
-        String named = System.getenv("WISHDIR_ALIVE");
-        Path file = alive == null && named != null && !named.isEmpty() ? Path.of(named) : alive;
-        return file == null ? null : AliveFile.open(file, server::isHealthy);
+    private @Nullable HealthFile openHealthFile(Server server) throws CommandFailedException {
+        Path file = healthFile;
+        if (file == null) {
+            String variable =
+                    RenamedOptions.variable(
+                            System.getenv(),
+                            "WISHDIR_HEALTH_FILE",
+                            "WISHDIR_ALIVE",
+                            notice -> print("deprecated", notice));
+            file = variable.isEmpty() ? null : Path.of(variable);
+        }
+        return file == null ? null : HealthFile.open(file, server::isHealthy);
     }
 
-    private void serve(Server server, Runnable look) throws CommandFailedException {
+    private void serve(Server server, Runnable poll) throws CommandFailedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (seconds == 0 || System.nanoTime() < end) {
             if (shutdown.await(seconds == 0 ? 250 : 100, TimeUnit.MILLISECONDS)) {
                 break;
             }
-            look.run();
+            poll.run();
         }
         server.counters()
                 .snapshot()
-                .forEach((name, count) -> print("counted", "counted " + count + " " + name));
+                .forEach((name, count) -> print("counted", "counter " + name + ": " + count));
     }
 
-    private static String typed(InetSocketAddress address) {
+    private static String connectText(InetSocketAddress address) {
         return (address.getAddress().isAnyLocalAddress()
                         ? "this machine"
                         : AddressText.of(address.getAddress()))
@@ -473,14 +489,17 @@ final class ServeCommand implements Callable<Integer> {
         return new ArenaSource(games, this::own, text -> print("arena", text));
     }
 
-    /** What was named, and what comes with the program. */
+    /** The arenas that the operator named, followed by the shipped ones. */
     private List<BlockArena> arenas() throws CommandFailedException {
         ArenaSource source = source();
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
             BlockArena blocks = source.playable(named);
             if (offered.put(blocks.name(), blocks) != null) {
-                throw new CommandFailedException("two arenas are called " + blocks.name());
+                throw new CommandFailedException(
+                        "--arena: two arenas have the name "
+                                + blocks.name()
+                                + "; rename one of them");
             }
         }
         for (String shipped : ArenaCatalog.SHIPPED) {
@@ -492,7 +511,9 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private Server.Settings settings(
-            @Nullable BanFile kept, @Nullable SessionKeyLog secrets, List<BlockArena> offered) {
+            @Nullable BanFile banFile,
+            @Nullable SessionKeyLog sessionKeys,
+            List<BlockArena> offered) {
         return new Server.Settings(
                 name,
                 map,
@@ -500,30 +521,31 @@ final class ServeCommand implements Callable<Integer> {
                 maxPlayers,
                 password,
                 adminPassword,
-                perAddress,
-                loopShare,
+                maxPlayersPerAddress,
+                maxLoopPercent,
                 trusted,
-                shown,
+                maxVisiblePlayers,
                 policy,
-                kept == null ? Bans.none() : kept.bans(),
-                secrets == null ? _ -> {} : secrets,
-                operatorOptions.addresses());
+                banFile == null ? Bans.none() : banFile.bans(),
+                sessionKeys == null ? _ -> {} : sessionKeys,
+                operatorOptions.logsAddresses());
     }
 
-    /** The games that were asked for; all of them on their usual ports where none was named. */
+    /** The selected games; without a selection, all of them on their usual ports. */
     private List<Server.Part> parts() throws CommandFailedException {
         CommandLine line = spec.commandLine();
         if (maxPlayers < 1 || maxPlayers > 1000) {
             throw new CommandLine.ParameterException(
                     line, "--max-players must be from 1 to 1000, is " + maxPlayers);
         }
-        if (perAddress < 1) {
+        if (maxPlayersPerAddress < 1) {
             throw new CommandLine.ParameterException(
-                    line, "--per-address must be at least 1, is " + perAddress);
+                    line,
+                    "--max-players-per-address must be at least 1, is " + maxPlayersPerAddress);
         }
-        if (loopShare < 1) {
+        if (maxLoopPercent < 1) {
             throw new CommandLine.ParameterException(
-                    line, "--loop-share must be from 1 to 100 percent, is " + loopShare);
+                    line, "--max-loop-percent must be from 1 to 100, is " + maxLoopPercent);
         }
         boolean named =
                 games.stream()
@@ -539,20 +561,21 @@ final class ServeCommand implements Callable<Integer> {
             }
         }
         if (parts.isEmpty()) {
-            throw new CommandLine.ParameterException(line, "no game to serve");
+            throw new CommandLine.ParameterException(
+                    line, "all games are off: leave at least one of them on");
         }
         return parts;
     }
 
-    /** Checks all values before the first port is opened. */
+    /** Checks all values, before the first port is opened. */
     private void check(List<Server.Part> parts) throws CommandFailedException {
         check(parts, PasswordRules.Kind.JOIN, password);
         check(parts, PasswordRules.Kind.ADMIN, adminPassword);
         if (seconds < 0) {
             throw misused("--seconds must be at least 0, is " + seconds);
         }
-        if (shown < 1) {
-            throw misused("--shown must be at least 1, is " + shown);
+        if (maxVisiblePlayers < 1) {
+            throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
         }
         checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
@@ -570,9 +593,9 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /**
-     * Checks how the address of the pages is typed.
+     * Checks the syntax of {@code --web}.
      *
-     * @throws CommandLine.ParameterException if it is none
+     * @throws CommandLine.ParameterException if it is neither an address nor off
      */
     static void checkWeb(CommandLine line, String web) {
         if (!web.equals(OFF)) {
@@ -581,7 +604,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private void check(List<Server.Part> parts, PasswordRules.Kind kind, String secret) {
-        Server.unusable(parts, kind, secret)
+        Server.passwordProblem(parts, kind, secret)
                 .ifPresent(why -> {
                     throw misused(kind.option() + ": " + why);
                 });

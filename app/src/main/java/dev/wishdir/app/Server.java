@@ -49,31 +49,32 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The arena with the endpoints of the games that are played in it, on one loop. Longer than others,
- * as all parts of a running server meet here.
+ * A running server: the arena and the endpoints of its games, on one event loop. Long, because all
+ * parts of a server are connected here.
  */
 final class Server implements AutoCloseable {
     /**
-     * One game to serve.
+     * One game of a server.
      *
-     * @param orAnyPort whether any free port will do where the address is taken
+     * @param orAnyPort whether to use any free port if the address is in use
      * @param options the game's own settings
      */
     record Part(
             Game game, InetSocketAddress address, boolean orAnyPort, Map<String, String> options) {}
 
     /**
-     * What all games of a server share.
+     * The settings that all games of a server share.
      *
-     * @param arenas that may be played, of which the first is at first
-     * @param perAddress the most players of one address
-     * @param loopShare the most of the loop's time of one session, percent
-     * @param trusted addresses that may have more
-     * @param shown how many others a player is shown at the most
-     * @param onCheat what becomes of who moves impossibly
-     * @param bans who may not join
-     * @param keys takes those of encrypted sessions, as {@link EndpointContext#keys}
-     * @param logAddresses whether the log has the addresses of players
+     * @param map the first map, by a game's own name; empty for the first arena
+     * @param arenas arenas that can be played; the first is played first
+     * @param password empty if players need none
+     * @param adminPassword empty if no player can become an operator
+     * @param maxLoopPercent maximum share of the loop's time of one session
+     * @param trusted addresses without a limit on players
+     * @param maxVisiblePlayers maximum number of other players that a player sees
+     * @param onCheat action on an impossible movement
+     * @param keyLog receives the keys of encrypted sessions, as {@link EndpointContext#keys}
+     * @param logAddresses whether the log contains the addresses of players
      */
     record Settings(
             String name,
@@ -82,15 +83,15 @@ final class Server implements AutoCloseable {
             int maxPlayers,
             String password,
             String adminPassword,
-            int perAddress,
-            int loopShare,
+            int maxPlayersPerAddress,
+            int maxLoopPercent,
             List<AddressRange> trusted,
-            int shown,
+            int maxVisiblePlayers,
             CheatPolicy onCheat,
             Bans bans,
-            Consumer<String> keys,
+            Consumer<String> keyLog,
             boolean logAddresses) {
-        /** Open to all, the usual number of players an address. */
+        /** Settings without passwords and bans, and otherwise with the defaults. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
             return new Settings(
@@ -100,7 +101,7 @@ final class Server implements AutoCloseable {
                     maxPlayers,
                     "",
                     "",
-                    AddressLimits.SESSIONS,
+                    AddressLimits.DEFAULT_MAX_SESSIONS,
                     LoopMeter.DEFAULT_SHARE_PERCENT,
                     trusted,
                     Arena.SHOWN,
@@ -111,25 +112,24 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** The arena that is played where no other is named. */
-    static final String ARENA = "hall";
+    /** The name of the default arena. */
+    static final String DEFAULT_ARENA = "hall";
 
-    /** The exit status of a server that had no memory left. */
-    static final int BROKEN = 3;
+    /** The exit status after repeated VM errors, such as OutOfMemoryError. */
+    static final int VM_ERROR_STATUS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-    /** The time between two looks at the players' lines. */
-    private static final long LINKS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STATS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final TokenBucket breaks = new TokenBucket(3, 0.1);
+    private final TokenBucket vmErrors = new TokenBucket(3, 0.1);
     private final SecureRandom random = new SecureRandom();
     private final ServerMetrics metrics = new ServerMetrics(System::nanoTime);
-    private final NettyLoop loop = new NettyLoop("arena", this::broken, metrics::turn);
+    private final NettyLoop loop = new NettyLoop("arena", this::onVmError, metrics::recordCycle);
     private final DutyCycle cycle = loop.cycle();
     private final Counters counters = new Counters();
     private final MemoryBudget memoryBudget = MemoryBudget.standard(counters);
-    private final MemoryWatch watch = MemoryWatch.start();
+    private final MemoryWatch memoryWatch = MemoryWatch.start();
     private final HttpDownloads httpDownloads = new HttpDownloads();
     private final OperatorLog log;
     private final Settings settings;
@@ -144,17 +144,17 @@ final class Server implements AutoCloseable {
         this.settings = settings;
         addressLimits =
                 new AddressLimits(
-                        settings.perAddress(),
+                        settings.maxPlayersPerAddress(),
                         settings.trusted(),
                         AmplificationLimiter.standard(random.nextLong()),
                         random.nextLong());
-        meter = new LoopMeter(settings.loopShare(), counters);
+        meter = new LoopMeter(settings.maxLoopPercent(), counters);
         if (!settings.logAddresses()) {
             meter.hideAddresses();
             memoryBudget.hideAddresses();
         }
         BlockArena first = settings.arenas().getFirst();
-        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.shown());
+        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.maxVisiblePlayers());
         log =
                 new OperatorLog(
                         Server::write, counters, arena::connectionInfo, settings.logAddresses());
@@ -163,20 +163,21 @@ final class Server implements AutoCloseable {
         arena.onCheat(settings.onCheat());
     }
 
-    /** Why players of some game can't give a password; empty where all can. */
-    static Optional<String> unusable(List<Part> parts, PasswordRules.Kind kind, String password) {
+    /** Why players of some game cannot type a password; empty if all can. */
+    static Optional<String> passwordProblem(
+            List<Part> parts, PasswordRules.Kind kind, String password) {
         return parts.stream()
                 .flatMap(part ->
                         part.game().secrets(kind).problem(password).stream()
                                 .map(why ->
                                         "players of "
                                                 + part.game().title()
-                                                + " can't give this password: "
+                                                + " cannot type this password: "
                                                 + why))
                 .findFirst();
     }
 
-    /** What comes before the next relay makes no difference to it. */
+    /** Advances the arena. Datagrams before its next relay are handled together, just before it. */
     private long relay(long now) {
         long next = arena.advance(now);
         loop.coalesceUntil(arena.nextRelay());
@@ -194,7 +195,7 @@ final class Server implements AutoCloseable {
     /**
      * Opens the ports.
      *
-     * @throws CommandFailedException if one can't be opened; none stays open then
+     * @throws CommandFailedException if a port cannot be opened; the others are closed then
      */
     static Server start(Settings settings, List<Part> parts, List<ArenaListener> observers)
             throws CommandFailedException {
@@ -204,8 +205,8 @@ final class Server implements AutoCloseable {
     /**
      * Opens the ports.
      *
-     * @param observing makes what is told all events, for the arena
-     * @throws CommandFailedException if one can't be opened; none stays open then
+     * @param observing makes the listeners of all events, for the arena
+     * @throws CommandFailedException if a port cannot be opened; the others are closed then
      */
     static Server start(
             Settings settings, List<Part> parts, Function<Arena, List<ArenaListener>> observing)
@@ -214,15 +215,16 @@ final class Server implements AutoCloseable {
         try {
             server.onLoop(() -> {
                 server.arena.addListener(server.log);
-                server.console.observe(server.log::done);
-                server.console.observeAccess(server.log::access);
-                server.console.onPassword(text -> unusable(parts, PasswordRules.Kind.JOIN, text));
+                server.console.observe(server.log::onCommand);
+                server.console.observeAccess(server.log::onAccess);
+                server.console.onPassword(
+                        text -> passwordProblem(parts, PasswordRules.Kind.JOIN, text));
                 server.arena.addListener(server.metrics);
-                server.arena.onRelayDelay(server.metrics::relay);
+                server.arena.onRelayDelay(server.metrics::recordRelayDelay);
                 observing.apply(server.arena).forEach(server.arena::addListener);
                 server.cycle.add(server::relay);
                 server.cycle.add(
-                        server.metrics.attendance(
+                        server.metrics.sampler(
                                 server.arena::players, server.arena::connectionStats));
                 server.cycle.add(server.log);
                 server.cycle.add(server.memoryBudget);
@@ -239,7 +241,7 @@ final class Server implements AutoCloseable {
                                 played.put(game.name(), server.arena.level(game.name()).name()));
                 return null;
             });
-            keeping(played, settings.arenas().getFirst().name()).forEach(LOG::info);
+            separateMapNotices(played, settings.arenas().getFirst().name()).forEach(LOG::info);
             return server;
         } catch (CommandFailedException e) {
             server.close();
@@ -248,29 +250,31 @@ final class Server implements AutoCloseable {
     }
 
     /**
-     * What an operator should know who has some games play maps of their own.
+     * Warnings that players of a game with its own map see the others among different walls.
      *
-     * @param played what each game plays
-     * @param blocks the arena of all that have no other
+     * @param played the map of each game
+     * @param blocks the shared arena
      */
-    static List<String> keeping(Map<String, String> played, String blocks) {
-        String keeping =
+    static List<String> separateMapNotices(Map<String, String> played, String blocks) {
+        String sharing =
                 played.keySet().stream()
                         .filter(game -> blocks.equals(played.get(game)))
                         .collect(Collectors.joining(", "));
-        if (keeping.isEmpty()) {
+        if (sharing.isEmpty()) {
             return List.of();
         }
         return played.entrySet().stream()
                 .filter(game -> !game.getValue().equals(blocks))
                 .map(game ->
-                        game.getKey()
-                                + " alone plays "
+                        "only "
+                                + game.getKey()
+                                + " plays "
                                 + game.getValue()
-                                + "; in the arena "
+                                + "; players of "
+                                + sharing
+                                + " stay in the arena "
                                 + blocks
-                                + " stay, and see its players among other walls: "
-                                + keeping)
+                                + ", where they see its players among different walls")
                 .toList();
     }
 
@@ -301,47 +305,49 @@ final class Server implements AutoCloseable {
                 .meter(meter)
                 .counters(counters)
                 .httpDownloads(httpDownloads)
-                .keys(settings.keys())
+                .keys(settings.keyLog())
                 .random(random)
                 .build();
     }
 
     /**
-     * One error may have hit one player's packet alone; a Java that has one after the other is of
-     * no use to anybody, and whoever started the server can start it again.
+     * Ends the process after repeated VM errors, so that its supervisor can start it again. A
+     * single error may have affected only the packet of one player.
      */
-    private void broken(VirtualMachineError error) {
+    private void onVmError(VirtualMachineError error) {
         long now = System.nanoTime();
-        if (!breaks.tryAcquire(now)) {
-            LOG.error("this Java is broken or has no memory left: the server ends", error);
+        if (!vmErrors.tryAcquire(now)) {
+            LOG.error(
+                    "repeated VM errors (OutOfMemoryError or similar): halting with status 3",
+                    error);
             StandardError.QUEUE.drain();
-            Runtime.getRuntime().halt(BROKEN);
+            Runtime.getRuntime().halt(VM_ERROR_STATUS);
         }
     }
 
-    /** Where each game listens. */
+    /** The local address of each game. */
     Map<Game, InetSocketAddress> addresses() {
         Map<Game, InetSocketAddress> addresses = new LinkedHashMap<>();
         endpoints.forEach((game, endpoint) -> addresses.put(game, endpoint.address()));
         return addresses;
     }
 
-    /** The files of what is played. */
+    /** The downloadable files of the current maps. */
     HttpDownloads downloads() {
         return httpDownloads;
     }
 
-    /** Who is told of all lines. */
+    /** Receives the connection statistics of all players. */
     @FunctionalInterface
-    interface LinksListener {
+    interface StatsListener {
         /**
          * @param now on the arena's clock, nanoseconds
          */
-        void onLinks(long now, Map<PlayerId, ConnectionStats> links);
+        void onStats(long now, Map<PlayerId, ConnectionStats> stats);
     }
 
-    /** Tells once a second, on the arena's thread, what came and went on each player's line. */
-    void onLinks(LinksListener told) throws CommandFailedException {
+    /** Reports the connection statistics of all players once a second, on the arena's thread. */
+    void onStats(StatsListener listener) throws CommandFailedException {
         onLoop(() -> {
             cycle.add(
                     new Duty() {
@@ -350,8 +356,8 @@ final class Server implements AutoCloseable {
                         @Override
                         public long advance(long now) {
                             if (now >= due) {
-                                due = now + LINKS_INTERVAL_NANOS;
-                                told.onLinks(now, arena.connectionStats());
+                                due = now + STATS_INTERVAL_NANOS;
+                                listener.onStats(now, arena.connectionStats());
                             }
                             return due;
                         }
@@ -360,7 +366,7 @@ final class Server implements AutoCloseable {
         });
     }
 
-    /** Whoever has the rights of an operator may say {@code quit}, and this is what comes of it. */
+    /** Sets the action of the operator command {@code quit}. */
     void onQuit(Runnable quit) throws CommandFailedException {
         onLoop(() -> {
             console.onQuit(quit);
@@ -369,16 +375,16 @@ final class Server implements AutoCloseable {
     }
 
     /**
-     * Does what an operator says.
+     * Executes an operator command.
      *
-     * @param author as logs have it
-     * @return what to tell the operator
+     * @param author the operator's name in logs
+     * @return the answer for the operator
      */
-    String order(String author, String line) throws CommandFailedException {
+    String execute(String author, String line) throws CommandFailedException {
         return onLoop(() -> console.execute(cycle.now(), console.by(author), line));
     }
 
-    /** Has a newly set password asked for from now on. */
+    /** Sets the password that players need to join from now on. */
     void setPassword(String password) throws CommandFailedException {
         onLoop(() -> {
             console.setPassword(password);
@@ -386,7 +392,7 @@ final class Server implements AutoCloseable {
         });
     }
 
-    /** Changes what becomes of impossible movements. */
+    /** Sets the action on impossible movements. */
     void setOnCheat(CheatPolicy policy) throws CommandFailedException {
         onLoop(() -> {
             arena.onCheat(policy);
@@ -394,7 +400,7 @@ final class Server implements AutoCloseable {
         });
     }
 
-    /** Puts other bans in the place of those that are known. */
+    /** Replaces all bans. */
     void replaceBans(List<Ban> bans) throws CommandFailedException {
         onLoop(() -> {
             console.replaceBans(cycle.now(), bans);
@@ -406,20 +412,20 @@ final class Server implements AutoCloseable {
         return counters;
     }
 
-    /** Counts what the web port's connections hold with all other memory. */
-    void count(MemoryConsumer connections) throws CommandFailedException {
+    /** Adds the connections of the web port to the memory budget. */
+    void addToBudget(MemoryConsumer connections) throws CommandFailedException {
         onLoop(() -> {
             memoryBudget.add(connections);
             return null;
         });
     }
 
-    /** Whether its loop turns. May be asked by any thread. */
+    /** Whether the event loop runs. On any thread. */
     boolean isHealthy() {
-        return metrics.isTurning();
+        return metrics.isRunning();
     }
 
-    /** What it does, in numbers, as a page. */
+    /** The web page of the metrics. */
     Metrics metrics() {
         return new Metrics(
                 endpoints.keySet().stream().map(Game::name).toList(),
@@ -434,7 +440,7 @@ final class Server implements AutoCloseable {
         T run() throws IOException;
     }
 
-    /** Does work on the arena's thread and waits for it. */
+    /** Does work on the arena's thread and waits for its result, at most 30 s. */
     <T extends @Nullable Object> T onLoop(Work<T> work) throws CommandFailedException {
         CompletableFuture<T> done = new CompletableFuture<>();
         cycle.execute(() -> {
@@ -453,14 +459,15 @@ final class Server implements AutoCloseable {
             }
             throw new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
-            throw new CommandFailedException("the server's loop does not answer", e);
+            throw new CommandFailedException(
+                    "the server's event loop did not answer within 30 s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailedException("interrupted", e);
         }
     }
 
-    /** Sends everyone away and closes the ports. */
+    /** Disconnects all players and closes the ports. */
     @Override
     public void close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -471,6 +478,6 @@ final class Server implements AutoCloseable {
         closed.completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
         cycle.close();
         loop.close();
-        watch.close();
+        memoryWatch.close();
     }
 }

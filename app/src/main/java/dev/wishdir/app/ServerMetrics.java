@@ -19,36 +19,36 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What a server does, in numbers: cheap to keep, so it is kept whether anybody asks or not. The
- * arena's thread writes, any may read.
+ * The measurements of a server. They are cheap, so that they are always taken. The arena's thread
+ * writes; any thread may read.
  */
 final class ServerMetrics implements ArenaListener {
-    /** Nanoseconds without a turn, which there is one of each second, that say that all hangs. */
-    private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** The loop hangs if no cycle ends for this time; normally one ends at least every second. */
+    private static final long HANG_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long SAMPLE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<String, DatagramCounters> counters = new ConcurrentHashMap<>();
     private final Counters joins = new Counters();
     private final Counters refusals = new Counters();
     private final Counters lost = new Counters();
-    private final DurationHistogram turns = new DurationHistogram();
-    private final DurationHistogram relays = new DurationHistogram();
+    private final DurationHistogram cycles = new DurationHistogram();
+    private final DurationHistogram relayDelays = new DurationHistogram();
     private final LongSupplier nanos;
     private volatile List<Player> players = List.of();
-    private volatile long turned;
-    private Map<PlayerId, ConnectionStats> links = Map.of();
-    private long nextLook = Long.MIN_VALUE;
+    private volatile long lastCycleEnd;
+    private Map<PlayerId, ConnectionStats> lastStats = Map.of();
+    private long nextSample = Long.MIN_VALUE;
 
     /**
-     * @param nanos the machine's clock, nanoseconds
+     * @param nanos the machine's clock, in nanoseconds
      */
     ServerMetrics(LongSupplier nanos) {
         this.nanos = nanos;
-        turned = nanos.getAsLong();
+        lastCycleEnd = nanos.getAsLong();
     }
 
-    /** A cycle for a game's sockets, whose datagrams are counted as the game's. */
+    /** A duty cycle that counts the datagrams of a game's sockets. */
     DutyCycle counted(String game, DutyCycle cycle) {
         return new MeteredDutyCycle(
                 cycle,
@@ -57,17 +57,17 @@ final class ServerMetrics implements ArenaListener {
     }
 
     /**
-     * Looks once a second who is here, and at what went lost on the way to and from them, for those
-     * who ask on other threads.
+     * A duty that samples the players and their lost packets once a second, for readers on other
+     * threads.
      */
-    Duty attendance(Supplier<List<Player>> here, Supplier<Map<PlayerId, ConnectionStats>> lines) {
+    Duty sampler(Supplier<List<Player>> connected, Supplier<Map<PlayerId, ConnectionStats>> lines) {
         return now -> {
-            if (now >= nextLook) {
-                nextLook = now + SECOND;
-                players = here.get();
+            if (now >= nextSample) {
+                nextSample = now + SAMPLE_INTERVAL_NANOS;
+                players = connected.get();
                 lost(lines.get());
             }
-            return nextLook;
+            return nextSample;
         };
     }
 
@@ -75,22 +75,22 @@ final class ServerMetrics implements ArenaListener {
         for (Player player : players) {
             ConnectionStats stats = now.getOrDefault(player.id(), ConnectionStats.UNKNOWN);
             ConnectionStats since =
-                    stats.since(links.getOrDefault(player.id(), ConnectionStats.UNKNOWN));
+                    stats.since(lastStats.getOrDefault(player.id(), ConnectionStats.UNKNOWN));
             lost.add(player.game() + " in", since.lostIn());
             lost.add(player.game() + " out", since.lostOut());
         }
-        links = now;
+        lastStats = now;
     }
 
-    /** A turn of the server took so long, nanoseconds, and has ended. */
-    void turn(long took) {
-        turns.record(took);
-        turned = nanos.getAsLong();
+    /** Records that a cycle of the loop has ended after the given time, in nanoseconds. */
+    void recordCycle(long duration) {
+        cycles.record(duration);
+        lastCycleEnd = nanos.getAsLong();
     }
 
-    /** What a movement has waited for the relay that shows it, nanoseconds. */
-    void relay(long waited) {
-        relays.record(waited);
+    /** Records the time from a movement's arrival to its relay, in nanoseconds. */
+    void recordRelayDelay(long delay) {
+        relayDelays.record(delay);
     }
 
     @Override
@@ -110,15 +110,15 @@ final class ServerMetrics implements ArenaListener {
         return counters;
     }
 
-    /** Who was here within the last second. */
+    /** The players that were connected at the last sample. */
     List<Player> players() {
         return players;
     }
 
     /**
-     * What of a game's players went lost on the way, as far as the transport finds out.
+     * Number of lost packets of a game's players, as far as the transport knows.
      *
-     * @param direction {@code in} from them, {@code out} to them
+     * @param direction {@code in} from the players, {@code out} to them
      */
     long lost(String game, String direction) {
         return lost.get(game + " " + direction);
@@ -132,21 +132,21 @@ final class ServerMetrics implements ArenaListener {
         return refusals.get(refused(game, why));
     }
 
-    DurationHistogram turns() {
-        return turns;
+    DurationHistogram cycles() {
+        return cycles;
     }
 
-    DurationHistogram relays() {
-        return relays;
+    DurationHistogram relayDelays() {
+        return relayDelays;
     }
 
-    /** Nanoseconds since the last turn ended. */
+    /** Nanoseconds since the last cycle ended. */
     long silence() {
-        return nanos.getAsLong() - turned;
+        return nanos.getAsLong() - lastCycleEnd;
     }
 
-    /** Whether the loop turns, as it does at least once a second. */
-    boolean isTurning() {
-        return silence() < HANGS_NANOS;
+    /** Whether the loop runs: whether a cycle ended recently. */
+    boolean isRunning() {
+        return silence() < HANG_TIMEOUT_NANOS;
     }
 }

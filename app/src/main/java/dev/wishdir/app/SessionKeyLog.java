@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The keys of the sessions that a server has encrypted, a line each behind those that are there.
- * Who reads it can read what the players sent, so it is its owner's alone.
+ * A file to which the keys of encrypted sessions are appended, one line each. Only its owner may
+ * read it, as the keys decrypt the players' traffic.
  */
 final class SessionKeyLog implements Consumer<String>, AutoCloseable {
     private static final Set<PosixFilePermission> OWNER =
@@ -24,9 +24,9 @@ final class SessionKeyLog implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * Opens the file, or makes it.
+     * Opens the file, or creates it.
      *
-     * @throws CommandFailedException if it can't be written, or not be kept from others
+     * @throws CommandFailedException if it cannot be written, or cannot be made private
      */
     static SessionKeyLog open(Path file) throws CommandFailedException {
         try {
@@ -36,16 +36,19 @@ final class SessionKeyLog implements Consumer<String>, AutoCloseable {
                             FileLineSink.Rotation.NONE,
                             InstantSource.system(),
                             PosixFilePermissions.asFileAttribute(OWNER));
-            // It may have been there before.
+            // The file may have existed with other permissions.
             Files.setPosixFilePermissions(file, OWNER);
             return new SessionKeyLog(
                     new AsyncLineWriter(lines, new WriteFailureReport("keys", file.toString())));
         } catch (UnsupportedOperationException e) {
             throw new CommandFailedException(
-                    "--keys " + file + ": its file system can't keep a file from others", e);
+                    "--key-log "
+                            + file
+                            + ": its file system has no permissions to make the file private",
+                    e);
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "--keys: cannot write " + file + ": " + e.getMessage(), e);
+                    "--key-log: cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -54,18 +57,18 @@ final class SessionKeyLog implements Consumer<String>, AutoCloseable {
         lines.accept(line);
     }
 
-    /** The way to the file. */
+    /** The queue of lines to the file. */
     AsyncLineWriter lines() {
         return lines;
     }
 
-    /** Writes what waits; whether all of it is written. */
-    boolean isWhole() {
+    /** Writes the queued lines; returns whether none was lost. */
+    boolean isComplete() {
         lines.close();
         return lines.lost() == 0;
     }
 
-    /** Writes what waits. */
+    /** Writes the queued lines. */
     @Override
     public void close() {
         lines.close();

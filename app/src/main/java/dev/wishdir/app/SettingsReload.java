@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.StringJoiner;
 
 /**
- * Compares the settings of a running server with those that its file has now: some change at once,
- * the others are named, as they need a restart.
+ * Applies changed settings to a running server. Some take effect at once; for the others, the
+ * result names those that need a restart.
  */
 final class SettingsReload {
-    /** Has a running server use a value of a setting. */
+    /** Applies the value of a setting to a running server. */
     @FunctionalInterface
     interface Setter {
         /**
@@ -28,8 +28,8 @@ final class SettingsReload {
     private final Map<String, Setter> changeable;
 
     /**
-     * @param started what the server runs with
-     * @param changeable what can change at once, by the option's name
+     * @param started the settings that the server runs with
+     * @param changeable settings that take effect at once, by option name
      */
     SettingsReload(CommandLine started, Map<String, Setter> changeable) {
         this.changeable = Map.copyOf(changeable);
@@ -43,10 +43,10 @@ final class SettingsReload {
     }
 
     /**
-     * Applies what has changed and can change.
+     * Applies the settings that have changed and can take effect at once.
      *
-     * @return what changed, and what would need a restart, for the operator
-     * @throws CommandFailedException if a value can't be used; what was applied before it stays
+     * @return which changed and which need a restart, for the operator
+     * @throws CommandFailedException if a value is not allowed; earlier changes stay applied
      */
     String apply(CommandLine fresh) throws CommandFailedException {
         List<String> changed = new ArrayList<>();

@@ -4,30 +4,30 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a command end cleanly on Ctrl-C or SIGTERM: the signal ends {@link #await}, the command
- * closes what it has open and prints what it has to say, and the process ends with the command's
- * own status. A command that takes longer than ten seconds is ended as any process.
+ * Lets a command end cleanly on Ctrl-C or SIGTERM. The signal ends {@link #await}; the command then
+ * closes its resources and prints its results, and the process ends with the command's own status.
+ * A command that takes longer than ten seconds is ended without that.
  */
 final class ShutdownSignal {
     private static final long SHUTDOWN_TIMEOUT_SECONDS = 10;
 
-    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "interrupt");
     private int status;
 
-    /** From now on a signal is not the end of the process at once. */
+    /** Handles signals from now on. */
     void listen() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** The operator asks for the end, as a signal would. */
-    void ask() {
-        asked.countDown();
+    /** Requests the shutdown, as a signal does. */
+    void request() {
+        requested.countDown();
     }
 
     private void onSignal() {
-        asked.countDown();
+        requested.countDown();
         try {
             if (done.await(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 Runtime.getRuntime().halt(status);
@@ -37,28 +37,28 @@ final class ShutdownSignal {
         }
     }
 
-    /** Waits for the signal, or for some time. */
+    /** Waits for the signal at most for the given time; returns whether it has come. */
     boolean await(long time, TimeUnit unit) throws CommandFailedException {
         try {
-            return asked.await(time, unit);
+            return requested.await(time, unit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailedException("interrupted", e);
         }
     }
 
-    boolean asked() {
-        return asked.getCount() == 0;
+    boolean isRequested() {
+        return requested.getCount() == 0;
     }
 
-    /** The command is over, and what it printed is written. */
-    void done(int with) {
-        status = with;
+    /** Reports that the command has ended and its output is written. */
+    void done(int exitStatus) {
+        status = exitStatus;
         done.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException _) {
-            // The signal came: the hook ends the process.
+            // The hook already runs, and ends the process.
         }
     }
 }

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * SIGHUP: an operator, or what rotates logs, asks a server to read its settings and open its files
- * again. Where the terminal of a server was closed it means the end, as for any program.
+ * Handles SIGHUP, with which an operator or logrotate asks a server to reload its settings and
+ * reopen its files. If the terminal of the server was closed, SIGHUP ends it, as any program.
  *
- * <p>Java has no API for signals but {@code sun.misc.Signal}, of which the compiler warns; where it
- * is missing, as is SIGHUP on Windows, nothing is caught.
+ * <p>Uses {@code sun.misc.Signal} by reflection, as Java has no other API for signals and the
+ * compiler warns of this one. Without it, or without SIGHUP as on Windows, nothing is handled.
  */
 final class SighupHandler {
     private static final Path TERMINAL = Path.of("/dev/tty");
@@ -20,10 +20,10 @@ final class SighupHandler {
     private SighupHandler() {}
 
     /**
-     * Catches the signal from now on.
+     * Handles the signal from now on.
      *
-     * @param reload runs on a thread of the Java machine's, and must return soon
-     * @param end the same, where the terminal is gone
+     * @param reload runs on a thread of the JVM, and must return soon
+     * @param end runs instead if the terminal was closed
      */
     static void listen(Runnable reload, Runnable end) {
         boolean hasTerminal = hasTerminal();
@@ -55,7 +55,7 @@ final class SighupHandler {
                                     new Class<?>[] {handler},
                                     calls));
         } catch (ReflectiveOperationException | RuntimeException _) {
-            // The signal ends the process, as it does where nothing catches it.
+            // The signal ends the process, which is its default action.
         }
     }
 

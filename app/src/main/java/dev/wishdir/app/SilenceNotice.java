@@ -3,39 +3,39 @@ package dev.wishdir.app;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The one message that a server has not answered for a while; trying goes on. */
+/** A single message that a server does not answer; the attempts continue. */
 final class SilenceNotice {
-    static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    static final long NOTICE_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final String server;
     private final long due;
-    private boolean over;
+    private boolean done;
 
     /**
-     * @param server its address, for the text
-     * @param now when the first client starts, nanoseconds
+     * @param server the server's address, for the text
+     * @param now the time when the first client starts, in nanoseconds
      */
     SilenceNotice(String server, long now) {
         this.server = server;
-        due = now + SILENCE_NANOS;
+        due = now + NOTICE_DELAY_NANOS;
     }
 
     /**
-     * The message, once, if it is due.
+     * Returns the message once when it is due.
      *
-     * @param answers how many datagrams have come from the server
+     * @param answers number of datagrams received from the server
      */
-    Optional<String> at(long now, long answers) {
-        if (over || answers == 0 && now - due < 0) {
+    Optional<String> poll(long now, long answers) {
+        if (done || answers == 0 && now - due < 0) {
             return Optional.empty();
         }
-        over = true;
+        done = true;
         return answers > 0
                 ? Optional.empty()
                 : Optional.of(
-                        "nothing answers at "
-                                + server
-                                + " yet: is a server of this game running there, and is this its"
-                                + " UDP port? Trying on; Ctrl-C ends it.");
+                        server
+                                + " does not answer yet: check that a server of this game runs"
+                                + " there and that this is its UDP port. Still trying; press Ctrl-C"
+                                + " to stop.");
     }
 }

@@ -7,32 +7,32 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Standard error of the process: the log and what commands print reach it in one queue, so that a
- * reader that takes nothing blocks no thread.
+ * Standard error of the process. The log and the output of commands share one queue, so that a slow
+ * reader blocks no thread.
  */
 final class StandardError {
-    /** Reports on the stream itself, once it is read again. */
+    /** Reports lost lines on the stream itself, once it is read again. */
     private static final AsyncLineWriter.Listener LISTENER =
             new AsyncLineWriter.Listener() {
                 @Override
                 public void onFailure(IOException why) {
-                    // Nobody could read it.
+                    // A message could not be read either.
                 }
 
                 @Override
                 public void onResumed(long lost) {
-                    LogAppender.lost(lost);
+                    LogAppender.reportLost(lost);
                 }
             };
 
-    /** All that goes to standard error. */
+    /** The queue of all output to standard error. */
     static final AsyncLineWriter QUEUE =
             new AsyncLineWriter(
                     LineSink.stream(new FileOutputStream(FileDescriptor.err)), LISTENER);
 
     private StandardError() {}
 
-    /** A writer whose texts enter the queue with each flush. */
+    /** A writer that adds its text to the queue at each flush. */
     static PrintWriter writer() {
         return new PrintWriter(
                 new Writer() {

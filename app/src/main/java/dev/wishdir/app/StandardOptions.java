@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The options that every command has: {@code --help}, {@code -h} and {@code -V}, and {@code
- * --version} where the command has no option of this name, which is then the version of a game.
- * Commands that have subcommands also get {@code help}.
+ * The options of every command: {@code --help}, {@code -h}, {@code -V}, and {@code --version}
+ * unless the command has its own option of this name. Commands with subcommands also get {@code
+ * help}.
  */
 final class StandardOptions {
     private StandardOptions() {}

@@ -10,9 +10,9 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
-/** Standard output in UTF-8, whatever the locale says, that keeps why it could not be written. */
+/** Standard output in UTF-8, regardless of the locale, that remembers why a write failed. */
 final class StandardOutput extends PrintWriter {
-    /** The stream below, with its first failure, which a {@link PrintWriter} drops. */
+    /** The underlying stream, with its first failure, which a {@link PrintWriter} discards. */
     private static final class Stream extends FilterOutputStream {
         private volatile @Nullable IOException failure;
 
@@ -44,14 +44,14 @@ final class StandardOutput extends PrintWriter {
         this.stream = stream;
     }
 
-    /** The stream below, for lines that a thread of its own writes. */
+    /** The underlying stream, for lines that another thread writes. */
     OutputStream stream() {
         return stream;
     }
 
     /**
-     * Why what was printed is not all written, in a few words; empty where it is, or where the
-     * reader has closed its pipe, as {@code head} does.
+     * The first failure, in a few words; empty if there was none, or if the reader has closed its
+     * pipe, as {@code head} does.
      */
     static String failure(PrintWriter out) {
         if (!out.checkError()) {

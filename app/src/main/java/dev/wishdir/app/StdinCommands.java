@@ -10,54 +10,53 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * An operator's orders as lines on standard input, one after the other: the next is read when the
- * last is answered. The end of the input ends nothing: a server that was started without a terminal
- * has none.
+ * Executes operator commands from standard input, one line at a time. The end of the input does not
+ * stop the server, as a server without a terminal has no input.
  */
 final class StdinCommands {
-    /** A line as an operator may type it, and no more. */
+    /** Maximum length of a line; the rest is ignored. */
     private static final int MAX_LINE_CHARS = 4096;
 
-    /** Begins files of Windows editors, which may be the standard input. */
-    private static final char MARK = '\uFEFF';
+    /** Files of Windows editors, which may be standard input, begin with this character. */
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    /** Does what a line says. */
+    /** Executes a line. */
     @FunctionalInterface
     interface Executor {
         /**
-         * @return what to print
-         * @throws CommandFailedException if nobody does it any more
+         * @return the answer to print
+         * @throws CommandFailedException if the server has stopped
          */
         String execute(String line) throws CommandFailedException;
     }
 
     private final BufferedReader reader;
-    private final Executor orders;
+    private final Executor executor;
     private final Consumer<String> answers;
 
-    private StdinCommands(InputStream input, Executor orders, Consumer<String> answers) {
+    private StdinCommands(InputStream input, Executor executor, Consumer<String> answers) {
         reader = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
-        this.orders = orders;
+        this.executor = executor;
         this.answers = answers;
     }
 
-    /** Takes orders from now on, in a thread of its own, which keeps no process alive. */
-    static void take(InputStream input, Executor orders, Consumer<String> answers) {
+    /** Starts to read commands in a daemon thread. */
+    static void start(InputStream input, Executor executor, Consumer<String> answers) {
         Thread.ofPlatform()
-                .name("orders")
+                .name("stdin-commands")
                 .daemon()
-                .start(() -> new StdinCommands(input, orders, answers).run());
+                .start(() -> new StdinCommands(input, executor, answers).run());
     }
 
     private void run() {
         try {
             for (String line = line(); line != null; line = line()) {
                 if (!line.isBlank()) {
-                    answers.accept(orders.execute(line));
+                    answers.accept(executor.execute(line));
                 }
             }
         } catch (IOException | CommandFailedException _) {
-            // There is no terminal any more, or no server: nobody is there to be told.
+            // The terminal or the server is gone, so no answer can be printed.
         }
     }
 
@@ -67,7 +66,7 @@ final class StdinCommands {
             if (c == '\n' || c == '\r') {
                 return line.toString();
             }
-            if (line.length() < MAX_LINE_CHARS && c != MARK) {
+            if (line.length() < MAX_LINE_CHARS && c != BYTE_ORDER_MARK) {
                 line.append((char) c);
             }
         }

@@ -4,25 +4,25 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Guesses which known name a mistyped one stands for. */
+/** Suggests the known name that a mistyped one stands for. */
 final class Suggestion {
     private Suggestion() {}
 
-    /** The known name nearest to a mistyped one; empty where none is near. */
+    /** The known name that is most similar to a mistyped one; empty if none is similar. */
     static Optional<String> nearest(String typed, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(name -> distance(name, typed)))
                 .filter(name -> distance(name, typed) <= Math.max(2, typed.length() / 3));
     }
 
-    /** The question "did you mean", or another hint where no known name is near. */
+    /** The question "did you mean", or another hint if no known name is similar. */
     static String hint(String typed, Collection<String> known, String otherwise) {
         return nearest(typed, known)
                 .map(name -> "; did you mean '" + name + "'?")
                 .orElse(otherwise);
     }
 
-    /** How many characters must be put in, taken out or changed to make one of the other. */
+    /** The Levenshtein distance of two names. */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

@@ -6,7 +6,7 @@ import dev.wishdir.inspect.TextListing;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** What went between a client and its server, for people. */
+/** Prints the totals of a connection as text. */
 final class SummaryText {
     private SummaryText() {}
 
@@ -25,7 +25,7 @@ final class SummaryText {
         if (flow.roundTrips() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "    round trip     %.1f ms at least, %.1f mean, %.1f at most, of %d%n",
+                    "    round trip     min %.1f ms, mean %.1f, max %.1f, of %d%n",
                     flow.leastMillis(),
                     flow.meanMillis(),
                     flow.mostMillis(),
@@ -33,17 +33,18 @@ final class SummaryText {
         }
     }
 
-    private static void print(String way, FlowSummary.Way told, FlowSummary flow, PrintWriter out) {
+    private static void print(
+            String label, FlowSummary.Way direction, FlowSummary flow, PrintWriter out) {
         out.printf(
                 Locale.ROOT,
-                "    %s  %d packets%s, %d bytes%s, %d sent again%s%n",
-                way,
-                told.packets(),
-                rate(told.packets(), flow),
-                told.bytes(),
-                rate(told.bytes(), flow),
-                told.resent(),
-                missing(told));
+                "    %s  %d packets%s, %d bytes%s, %d retransmitted%s%n",
+                label,
+                direction.packets(),
+                rate(direction.packets(), flow),
+                direction.bytes(),
+                rate(direction.bytes(), flow),
+                direction.resent(),
+                missing(direction));
     }
 
     private static String rate(long count, FlowSummary flow) {
@@ -52,15 +53,15 @@ final class SummaryText {
                 : "";
     }
 
-    /** Where datagrams have no numbers nobody can say. */
-    private static String missing(FlowSummary.Way told) {
-        long all = told.packets() + told.lost();
-        return told.isNumbered() && all > 0
+    /** The number of lost datagrams, which is unknown if they are not numbered. */
+    private static String missing(FlowSummary.Way direction) {
+        long all = direction.packets() + direction.lost();
+        return direction.isNumbered() && all > 0
                 ? String.format(
                         Locale.ROOT,
                         ", %d missing (%.2f %%)",
-                        told.lost(),
-                        told.lost() * 100.0 / all)
+                        direction.lost(),
+                        direction.lost() * 100.0 / all)
                 : "";
     }
 }

@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which server a tool goes to. */
+/** The options that select the server for headless clients, and their source addresses. */
 final class TargetOptions {
     @Parameters(
             index = "0",
@@ -50,8 +50,8 @@ final class TargetOptions {
 
     @Option(
             names = "--transport",
-            paramLabel = "WHAT",
-            description = "bedrock: raknet (default) or nethernet.",
+            paramLabel = "raknet|nethernet",
+            description = "bedrock: transport (default raknet).",
             defaultValue = "")
     private String transport = "";
 
@@ -64,7 +64,7 @@ final class TargetOptions {
                             + " 127.0.1.0/24. Servers limit the number of players per address.")
     private @Nullable AddressRange from;
 
-    private long clients;
+    private long nextClient;
 
     @Option(
             names = "--allow-public",
@@ -73,7 +73,7 @@ final class TargetOptions {
                             + " operator.")
     private boolean allowPublic;
 
-    /** A range of addresses as an option's value. */
+    /** Parses a range of addresses. */
     static final class Range implements ITypeConverter<AddressRange> {
         @Override
         public AddressRange convert(String text) {
@@ -85,7 +85,7 @@ final class TargetOptions {
         }
     }
 
-    /** The game, in the version that was asked for. */
+    /** The game, in the requested version. */
     Game game() {
         return inVersion(spec, game, version);
     }
@@ -99,7 +99,7 @@ final class TargetOptions {
         }
     }
 
-    /** The settings of the game's own that were given to all tools. */
+    /** The game's own settings that all tools have. */
     Map<String, String> options() {
         Map<String, String> options = new HashMap<>();
         put(options, "transport", transport);
@@ -107,9 +107,9 @@ final class TargetOptions {
     }
 
     /**
-     * Puts a setting of the game's own, unless it is empty.
+     * Puts one of the game's own settings, unless it is empty.
      *
-     * @throws CommandLine.ParameterException if the game's players take none of the name
+     * @throws CommandLine.ParameterException if clients of the game have no such setting
      */
     void put(Map<String, String> options, String name, String value) {
         if (value.isEmpty()) {
@@ -117,15 +117,16 @@ final class TargetOptions {
         }
         if (game.clientOptions().stream().noneMatch(it -> it.name().equals(name))) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--" + name + ": no bot of " + game.name() + " takes one");
+                    spec.commandLine(),
+                    "--" + name + ": clients of " + game.name() + " have no such option");
         }
         options.put(name, value);
     }
 
-    /** Where the next client sends from; empty for anywhere. */
+    /** The source address of the next client; empty for any. */
     Optional<InetAddress> from() {
         AddressRange range = from;
-        return range == null ? Optional.empty() : Optional.of(range.address(clients++));
+        return range == null ? Optional.empty() : Optional.of(range.address(nextClient++));
     }
 
     String password() {
@@ -135,7 +136,7 @@ final class TargetOptions {
     /**
      * The server's address.
      *
-     * @throws CommandFailedException if its host is unknown, or public without the flag
+     * @throws CommandFailedException if its host is unknown, or public without --allow-public
      */
     InetSocketAddress resolve() throws CommandFailedException {
         return resolve(address);
@@ -144,7 +145,7 @@ final class TargetOptions {
     /**
      * The address of another server of the game.
      *
-     * @throws CommandFailedException if its host is unknown, or public without the flag
+     * @throws CommandFailedException if its host is unknown, or public without --allow-public
      */
     InetSocketAddress resolve(HostPort other) throws CommandFailedException {
         HostPort typed = other.host().isEmpty() ? new HostPort("localhost", other.port()) : other;
@@ -152,8 +153,7 @@ final class TargetOptions {
         if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {
             throw new CommandFailedException(
                     AddressText.of(server.getAddress())
-                            + " is a public address: bots go there only with --allow-public, if its"
-                            + " operator agrees");
+                            + " is a public address: use --allow-public if its operator consents");
         }
         return server;
     }

@@ -1,19 +1,19 @@
 package dev.wishdir.app;
 
-/** The terminal that a command may have been typed on. */
+/** The terminal of a command, if there is one. */
 interface Terminal {
     /**
-     * How many characters fit.
+     * The size of a terminal in characters.
      *
      * @param columns at least 1
      * @param rows at least 1
      */
     record Size(int columns, int rows) {
-        /** What a terminal has that does not tell. */
-        static final Size USUAL = new Size(80, 24);
+        /** The size to assume if it is unknown. */
+        static final Size DEFAULT = new Size(80, 24);
     }
 
-    /** None: what is printed goes to files or programs. */
+    /** No terminal: the output goes to files or programs. */
     Terminal NONE =
             new Terminal() {
                 @Override
@@ -28,21 +28,21 @@ interface Terminal {
 
                 @Override
                 public Size size() {
-                    return Size.USUAL;
+                    return Size.DEFAULT;
                 }
             };
 
-    /** Whether standard output goes to it. */
+    /** Whether standard output goes to the terminal. */
     boolean showsOutput();
 
-    /** Whether standard error goes to it. */
+    /** Whether standard error goes to the terminal. */
     boolean showsErrors();
 
-    /** Whether it shows colours, and its user wants them. */
+    /** Whether the terminal has colours and its user wants them. */
     default boolean hasColours() {
         return false;
     }
 
-    /** How large it was within the last second: ask again, as it may be resized. */
+    /** The current size, which may change; not older than a second. */
     Size size();
 }

@@ -15,28 +15,28 @@ import java.util.stream.IntStream;
 
 /**
  * The arena from above, drawn with characters: north is up, walls are shaded, a player is the
- * letter of its game. Beside it, or below where it is narrow, is the table of players.
+ * letter of its game. The table of players is next to the map, or below it on a narrow terminal.
  */
 final class TerminalMap {
-    /** A character cell is about twice as high as wide. */
-    private static final int HEIGHT = 2;
+    /** Height of a character cell divided by its width, approximately. */
+    private static final int CELL_ASPECT = 2;
 
-    /** The frame around the map, both sides of it together. */
+    /** Size of the map's frame, both sides together. */
     private static final int FRAME = 2;
 
-    /** Below this it is no map any more. */
+    /** The smallest map that is drawn. */
     private static final int MIN_COLUMNS = 16;
 
     private static final int MIN_ROWS = 4;
 
-    /** What the table and the legend beside the map have at least; with less they are below. */
-    private static final int TABLE = 45;
+    /** Width of the table and legend next to the map; with less room they are below it. */
+    private static final int TABLE_COLUMNS = 45;
 
-    /** A lower wall is a step, half metres. */
+    /** Minimum height of a drawn wall, in half metres; a lower one is a step. */
     private static final int MIN_WALL = 4;
 
-    /** Walls are drawn from so far below the lowest to so far above the highest spawn, metres. */
-    private static final double AROUND_SPAWNS = 1;
+    /** Walls are drawn from this distance below the lowest to above the highest spawn point. */
+    private static final double SPAWN_MARGIN_METRES = 1;
 
     private static final String WALL = "▒";
 
@@ -45,10 +45,8 @@ final class TerminalMap {
     private final Optional<BlockArena> arena;
 
     /**
-     * A map.
-     *
-     * @param bounds where everybody may be, metres
-     * @param arena whose walls are drawn, where it is known
+     * @param bounds the bounds of the map, in metres
+     * @param arena the arena whose walls are drawn, if known
      */
     TerminalMap(GameMarks marks, Bounds bounds, Optional<BlockArena> arena) {
         this.marks = marks;
@@ -57,22 +55,22 @@ final class TerminalMap {
     }
 
     /**
-     * All that is shown: lines that are kept, the map and the table as large as there is room, and
-     * news. No line is wider than the terminal, and one of its rows is left for the cursor.
+     * The whole screen: the heading, the map with the table in the remaining room, and recent
+     * events. No line is wider than the terminal, and one of its rows remains for the cursor.
      *
-     * @param head is shown first of all, whatever room is left
-     * @param news the newest last; those that do not fit are left out
+     * @param heading lines that are always shown, at the top
+     * @param events recent events, the newest last; the oldest are omitted if they do not fit
      */
-    List<String> picture(
+    List<String> screen(
             Terminal.Size size,
-            List<String> head,
+            List<String> heading,
             List<LivePlayers.Entry> players,
-            List<String> news) {
-        List<String> lines = new ArrayList<>(cut(head, size));
-        int told = Math.min(news.size(), Math.max(0, size.rows() / 8));
-        int rows = size.rows() - 1 - head.size() - told;
+            List<String> events) {
+        List<String> lines = new ArrayList<>(cut(heading, size));
+        int eventRows = Math.min(events.size(), Math.max(0, size.rows() / 8));
+        int rows = size.rows() - 1 - heading.size() - eventRows;
         lines.addAll(draw(new Terminal.Size(size.columns(), rows), players));
-        lines.addAll(cut(news.subList(news.size() - told, news.size()), size));
+        lines.addAll(cut(events.subList(events.size() - eventRows, events.size()), size));
         return lines.stream().limit(Math.max(0, size.rows() - 1)).toList();
     }
 
@@ -82,7 +80,7 @@ final class TerminalMap {
                 .toList();
     }
 
-    /** The map with the table, in no more than the room there is. */
+    /** The map with the table, within the given room. */
     List<String> draw(Terminal.Size room, List<LivePlayers.Entry> players) {
         int longest =
                 players.stream()
@@ -92,20 +90,20 @@ final class TerminalMap {
         if (room.columns() < PlayerTable.MIN_COLUMNS || room.rows() < 2) {
             return List.of();
         }
-        int beside = room.columns() - FRAME - 1 - TABLE;
+        int mapColumns = room.columns() - FRAME - 1 - TABLE_COLUMNS;
         boolean mapFits = room.rows() >= MIN_ROWS + FRAME;
-        return mapFits && beside >= MIN_COLUMNS
-                ? besideTable(room, beside, players, longest)
+        return mapFits && mapColumns >= MIN_COLUMNS
+                ? besideTable(room, mapColumns, players, longest)
                 : aboveTable(room, players, longest);
     }
 
-    /** The heads of the columns are beside the upper edge of the map, the legend the lower. */
+    /** The table next to the map: the heading at its upper edge, the legend at its lower edge. */
     private List<String> besideTable(
             Terminal.Size room, int widest, List<LivePlayers.Entry> players, int longest) {
         List<String> map = map(widest, room.rows() - FRAME, players);
         int wide = Columns.width(map.getFirst());
         PlayerTable table = new PlayerTable(marks, room.columns() - wide - 1, longest);
-        List<String> right = new ArrayList<>(List.of(marks.faint(table.head())));
+        List<String> right = new ArrayList<>(List.of(marks.faint(table.heading())));
         right.addAll(table.rows(players, map.size() - FRAME));
         right.addAll(IntStream.range(right.size(), map.size() - 1).mapToObj(_ -> "").toList());
         right.add(legend(room.columns() - wide - 1));
@@ -115,7 +113,7 @@ final class TerminalMap {
                 .toList();
     }
 
-    /** Half of the rows is the table's; all where they are few. */
+    /** The table below the map, with half of the rows, or all if there are only few. */
     private List<String> aboveTable(
             Terminal.Size room, List<LivePlayers.Entry> players, int longest) {
         int wanted = Math.min(players.size() + 2, Math.max(3, room.rows() / 2));
@@ -125,7 +123,7 @@ final class TerminalMap {
             lines.addAll(map(room.columns() - FRAME, high, players));
         }
         PlayerTable table = new PlayerTable(marks, room.columns(), longest);
-        lines.add(marks.faint(table.head()));
+        lines.add(marks.faint(table.heading()));
         String legend = legend(room.columns());
         int left = room.rows() - lines.size();
         boolean explained = left > 2 && !legend.isEmpty();
@@ -136,19 +134,19 @@ final class TerminalMap {
         return lines;
     }
 
-    /** What the letters mean, where all of it fits. */
+    /** The legend, if all of it fits. */
     private String legend(int columns) {
         String legend = marks.legend();
         return Columns.width(legend) <= columns ? legend : "";
     }
 
-    /** The map in its frame, not stretched. */
+    /** The map in its frame, undistorted. */
     private List<String> map(int widest, int highest, List<LivePlayers.Entry> players) {
         Vec3 extent = bounds.max().minus(bounds.min());
-        // Metres a column; the same of north and east, so that nothing is stretched.
-        double scale = Math.max(extent.x() / widest, extent.y() / (HEIGHT * highest));
+        // Metres per column, the same in both directions.
+        double scale = Math.max(extent.x() / widest, extent.y() / (CELL_ASPECT * highest));
         int columns = Math.clamp(Math.round(extent.x() / scale), 1, widest);
-        int rows = Math.clamp(Math.round(extent.y() / (HEIGHT * scale)), 1, highest);
+        int rows = Math.clamp(Math.round(extent.y() / (CELL_ASPECT * scale)), 1, highest);
         String[][] cells = new String[rows][columns];
         for (String[] row : cells) {
             Arrays.fill(row, " ");
@@ -169,25 +167,28 @@ final class TerminalMap {
         return lines;
     }
 
-    /** Upright faces at the height of players that nobody steps over. */
+    /** Draws the vertical faces near the height of the players that are too high to step over. */
     private void walls(BlockArena drawn, String[][] cells) {
         List<Double> heights =
                 drawn.spawns().stream().map(Movement::position).map(Vec3::z).sorted().toList();
         if (heights.isEmpty()) {
             return;
         }
-        double least = 2 * (heights.getFirst() - AROUND_SPAWNS);
-        double greatest = 2 * (heights.getLast() + AROUND_SPAWNS);
+        double bottomLimit = 2 * (heights.getFirst() - SPAWN_MARGIN_METRES);
+        double topLimit = 2 * (heights.getLast() + SPAWN_MARGIN_METRES);
         for (Face face : drawn.faces()) {
             boolean alongX = face.axis() == 1;
             int bottom = alongX ? face.minU() : face.minV();
             int top = alongX ? face.maxU() : face.maxV();
-            if (face.axis() == 2 || top - bottom < MIN_WALL || bottom > greatest || top < least) {
+            if (face.axis() == 2
+                    || top - bottom < MIN_WALL
+                    || bottom > topLimit
+                    || top < bottomLimit) {
                 continue;
             }
             int from = alongX ? face.minV() : face.minU();
             int to = alongX ? face.maxV() : face.maxU();
-            // Half a step into the wall.
+            // A quarter of a metre inside the wall.
             double depth = (face.at() - 0.5 * face.sign()) / 2;
             for (int half = from; half < to; half++) {
                 double along = (half + 0.5) / 2;

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The machine that the program runs on. */
+/** The machine on which the program runs. */
 final class ThisMachine implements Machine {
     private static final int TIMEOUT_MILLIS = 1000;
     private static final String PROC = "/proc";
-    private static final List<String> ROOTS_FOLDERS = List.of("/usr/sbin", "/sbin");
+    private static final List<String> ROOT_PATH_FOLDERS = List.of("/usr/sbin", "/sbin");
 
     private final Clock clock = Clock.systemUTC();
     private final Path root;
@@ -36,9 +36,7 @@ final class ThisMachine implements Machine {
     }
 
     /**
-     * Reads its files elsewhere.
-     *
-     * @param root the folder that stands for {@code /}
+     * @param root the folder that stands for {@code /}, to test with other files
      */
     ThisMachine(Path root) {
         this.root = root;
@@ -77,7 +75,7 @@ final class ThisMachine implements Machine {
     @Override
     public boolean isInstalled(String program) {
         String path = String.valueOf(System.getenv("PATH"));
-        return Stream.concat(Stream.of(path.split(File.pathSeparator)), ROOTS_FOLDERS.stream())
+        return Stream.concat(Stream.of(path.split(File.pathSeparator)), ROOT_PATH_FOLDERS.stream())
                 .anyMatch(folder -> Files.isExecutable(at(Path.of(folder, program))));
     }
 
@@ -144,8 +142,8 @@ final class ThisMachine implements Machine {
     public Optional<String> echo(InetAddress address) {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address, 0))) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
-            byte[] said = "wishdir".getBytes(StandardCharsets.US_ASCII);
-            socket.send(new DatagramPacket(said, said.length, socket.getLocalSocketAddress()));
+            byte[] sent = "wishdir".getBytes(StandardCharsets.US_ASCII);
+            socket.send(new DatagramPacket(sent, sent.length, socket.getLocalSocketAddress()));
             socket.receive(new DatagramPacket(new byte[64], 64));
             return Optional.empty();
         } catch (IOException e) {
@@ -179,8 +177,8 @@ final class ThisMachine implements Machine {
                 process.onExit()
                         .completeOnTimeout(process, TIMEOUT_MILLIS * 3L, TimeUnit.MILLISECONDS)
                         .thenAccept(Process::destroyForcibly);
-                String said = new String(out.readAllBytes(), StandardCharsets.UTF_8);
-                return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+                String output = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+                return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
             }
         } catch (IOException e) {
             return Optional.empty();

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The terminal of this process, as the system's own programs tell of it: Java knows neither a
- * terminal's size nor where standard error goes.
+ * The terminal of this process, queried with the system's programs, as Java knows neither the size
+ * of a terminal nor whether standard error is one.
  */
 final class ThisTerminal implements Terminal {
     private static final File TERMINAL = new File("/dev/tty");
     private static final int TIMEOUT_SECONDS = 2;
     private static final long SIZE_LIFETIME_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private Size known = Size.USUAL;
+    private Size known = Size.DEFAULT;
     private long knownUntil = System.nanoTime();
 
     @Override
@@ -35,7 +35,7 @@ final class ThisTerminal implements Terminal {
         return showsOutput() && hasColours(System.getenv());
     }
 
-    /** What the environment says of colours; see no-color.org. */
+    /** Whether the environment allows colours; see no-color.org. */
     static boolean hasColours(Map<String, String> environment) {
         String kind = environment.getOrDefault("TERM", "");
         return environment.getOrDefault("NO_COLOR", "").isEmpty()
@@ -43,45 +43,44 @@ final class ThisTerminal implements Terminal {
                 && !kind.equals("dumb");
     }
 
-    /** Without a shell, as on Windows. */
+    /** The answer for systems without a shell, such as Windows. */
     private static boolean hasConsole() {
         return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     private static Optional<Boolean> shows(int stream) {
-        return ended(new ProcessBuilder("sh", "-c", "[ -t " + stream + " ]").inheritIO())
+        return run(new ProcessBuilder("sh", "-c", "[ -t " + stream + " ]").inheritIO())
                 .map(process -> process.exitValue() == 0);
     }
 
     @Override
     public synchronized Size size() {
         if (System.nanoTime() - knownUntil >= 0) {
-            known = ask();
+            known = query();
             knownUntil = System.nanoTime() + SIZE_LIFETIME_NANOS;
         }
         return known;
     }
 
-    private static Size ask() {
-        return ended(
-                        new ProcessBuilder("stty", "size")
-                                .redirectInput(TERMINAL)
-                                .redirectError(ProcessBuilder.Redirect.DISCARD))
-                .flatMap(ThisTerminal::said)
-                .flatMap(ThisTerminal::read)
+    private static Size query() {
+        return run(new ProcessBuilder("stty", "size")
+                        .redirectInput(TERMINAL)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD))
+                .flatMap(ThisTerminal::output)
+                .flatMap(ThisTerminal::parse)
                 .orElseGet(() -> of(System.getenv()));
     }
 
-    /** What the environment says, for where no terminal can be asked. */
+    /** The size in the environment, for systems where it cannot be queried. */
     static Size of(Map<String, String> environment) {
         return new Size(
-                number(environment.getOrDefault("COLUMNS", "")).orElse(Size.USUAL.columns()),
-                number(environment.getOrDefault("LINES", "")).orElse(Size.USUAL.rows()));
+                number(environment.getOrDefault("COLUMNS", "")).orElse(Size.DEFAULT.columns()),
+                number(environment.getOrDefault("LINES", "")).orElse(Size.DEFAULT.rows()));
     }
 
-    /** What stty says, rows and columns; empty where it knows none, which it says as 0. */
-    static Optional<Size> read(String said) {
-        String[] words = said.strip().split(" ", -1);
+    /** Parses the output of stty, rows and columns; empty if they are 0, which means unknown. */
+    static Optional<Size> parse(String output) {
+        String[] words = output.strip().split(" ", -1);
         return words.length != 2
                 ? Optional.empty()
                 : number(words[0])
@@ -94,7 +93,7 @@ final class ThisTerminal implements Terminal {
                 : Optional.empty();
     }
 
-    private static Optional<String> said(Process process) {
+    private static Optional<String> output(Process process) {
         try (var out = process.getInputStream()) {
             return Optional.of(new String(out.readAllBytes(), StandardCharsets.US_ASCII));
         } catch (IOException e) {
@@ -102,8 +101,8 @@ final class ThisTerminal implements Terminal {
         }
     }
 
-    /** A program that has ended; empty where there is none of the name, or it takes too long. */
-    private static Optional<Process> ended(ProcessBuilder program) {
+    /** Runs a program to its end; empty if it does not exist or takes longer than 2 s. */
+    private static Optional<Process> run(ProcessBuilder program) {
         try {
             Process process = program.start();
             if (process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
-/** The texts about wrong usage, in place of picocli's where those speak of the parser's terms. */
+/** Messages about wrong usage, without the parser's terms of picocli's messages. */
 final class UsageErrors {
     private UsageErrors() {}
 
-    /** Registers converters whose errors name what is allowed, as the operator types it. */
+    /** Registers converters of numbers whose errors say what is allowed. */
     static void registerNumbers(CommandLine line) {
         number(line, int.class, Integer.class, Integer::valueOf, "a whole number");
         number(line, long.class, Long.class, Long::valueOf, "a whole number");
@@ -52,7 +52,7 @@ final class UsageErrors {
         line.registerConverter(boxed, converter);
     }
 
-    /** What was wrong in a command line, in one line without the parser's terms. */
+    /** The error in a command line, in one line. */
     static String text(ParameterException e) {
         String message = String.valueOf(e.getMessage());
         if (e instanceof UnmatchedArgumentException unmatched) {
@@ -91,11 +91,13 @@ final class UsageErrors {
         if (!line.getSubcommands().isEmpty()) {
             return unknownCommand(line, first);
         }
-        return "'" + first + "' is one argument too many" + meantAsValue(e, first);
+        return "argument '" + first + "' is unexpected" + valueHint(e, first);
     }
 
-    /** An argument behind an option that takes no value was probably meant as its value. */
-    private static String meantAsValue(UnmatchedArgumentException e, String first) {
+    /**
+     * A hint if the argument follows an option without a value, for which it was probably meant.
+     */
+    private static String valueHint(UnmatchedArgumentException e, String first) {
         List<String> all = e.getCommandLine().getParseResult().originalArgs();
         int at = all.indexOf(first);
         OptionSpec before =
@@ -113,7 +115,7 @@ final class UsageErrors {
                 .toList();
     }
 
-    /** The text about a command that does not exist. */
+    /** The message about a command that does not exist. */
     static String unknownCommand(CommandLine parent, String typed) {
         Collection<String> known = parent.getSubcommands().keySet();
         return "there is no command '"
@@ -122,7 +124,7 @@ final class UsageErrors {
                 + Suggestion.hint(typed, known, "; there are " + String.join(", ", known));
     }
 
-    /** Whether the help was asked for in a command line that has errors besides. */
+    /** Whether a command line, which may have errors, requests the help. */
     static boolean asksForHelp(String... arguments) {
         return Arrays.stream(arguments)
                 .takeWhile(argument -> !argument.equals("--"))

@@ -12,20 +12,20 @@ import picocli.CommandLine.TypeConversionException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pages where {@code --web} says. */
+/** Starts the web server at the address of {@code --web}. */
 final class Web {
-    /** Where the pages are if only a port is typed. */
+    /** The address if only a port is given. */
     private static final String LOOPBACK = "127.0.0.1";
 
     private Web() {}
 
     /**
-     * Opens the pages.
+     * Starts the web server.
      *
-     * @param where an address as typed, or {@code off}
-     * @param names further names that they are asked for by
-     * @return null if they are off
-     * @throws CommandFailedException if the address is unknown or can't be bound
+     * @param where the value of {@code --web}, an address or {@code off}
+     * @param names further host names under which browsers may request the pages
+     * @return null if it is off
+     * @throws CommandFailedException if the address is unknown or cannot be bound
      */
     static @Nullable WebServer start(String where, List<String> names, List<Page> pages)
             throws CommandFailedException {

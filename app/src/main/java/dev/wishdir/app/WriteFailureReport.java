@@ -7,10 +7,10 @@ import org.slf4j.spi.LoggingEventBuilder;
 import java.io.IOException;
 
 /**
- * Reports in the log that lines can't be written, and that they are written again.
+ * Logs that lines cannot be written, and that they are written again.
  *
- * @param what the lines are of: {@code events}, {@code keys}
- * @param to a file or a stream, as the operator named it
+ * @param what the kind of lines: {@code events}, {@code keys}
+ * @param to the operator's name of the file or stream
  */
 record WriteFailureReport(String what, String to) implements AsyncLineWriter.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(WriteFailureReport.class);
@@ -19,8 +19,8 @@ record WriteFailureReport(String what, String to) implements AsyncLineWriter.Lis
     public void onFailure(IOException why) {
         of(LOG.atWarn(), "unwritable")
                 .log(
-                        "{} can't be written to {}: {}; {} lines wait at most, and further ones are"
-                                + " lost",
+                        "{} cannot be written to {}: {}; at most {} lines are queued, further ones"
+                                + " are lost",
                         what,
                         to,
                         why.getMessage(),
@@ -31,7 +31,7 @@ record WriteFailureReport(String what, String to) implements AsyncLineWriter.Lis
     public void onResumed(long lost) {
         LoggingEventBuilder event = of(LOG.atWarn(), "written").addKeyValue("lost", lost);
         if (lost == 0) {
-            event.log("{} are written to {} again, none was lost", what, to);
+            event.log("{} are written to {} again, none were lost", what, to);
         } else {
             event.log("{} are written to {} again; {} were lost", what, to, lost);
         }

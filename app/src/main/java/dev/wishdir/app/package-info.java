@@ -1,4 +1,4 @@
-/** The command line, the wiring of the games and of the pages. */
+/** The command line, which connects the games, the arena and the web pages. */
 @NullMarked
 package dev.wishdir.app;
 

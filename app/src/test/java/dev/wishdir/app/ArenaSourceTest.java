@@ -46,16 +46,16 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void aMapByItsNameIsPlayedByItsGameAsItIs() throws Exception {
+    void playsNamedMapUnchangedInItsGame() throws Exception {
         hall();
         BlockArena arena = source().arena("map:hall");
         assertThat(arena.original("quake2")).contains("hall");
         assertThat(arena.original("quake3")).isEmpty();
-        assertThat(told).contains("Players of quake2 play the map itself.");
+        assertThat(told).contains("Players of quake2 play the original map.");
     }
 
     @Test
-    void ofAMapByItsNameTheBlocksAreExported() throws Exception {
+    void exportsBlocksOfNamedMap() throws Exception {
         hall();
         BlockArena arena = source().arena("map:hall");
         for (Game game : games) {
@@ -70,7 +70,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void aMapByItsFileIsBlocksForAll() throws Exception {
+    void convertsMapFileToBlocksForAllGames() throws Exception {
         hall();
         BlockArena arena = source().arena("map:" + folder.resolve("maps/hall.bsp"));
         assertThat(arena.original("quake2")).isEmpty();
@@ -78,7 +78,7 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void theTextOfAMapIsAnArena() throws Exception {
+    void readsTextOfMapAsArena() throws Exception {
         hall();
         Path text = folder.resolve("hall.txt");
         Shell.Run run =
@@ -95,8 +95,9 @@ final class ArenaSourceTest {
         // A map's bodies stop a 32nd of a unit before what they touch: what just fits does not.
         assertThat(run.err())
                 .containsPattern(
-                        "quake2: 9\\d\\.\\d % of the map's floor is within 0.5 m of where its"
-                                + " players get, 9\\d\\.\\d % of that within 0.5 m of the map's");
+                        "quake2: 9\\d\\.\\d % of the map's reachable floor is within 0.5 m of a"
+                            + " place that its players reach, 9\\d\\.\\d % of those places within"
+                            + " 0.5 m of the map's floor");
     }
 
     /** The arena that docs/arena.md lets its reader begin with. */
@@ -109,18 +110,19 @@ final class ArenaSourceTest {
     }
 
     @Test
-    void theExampleOfThePageIsGoodForAllGames() throws Exception {
+    void acceptsExampleOfPageInAllGames() throws Exception {
         Path file = Files.write(folder.resolve("shed.txt"), example());
 
         Shell.Run run =
                 new Shell(Games.ALL.toArray(Game[]::new)).run("arena", "check", file.toString());
 
-        assertThat(run.out()).isEqualTo("shed, 8 x 6 x 4 blocks: good for 4 games\n");
+        assertThat(run.out())
+                .isEqualTo("shed, 8 x 6 x 4 blocks: no problems for players of 4 games\n");
         assertThat(run.status()).isZero();
     }
 
     @Test
-    void namesTheSpawnPointsThatNoPlayerCanUse() throws Exception {
+    void namesUnusableSpawnPoints() throws Exception {
         List<String> lines = new ArrayList<>(example());
         lines.replaceAll(line -> line.startsWith("spawn ") ? "spawn -2 1.5 0 0" : line);
         Path file = Files.write(folder.resolve("shed.txt"), lines);
@@ -131,11 +133,11 @@ final class ArenaSourceTest {
                 .containsExactly(
                         "spawn 1 at -2.0 1.5 0.0 is in something solid for quake2",
                         "spawn 1 at -2.0 1.5 0.0 is in something solid for quake3",
-                        "All that is wrong with it: wishdir arena check " + file);
+                        "For a list of all problems: wishdir arena check " + file);
     }
 
     @Test
-    void whatIsNoMapIsRefusedAndSaysWhatAndWhere() throws Exception {
+    void refusesInvalidMapWithReasonAndPlace() throws Exception {
         byte[] hall = hall();
         Path cut = folder.resolve("maps/cut.bsp");
         Files.write(cut, Arrays.copyOf(hall, hall.length / 2));
@@ -148,14 +150,14 @@ final class ArenaSourceTest {
         Path text = Files.writeString(folder.resolve("text.bsp"), "no map at all");
         assertThatThrownBy(() -> source().arena("map:" + text))
                 .isInstanceOf(CommandFailedException.class)
-                .hasMessageEndingWith("is no map of Quake II (IBSP 38) or Quake III (IBSP 46)");
+                .hasMessageEndingWith("is not a map of Quake II (IBSP 38) or Quake III (IBSP 46)");
         assertThatThrownBy(() -> source().arena("map:./nowhere.bsp"))
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessage("there is no file ./nowhere.bsp");
         for (String name : List.of("nowhere", "..", "a b")) {
             assertThatThrownBy(() -> source().arena("map:" + name))
                     .isInstanceOf(CommandFailedException.class)
-                    .hasMessageContaining("name that of the game with --quake2-data");
+                    .hasMessageContaining("set the folder of the game with --quake2-data");
         }
         Path huge = folder.resolve("huge.bsp");
         try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
@@ -163,6 +165,6 @@ final class ArenaSourceTest {
         }
         assertThatThrownBy(() -> source().arena("map:" + huge))
                 .isInstanceOf(CommandFailedException.class)
-                .hasMessageEndingWith("is too long for a map");
+                .hasMessageEndingWith("is larger than a map can be (67108864 bytes)");
     }
 }

@@ -79,7 +79,7 @@ final class AsyncLineWriterTest {
     }
 
     @Test
-    void losesAndCountsWhatASlowReaderDoesNotTake() throws Exception {
+    void dropsAndCountsLinesOfSlowReader() throws Exception {
         Target target = new Target(false);
         Reports reports = new Reports();
         AsyncLineWriter lines = new AsyncLineWriter(target, reports);
@@ -113,7 +113,7 @@ final class AsyncLineWriterTest {
     }
 
     @Test
-    void boundsTheMemoryOfWhatWaits() {
+    void boundsMemoryOfQueuedLines() {
         Target target = new Target(false);
         AsyncLineWriter lines = new AsyncLineWriter(target);
         String long1 = "x".repeat(1 << 20);
@@ -143,7 +143,7 @@ final class AsyncLineWriterTest {
     }
 
     @Test
-    void countsWhatIsNotWrittenAtTheEnd() throws Exception {
+    void countsUnwrittenLinesOnClose() throws Exception {
         Target target = new Target(true);
         AsyncLineWriter lines = new AsyncLineWriter(target);
         lines.accept("one");
@@ -154,8 +154,8 @@ final class AsyncLineWriterTest {
     }
 
     @Test
-    @DisplayName("R7: a log that nobody reads blocks no thread, and says what was lost")
-    void loggingNeverBlocks() {
+    @DisplayName("R7: a log without a reader blocks no thread, and says what was lost")
+    void logsWithoutBlocking() {
         Target target = new Target(false);
         AsyncLineWriter lines =
                 new AsyncLineWriter(
@@ -166,7 +166,7 @@ final class AsyncLineWriterTest {
 
                             @Override
                             public void onResumed(long lost) {
-                                LogAppender.lost(lost);
+                                LogAppender.reportLost(lost);
                             }
                         });
         LogAppender.writeTo(lines);
@@ -178,6 +178,8 @@ final class AsyncLineWriterTest {
         lines.drain();
         lines.close();
         assertThat(target.text.toString())
-                .contains(AsyncLineWriter.MAX_LINES + " lines of the log were lost");
+                .contains(
+                        "lines of the log were lost because their reader was too slow: "
+                                + AsyncLineWriter.MAX_LINES);
     }
 }

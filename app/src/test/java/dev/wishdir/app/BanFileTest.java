@@ -152,7 +152,7 @@ class BanFileTest {
     @Test
     @DisplayName(
             "killed at any of a thousand points of writing, the list is the old or the new one")
-    void killedAtAnyPoint() throws Exception {
+    void survivesKillAtAnyPoint() throws Exception {
         FailingDisk disk = new FailingDisk();
         file(disk).write(bans(0));
         BanFile first = file(disk);
@@ -164,7 +164,7 @@ class BanFileTest {
         for (int round = 2; round < 4000; round++) {
             List<Ban> after = bans(round);
             BanFile open = file(disk);
-            assertThat(open.known()).isEqualTo(before);
+            assertThat(open.bans().all()).isEqualTo(before);
             disk.left = round % (steps + 60);
             boolean done = true;
             try {
@@ -173,7 +173,7 @@ class BanFileTest {
                 done = false;
             }
             disk.restart();
-            List<Ban> found = file(disk).known();
+            List<Ban> found = file(disk).bans().all();
             if (done) {
                 assertThat(found).isEqualTo(after);
             } else {
@@ -190,7 +190,7 @@ class BanFileTest {
 
     @Test
     @DisplayName("a disk that refuses leaves the old list, and says so")
-    void aFullDiskIsTold() throws Exception {
+    void reportsFullDisk() throws Exception {
         FailingDisk disk = new FailingDisk();
         try (BanFile open = file(disk)) {
             open.write(bans(1));
@@ -200,14 +200,14 @@ class BanFileTest {
         assertThat(troubles)
                 .singleElement()
                 .asString()
-                .contains("bans can't be written to", "forgotten when the server ends");
+                .contains("bans cannot be written to", "lost when the server stops");
         disk.restart();
-        assertThat(file(disk).known()).isEqualTo(bans(1));
+        assertThat(file(disk).bans().all()).isEqualTo(bans(1));
     }
 
     @Test
-    @DisplayName("a file broken by hand is told with its line, and stays as it is")
-    void aBrokenFileIsLeftAlone(@TempDir Path folder) throws Exception {
+    @DisplayName("a file broken by hand is reported with its line, and stays as it is")
+    void leavesBrokenFileUnchanged(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         String text =
                 """
@@ -223,25 +223,25 @@ class BanFileTest {
         assertThat(path).hasContent(text);
         Files.writeString(path, "10.0.0.1 tomorrow");
         assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
-                .hasMessageContaining("line 1: \"tomorrow\" is no end, such as");
+                .hasMessageContaining("line 1: \"tomorrow\" is not the end of a ban");
         Files.write(path, new byte[] {(byte) 0xFF, '\n'});
         assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
                 .hasMessageContaining("is not UTF-8 text");
     }
 
     @Test
-    @DisplayName("what somebody writes into the file while the server runs is kept beside it")
-    void aChangeByAnotherHandIsKept(@TempDir Path folder) throws Exception {
+    @DisplayName("what an operator writes into the file while the server runs is kept")
+    void keepsOutsideChanges(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         try (BanFile open = new BanFile(path, FileOperations.REAL, troubles::add)) {
             open.accept(bans(1));
         }
         BanFile open = new BanFile(path, FileOperations.REAL, troubles::add);
-        assertThat(open.known()).isEqualTo(bans(1));
+        assertThat(open.bans().all()).isEqualTo(bans(1));
         Files.writeString(path, "by hand");
         open.write(bans(2));
         assertThat(folder.resolve("bans.txt.changed")).hasContent("by hand");
-        assertThat(new BanFile(path, FileOperations.REAL, troubles::add).known())
+        assertThat(new BanFile(path, FileOperations.REAL, troubles::add).bans().all())
                 .isEqualTo(bans(2));
         assertThat(troubles).singleElement().asString().contains("bans.txt.changed");
     }

@@ -17,8 +17,8 @@ final class BotPathTest {
     /** Ten minutes of the fastest player, 10 m/s at 30 Hz. */
     @ParameterizedTest
     @EnumSource(BotPath.class)
-    void everyPathStaysNearItsBeginningAndLooksWhereItGoes(BotPath path) {
-        BotController controller = path.pilot(new Random(1));
+    void keepsEveryPathNearItsStartAndFacingForward(BotPath path) {
+        BotController controller = path.controller(new Random(1));
         Vec3 home = new Vec3(3, -4, 0);
         Movement self = Movement.at(home, 0);
         double walked = 0;

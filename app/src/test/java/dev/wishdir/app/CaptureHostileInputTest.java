@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Captures and recordings of all games with any byte changed. As many as there is time for; {@code
- * -Dwishdir.g10=10000} tries so many of each kind.
+ * -Dwishdir.g10=10000} tries that number of each kind.
  */
 final class CaptureHostileInputTest {
     private static final int COUNT = Integer.getInteger("wishdir.g10", 0);
@@ -69,7 +69,7 @@ final class CaptureHostileInputTest {
 
     @ParameterizedTest(name = "G10 {0}: a changed byte ends with 0 or 1 and a sentence")
     @MethodSource("kinds")
-    void anyByteChanged(Kind kind) throws IOException {
+    void survivesAnyChangedByte(Kind kind) throws IOException {
         long end = System.nanoTime() + NANOS;
         for (int i = 0; COUNT > 0 ? i < COUNT : i == 0 || System.nanoTime() < end; i++) {
             Path original = kind.files.get(i % kind.files.size());
@@ -86,7 +86,7 @@ final class CaptureHostileInputTest {
             }
             Path keys = original.resolveSibling(stem(original) + ".keys.jsonl");
             if (Files.exists(keys)) {
-                arguments.addAll(List.of("--keys", keys.toString()));
+                arguments.addAll(List.of("--key-log", keys.toString()));
             }
             Run run = run(arguments.toArray(String[]::new));
             assertThat(run.status())

@@ -15,7 +15,7 @@ final class ColumnsTest {
         "hello, 0, ''",
         "a😀😀b, 3, a😀…"
     })
-    void whatDoesNotFitIsCut(String text, int columns, String cut) {
+    void cutsOverlongText(String text, int columns, String cut) {
         assertThat(Columns.cut(text, columns)).isEqualTo(cut);
     }
 
@@ -28,23 +28,23 @@ final class ColumnsTest {
         "bot, 1, …",
         "bot, 0, ''"
     })
-    void aNameKeepsBothEnds(String name, int columns, String shortened) {
+    void keepsBothEndsOfName(String name, int columns, String shortened) {
         assertThat(Columns.shortened(name, columns)).isEqualTo(shortened);
     }
 
     @Test
-    void coloursTakeNoColumns() {
+    void countsNoColumnsForColours() {
         assertThat(Columns.width("\u001B[33mS\u001B[39m ab")).isEqualTo(4);
         assertThat(Columns.padded("\u001B[33mS\u001B[39m", 3)).endsWith("m  ");
     }
 
     @Test
-    void nobodyElseSteersTheTerminal() {
+    void removesTerminalControlsFromForeignText() {
         assertThat(Columns.plain("a\u001B[2Jb\r\n\u009Bc\u202Ed ä█")).isEqualTo("a?[2Jb???c?d ä█");
     }
 
     @Test
-    void aBarIsExactToAnEighth() {
+    void drawsBarToAnEighth() {
         assertThat(Columns.bar(1, 3)).isEqualTo("███");
         assertThat(Columns.bar(0.5, 3)).isEqualTo("█▌");
         assertThat(Columns.bar(1.0 / 24, 3)).isEqualTo("▏");

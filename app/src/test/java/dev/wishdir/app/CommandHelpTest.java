@@ -91,7 +91,7 @@ final class CommandHelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     @DisplayName("the overview shows a whole sentence of each command")
-    void overviewIsWhole(String path) {
+    void showsWholeSentencesInOverview(String path) {
         String help = shell.run(words(path + " --help")).out().replaceAll("\\s+", " ");
         command(path)
                 .getSubcommands()
@@ -106,7 +106,7 @@ final class CommandHelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     @DisplayName("each option and argument has a description and a name for its value")
-    void argumentsAreDescribed(String path) {
+    void describesEveryArgument(String path) {
         CommandLine line = command(path);
         assertThat(line.getCommandSpec().usageMessage().description()).isNotEmpty();
         for (ArgSpec argument : line.getCommandSpec().args()) {

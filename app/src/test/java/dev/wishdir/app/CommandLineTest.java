@@ -21,7 +21,7 @@ final class CommandLineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "demo", "serve", "bot", "load", "inspect"})
-    void helpIsEverywhere(String command) {
+    void offersHelpEverywhere(String command) {
         Shell.Run run = command.isEmpty() ? shell.run("--help") : shell.run(command, "--help");
 
         assertThat(run.status()).isZero();
@@ -30,12 +30,12 @@ final class CommandLineTest {
     }
 
     @Test
-    void versionNamesTheProgram() {
+    void namesProgramInVersion() {
         assertThat(shell.run("--version").out()).startsWith("wishdir ");
     }
 
     @Test
-    void serveHasTheOptionsOfItsGames() {
+    void givesServeTheOptionsOfItsGames() {
         assertThat(shell.run("serve", "--help").out())
                 .contains("--red=ADDR|off", "port 27011)", "--blue-colour=COLOUR");
     }
@@ -52,7 +52,7 @@ final class CommandLineTest {
                 "serve --max-players 0",
                 "serve --red 127.0.0.1:0 --web 127.0.0.1:99999",
                 "serve --red 127.0.0.1:0 --seconds -1",
-                "serve --red 127.0.0.1:0 --shown 0",
+                "serve --red 127.0.0.1:0 --max-visible-players 0",
                 "serve --red 127.0.0.1:0 --download-url ftp://x",
                 "serve --max-players 99999999999999999999",
                 "serve --max-players 1001",
@@ -78,7 +78,7 @@ final class CommandLineTest {
                 "demo --bots -1",
                 "demo --web 127.0.0.1:99999"
             })
-    void wrongUsageIsOneLineAndStatus2(String line) {
+    void reportsWrongUsageInOneLineWithStatus2(String line) {
         Shell.Run run = shell.run(line.isEmpty() ? new String[0] : line.split(" "));
 
         assertThat(run.status()).as(run.err()).isEqualTo(2);
@@ -104,28 +104,28 @@ final class CommandLineTest {
                         + " '--red-colour'?",
                 "bot red 127.0.0.1 --cuont 3; there is no option '--cuont'; did you mean"
                         + " '--count'?",
-                "serve here; 'here' is one argument too many",
-                "bot red 127.0.0.1 --json yes; 'yes' is one argument too many: --json takes no"
-                        + " value",
+                "serve here; 'here' is unexpected",
+                "bot red 127.0.0.1 --json yes; 'yes' is unexpected: --json takes no" + " value",
                 "bot red 127.0.0.1 --count x; --count: 'x' is not a whole number",
                 "bot red 127.0.0.1 --count 99999999999; is not a whole number of this size",
                 "inspect a.pcap --from abc; --from: 'abc' is not a number",
                 "bot red 127.0.0.1 --path spiral; --path: 'spiral' is not one of circle",
-                "bot green 127.0.0.1; GAME: 'green' is no game; there are red, blue",
-                "serve --per-address x; --per-address: 'x' is not a whole number",
+                "bot green 127.0.0.1; GAME: 'green' is not a game; there are red, blue",
+                "serve --max-players-per-address x; --max-players-per-address: 'x' is not a whole"
+                        + " number",
             })
-    void wrongUsageNamesWhatIsRight(String line, String message) {
+    void namesValidUsageOnWrongUsage(String line, String message) {
         Shell.Run run = shell.run(line.split(" "));
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains(message).hasLineCount(1);
     }
 
-    /** F11: bots and load stay away from public addresses unless told. */
+    /** F11: bots and load stay away from public addresses unless asked. */
     @ParameterizedTest
     @ValueSource(
             strings = {"bot red 203.0.113.1", "load red 203.0.113.1", "bot red [2001:db8::1]:5"})
-    void publicAddressesAreRefused(String line) {
+    void refusesPublicAddresses(String line) {
         Shell.Run run = shell.run(line.split(" "));
 
         assertThat(run.status()).isEqualTo(1);
@@ -149,7 +149,8 @@ final class CommandLineTest {
         "2001:db8::1, false",
         "fe00::1, false"
     })
-    void tellsPrivateAddressesFromPublicOnes(String address, boolean expected) throws IOException {
+    void distinguishesPrivateFromPublicAddresses(String address, boolean expected)
+            throws IOException {
         assertThat(HostPort.isPrivate(InetAddress.getByName(address))).isEqualTo(expected);
     }
 
@@ -169,7 +170,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void aPortInUseIsOneLineAndStatus1() throws IOException {
+    void reportsPortInUseInOneLineWithStatus1() throws IOException {
         try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
 
@@ -181,7 +182,7 @@ final class CommandLineTest {
             assertThat(run.err())
                     .contains(
                             "cannot bind UDP " + address + ": address already in use by ",
-                            "name another port with --red")
+                            "set another port with --red")
                     .doesNotContain("error(");
             if (Files.isReadable(Path.of("/proc/net/udp"))) {
                 assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
@@ -190,7 +191,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void aPortOfAPageInUseNamesItsProcessAndOption() throws IOException {
+    void namesProcessAndOptionOfPagePortInUse() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("::1"))) {
             String address = "[::1]:" + taken.getLocalPort();
 
@@ -201,7 +202,7 @@ final class CommandLineTest {
                     .contains(
                             "address already in use by ",
                             ":" + taken.getLocalPort(),
-                            "name another port with --web");
+                            "set another port with --web");
             if (Files.isReadable(Path.of("/proc/net/tcp6"))) {
                 assertThat(run.err()).contains("process " + ProcessHandle.current().pid() + " (");
             }
@@ -209,7 +210,7 @@ final class CommandLineTest {
     }
 
     @Test
-    void aPageWithOnlyAPortOpensItOnLoopback() throws IOException {
+    void opensPageWithOnlyPortOnLoopback() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
 
@@ -222,14 +223,14 @@ final class CommandLineTest {
     }
 
     @Test
-    void anAddressOfAnotherMachineIsNotCalledInUse() {
+    void doesNotCallForeignAddressInUse() {
         Shell.Run run = shell.run("serve", "--red", "127.0.0.1:0", "--web", "192.0.2.1:8260");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
                 .contains(
                         "cannot bind TCP 192.0.2.1:8260: ",
-                        "name another address or port with --web")
+                        "set another address or port with --web")
                 .doesNotContain("in use");
     }
 
@@ -241,7 +242,7 @@ final class CommandLineTest {
         "--password a\u0007b, --password: players of The game of red",
         "--seconds -1, --seconds must be",
     })
-    void valuesAreCheckedBeforeAnythingIsOpened(String options, String message) throws IOException {
+    void checksValuesBeforeOpeningAnything(String options, String message) throws IOException {
         try (DatagramSocket taken = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             String line = "serve --red 127.0.0.1:" + taken.getLocalPort() + " --blue 127.0.0.1:0 ";
 
@@ -255,11 +256,11 @@ final class CommandLineTest {
     @ParameterizedTest
     @CsvSource({
         "serve --red 127.0.0.1:0 --red-colour blue, blue is sold out",
-        "serve --red 127.0.0.1:0 --events /nowhere/at/all, cannot write events to /nowhere/at/all",
-        "serve --red no.such.host.invalid, is not known",
-        "bot red no.such.host.invalid, is not known"
+        "serve --red 127.0.0.1:0 --events /nowhere/at/all, --events: cannot write /nowhere/at/all",
+        "serve --red no.such.host.invalid, unknown host",
+        "bot red no.such.host.invalid, unknown host"
     })
-    void whatCannotBeDoneIsOneLineAndStatus1(String line, String message) {
+    void reportsFailureInOneLineWithStatus1(String line, String message) {
         Shell.Run run = shell.run(line.split(" "));
 
         assertThat(run.status()).isEqualTo(1);

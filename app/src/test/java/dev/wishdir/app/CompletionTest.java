@@ -62,7 +62,7 @@ final class CompletionTest {
     }
 
     @Test
-    void isReadByFish() throws Exception {
+    void completesInFish() throws Exception {
         assumeThat(isInstalled("fish")).isTrue();
         Path file = Files.writeString(folder.resolve("wishdir.fish"), script("fish"));
         assertThat(run("fish", "-c", "source " + file + "; complete -C 'wishdir serve --are'"))

@@ -13,10 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of settings: what it may say, who wins, and what is told of its mistakes. */
+/** A file of settings: its contents, precedence, and the reports of its mistakes. */
 class ConfigTest {
     private final Shell shell =
-            new Shell(new FakeGame("red", 27_011), new FakeGame("blue", 27_012));
+            new Shell(new FakeGame("red", 27_014), new FakeGame("blue", 27_015));
 
     @TempDir private Path folder;
     private Path file;
@@ -38,8 +38,8 @@ class ConfigTest {
     }
 
     @Test
-    @DisplayName("a file sets any option, of each game too; the ports are open for a moment alone")
-    void aFileSetsOptions() throws IOException {
+    @DisplayName("a file sets any option, of each game too; the ports are open only for a moment")
+    void setsOptionsFromFile() throws IOException {
         Shell.Run run =
                 check(
                         """
@@ -53,13 +53,13 @@ class ConfigTest {
                         """);
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.err())
-                .contains("All is well", "players connect to 127.0.0.1")
+                .contains("Check passed", "players connect to 127.0.0.1")
                 .doesNotContain("blue");
     }
 
     @Test
     @DisplayName("an option wins over the file")
-    void anOptionWins() throws IOException {
+    void prefersOptionOverFile() throws IOException {
         Shell.Run run = check("max-players = 0\nred = \"127.0.0.1:0\"", "--max-players", "5");
         assertThat(run.status()).as(run.err()).isZero();
     }
@@ -68,21 +68,23 @@ class ConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "max-player = 5 | line 2: there is no 'max-player'; did you mean 'max-players'?",
+                "max-player = 5 | line 2: there is no setting 'max-player'; did you mean"
+                        + " 'max-players'?",
                 "max-players = many | line 2: max-players: 'many' is not a whole number",
                 "max-players = 0 | line 2: --max-players must be from 1 to 1000, is 0",
-                "red { colr = green } | line 2: there is no 'red-colr'; did you mean 'red-colour'?",
-                "zzzzzzzz = 1 | line 2: there is no 'zzzzzzzz'; wishdir config lists",
+                "red { colr = green } | line 2: there is no setting 'red-colr'; did you mean"
+                        + " 'red-colour'?",
+                "zzzzzzzz = 1 | line 2: there is no setting 'zzzzzzzz'; wishdir config lists",
                 "on-cheat = dance | line 2: on-cheat: 'dance' is not one of observe, freeze",
                 "trust = [10.0.0.1/8] | line 2: trust",
-                "name = [a, b] | line 2: name has one value, no list",
+                "name = [a, b] | line 2: name takes one value, not a list",
                 "red = \"127.0.0.1:x\" | line 2: --red",
                 "arena = nowhere | nowhere",
-                "check = true | line 2: there is no 'check'",
+                "check = true | line 2: there is no setting 'check'",
                 "name = \"open | 2: ",
             })
     @DisplayName("what is wrong is named with file and line, and what would be right")
-    void mistakesAreNamed(String line, String told) throws IOException {
+    void namesMistakes(String line, String told) throws IOException {
         Shell.Run run = check("# one\n" + line + "\n");
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains(told);
@@ -92,15 +94,15 @@ class ConfigTest {
     }
 
     @Test
-    @DisplayName("all mistakes are told at once")
-    void allMistakes() throws IOException {
+    @DisplayName("all mistakes are reported at once")
+    void reportsAllMistakesAtOnce() throws IOException {
         Shell.Run run = check("nme = a\nmax-players = x\nred-colr = b\n");
         assertThat(run.err()).contains("line 1:", "line 2:", "line 3:");
     }
 
     @Test
     @DisplayName("what is printed is a file itself, with defaults and where each value comes from")
-    void configPrintsAll() throws IOException {
+    void printsEffectiveConfig() throws IOException {
         Shell.Run plain = shell.run("config");
         assertThat(plain.status()).as(plain.err()).isZero();
         assertThat(plain.out())
@@ -120,8 +122,9 @@ class ConfigTest {
     }
 
     @Test
-    @DisplayName("bans are kept beside the file, and a broken file of them is told of, not changed")
-    void bansBesideTheFile() throws IOException {
+    @DisplayName(
+            "bans are kept next to the file, and a broken file of them is reported, not changed")
+    void keepsBansNextToFile() throws IOException {
         Path bans = folder.resolve("bans.txt");
         Files.writeString(bans, "10.0.0.1 forever\nnobody forever\n");
         Shell.Run run = check("red = \"127.0.0.1:0\"");
@@ -131,7 +134,7 @@ class ConfigTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsTold() {
+    void reportsMissingFile() {
         Shell.Run run = shell.run("serve", "--config", folder.resolve("none").toString());
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("cannot read").hasLineCount(1);

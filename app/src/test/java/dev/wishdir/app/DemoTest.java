@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
-/** What a demo prints, until both of its bots have been told of. */
+/** The output of a demo until both of its bots have joined. */
 @Timeout(60)
 final class DemoTest {
     private static final FakeGame GAME = new FakeGame("red", 27_013);
@@ -23,7 +23,7 @@ final class DemoTest {
                         super.write(text, offset, length);
                         if (toString().contains("circle1-r joined")
                                 && toString().contains("square2-r joined")) {
-                            shutdown.ask();
+                            shutdown.request();
                         }
                     }
                 };
@@ -39,18 +39,18 @@ final class DemoTest {
     }
 
     @Test
-    void withoutATerminalThereIsALineAChange() {
+    void printsOneLinePerChangeWithoutTerminal() {
         List<String> lines = demo(Terminal.NONE).lines().toList();
 
         assertThat(lines).hasSize(4).doesNotHaveDuplicates();
         assertThat(lines.getFirst()).startsWith("The game of red: connect to 127.0.0.1 port ");
-        assertThat(lines.get(1)).isEqualTo("Ctrl-C ends it.");
+        assertThat(lines.get(1)).isEqualTo("Press Ctrl-C to stop.");
         assertThat(lines.subList(2, 4))
                 .containsExactlyInAnyOrder("red circle1-r joined", "red square2-r joined");
     }
 
     @Test
-    void everyPictureFitsAndBeginsWithWhereToConnect() {
+    void fitsEveryPictureAndStartsWithAddress() {
         String[] pictures = demo(new SmallTerminal(80, 24)).split("\u001B\\[H");
 
         assertThat(pictures[0]).isEqualTo("\u001B[?7l");

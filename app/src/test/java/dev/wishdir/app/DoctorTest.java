@@ -126,7 +126,7 @@ class DoctorTest {
     private final Patient patient = new Patient();
 
     private List<Finding> look() {
-        return new Doctor(patient, Games.ALL, _ -> Map.of()).look();
+        return new Doctor(patient, Games.ALL, _ -> Map.of()).checkAll();
     }
 
     private void assertFinds(State state, String check, String... texts) {
@@ -138,42 +138,42 @@ class DoctorTest {
     }
 
     @Test
-    void aMachineThatIsWell() {
+    void acceptsHealthyMachine() {
         assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
-        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joining())
+        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joinInstructions())
                 .extracting(Finding::text)
                 .anyMatch(text -> text.endsWith("/connect 192.0.2.7"))
                 .anyMatch(text -> text.endsWith("address 192.0.2.7, port 19132"));
     }
 
     @Test
-    void anOldJava() {
+    void reportsOldJava() {
         patient.java = 21;
         assertFinds(State.BAD, "java", "Java 21", "WISHDIR_JAVA_HOME");
     }
 
     @Test
-    void noNativeSockets() {
+    void reportsMissingNativeSockets() {
         patient.slow = Optional.of("no epoll on this system");
         assertFinds(State.WARNING, "sockets", "no epoll on this system");
     }
 
     @Test
-    void aClockOfLongAgo() {
+    void reportsClockFarInPast() {
         patient.now = Instant.parse("1970-01-01T00:05:00Z");
         assertFinds(State.BAD, "clock", "1970");
     }
 
     @Test
-    void aClockThatNobodySets() {
+    void reportsUnsynchronisedClock() {
         patient.programs.put("timedatectl", "no\n");
         assertFinds(State.WARNING, "clock", "set-ntp");
         patient.programs.remove("timedatectl");
-        assertFinds(State.UNKNOWN, "clock", "not known");
+        assertFinds(State.UNKNOWN, "clock", "unknown");
     }
 
     @Test
-    void smallBuffers() {
+    void reportsSmallBuffers() {
         patient.files.put("/proc/sys/net/core/rmem_max", "212992\n");
         assertFinds(State.WARNING, "buffers", "sysctl -w net.core.rmem_max=4194304");
         patient.files.remove("/proc/sys/net/core/rmem_max");
@@ -188,10 +188,10 @@ class DoctorTest {
         "4194304, false, OK, net.core.rmem_max 4194304",
         "4194304, true, OK, net.core.rmem_max 4194304",
         "16777216, false, OK, net.core.rmem_max 16777216",
-        "absent, false, UNKNOWN, /proc/sys/net/core/rmem_max can",
-        "unreadable, true, UNKNOWN, /proc/sys/net/core/rmem_max can",
+        "absent, false, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
+        "unreadable, true, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
     })
-    void buffersByTheKernelsFiles(
+    void readsBufferLimitsFromKernelFiles(
             String content, boolean root, State state, String text, @TempDir Path folder)
             throws IOException {
         Path file = folder.resolve("proc/sys/net/core/rmem_max");
@@ -222,7 +222,7 @@ class DoctorTest {
     }
 
     @Test
-    void thisMachineReadsTheKernelsNumber() throws Exception {
+    void readsKernelValueOnThisMachine() throws Exception {
         Path file = Path.of("/proc/sys/net/core/rmem_max");
         assumeTrue(Files.isReadable(file));
         Process cat = new ProcessBuilder("cat", file.toString()).start();
@@ -233,7 +233,7 @@ class DoctorTest {
     /** With every program of the machine missing or failing, and every port taken. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void rootIsNotToldToBecomeRoot(boolean installed) {
+    void doesNotAdviseRootToBecomeRoot(boolean installed) {
         patient.root = true;
         patient.programs.clear();
         if (!installed) {
@@ -249,22 +249,23 @@ class DoctorTest {
         assertThat(look())
                 .extracting(Finding::text)
                 .anyMatch(text -> text.contains("as root, timedatectl"))
-                .anyMatch(text -> text.contains("of user 1000 that can't be seen; as root it can"));
+                .anyMatch(text ->
+                        text.contains("of user 1000 that is not visible; run doctor as root"));
     }
 
     @Test
-    void whatIsNotInstalledIsNamed() {
+    void namesMissingPrograms() {
         patient.programs.clear();
-        assertFinds(State.UNKNOWN, "firewall", "nft and iptables can be asked as root only");
+        assertFinds(State.UNKNOWN, "firewall", "nft and iptables can only be run by root");
         patient.installed.remove("iptables");
-        assertFinds(State.UNKNOWN, "firewall", "not known: nft can be asked as root only");
+        assertFinds(State.UNKNOWN, "firewall", "unknown: nft can only be run by root");
         patient.installed.clear();
         assertFinds(State.UNKNOWN, "firewall", "neither nft nor iptables is installed");
         assertFinds(State.UNKNOWN, "clock", "timedatectl is not installed");
     }
 
     @Test
-    void aPortInUseAndByWhom() {
+    void namesOwnerOfPortInUse() {
         patient.taken.put(27_960, "Address already in use");
         patient.files.put("/proc/net/udp6", UDP6);
         assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
@@ -273,37 +274,39 @@ class DoctorTest {
     }
 
     @Test
-    void netherNetsPortInUse() {
+    void reportsNetherNetPortInUse() {
         patient.taken.put(-19_132, "Address already in use");
         assertFinds(State.BAD, "port", "TCP 19132", "NetherNet");
     }
 
     @Test
-    void noUdpBetweenItsAddresses() {
+    void reportsBlockedUdpBetweenOwnAddresses() {
         patient.echo = Optional.of("Receive timed out");
         assertFinds(State.WARNING, "udp", "Receive timed out");
     }
 
     @Test
-    void aFirewall() {
+    void reportsFirewall() {
         patient.programs.put(
                 "nft", "chain input { policy drop; udp dport { 28785, 27910, 19132 } accept }");
         assertFinds(State.WARNING, "firewall", "27960");
         patient.programs.put("nft", "policy drop; dport { 28785, 27910, 27960, 19132 } accept");
-        assertFinds(State.OK, "firewall", "names the games' ports");
+        assertFinds(State.OK, "firewall", "its rules name the games' ports");
         patient.programs.remove("nft");
         patient.programs.remove("iptables");
-        assertFinds(State.UNKNOWN, "firewall", "not known");
+        assertFinds(State.UNKNOWN, "firewall", "unknown");
     }
 
     @Test
-    void aFolderThatIsNone() {
-        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all")).look())
+    void reportsMissingFolder() {
+        assertThat(
+                        new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all"))
+                                .checkAll())
                 .anyMatch(found -> found.check().equals("data") && found.state() == State.BAD);
     }
 
     @Test
-    void theStatusIsOfTheResult() {
+    void setsStatusFromResult() {
         StringWriter out = new StringWriter();
         CommandLine line =
                 new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
@@ -313,11 +316,11 @@ class DoctorTest {
         assertThat(said.getAsJsonArray("join")).hasSize(4);
         patient.java = 17;
         assertThat(line.execute()).isEqualTo(1);
-        assertThat(out.toString()).contains("bad      java").contains("would not run");
+        assertThat(out.toString()).contains("bad      java").contains("cannot run until");
     }
 
     @Test
-    void thisMachineSeesWhoHasAPort() throws IOException {
+    void findsPortOwnerOnThisMachine() throws IOException {
         ThisMachine here = new ThisMachine();
         assertThat(here.echo(InetAddress.getLoopbackAddress())).isEmpty();
         try (DatagramSocket taken = new DatagramSocket()) {
@@ -329,7 +332,7 @@ class DoctorTest {
     }
 
     @Test
-    void anArenaOfANewerReleaseIsNamedSo(@TempDir Path folder) throws IOException {
+    void reportsArenaOfNewerRelease(@TempDir Path folder) throws IOException {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
         String flat = ArenaText.write(ArenaCatalog.FLAT);
         Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);

@@ -15,6 +15,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -34,6 +35,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -86,7 +88,7 @@ final class EventsTest {
                 new ArenaEvent.Moved(0, ANN, movement),
                 new ArenaEvent.Teleported(0, ANN, movement),
                 new ArenaEvent.ActionPerformed(0, ANN, PlayerAction.TAUNT),
-                new ArenaEvent.MovementViolation(0, ANN, "speed", 30, 12.5, 2.5),
+                new ArenaEvent.MovementViolation(0, ANN, ViolationRule.DISTANCE, 30, 12.5, 2.5),
                 new ArenaEvent.RateLimited(0, ANN, RateLimitedAction.CHAT),
                 new ArenaEvent.KickRequested(
                         0, ANN, new LeaveReason(LeaveReason.Code.KICKED, "Bye.")),
@@ -132,7 +134,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesWhatThePageDescribes() throws IOException {
+    void writesDocumentedEvents() throws IOException {
         assertThat(written(true)).isEqualTo(page(true));
         assertThat(page(true).keySet())
                 .containsExactlyInAnyOrderElementsOf(
@@ -140,7 +142,7 @@ final class EventsTest {
     }
 
     @Test
-    void leavesAddressesOutWhereTheOperatorWants() throws IOException {
+    void hidesAddressesOnRequest() throws IOException {
         Map<String, Set<String>> expected = page(false);
         expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
         List.of("leave", "kick", "refusal")
@@ -151,7 +153,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesTheAddressOfWhoJoins() {
+    void writesAddressOfJoiningPlayer() {
         events(true).onEvent(samples().getFirst());
         assertThat(lines)
                 .containsExactly(
@@ -161,7 +163,7 @@ final class EventsTest {
     }
 
     @Test
-    void writesTheSameReasonWhateverTheText() {
+    void writesSameReasonCodeForAnyText() {
         for (String text : List.of("Server is full.", "No places left", "")) {
             events(true)
                     .onEvent(
@@ -177,14 +179,41 @@ final class EventsTest {
     }
 
     @Test
-    void explainsEachReasonOnThePage() throws IOException {
-        List<String> page = Files.readAllLines(Path.of("..", "docs", "events.md"));
-        assertThat(
-                        page.stream()
-                                .dropWhile(line -> !line.startsWith("| reason |"))
-                                .skip(2)
-                                .takeWhile(line -> line.startsWith("|"))
-                                .map(line -> line.split("`")[1]))
+    void writesTheCodeOfARuleAndNotItsText() {
+        for (ViolationRule rule : ViolationRule.values()) {
+            lines.clear();
+            events(true).onEvent(new ArenaEvent.MovementViolation(0, ANN, rule, 3, 2, 1));
+            JsonObject json = JsonParser.parseString(lines.getFirst()).getAsJsonObject();
+            assertThat(json.get("rule").getAsString())
+                    .isEqualTo(rule.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            assertThat(lines.getFirst()).doesNotContain(rule.describe(3, 2));
+        }
+    }
+
+    /** The rows of a table on the page. */
+    private static List<String> table(String head) throws IOException {
+        return Files.readAllLines(Path.of("..", "docs", "events.md")).stream()
+                .dropWhile(line -> !line.startsWith(head))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .toList();
+    }
+
+    @Test
+    void explainsEachRuleOnThePage() throws IOException {
+        assertThat(table("| rule, unit |"))
+                .map(line -> line.split("\\|")[1].strip())
+                .containsExactlyElementsOf(
+                        Arrays.stream(ViolationRule.values())
+                                .map(rule -> "`%s`, %s".formatted(rule, rule.unit()))
+                                .map(cell -> cell.replaceFirst(", $", ""))
+                                .toList());
+    }
+
+    @Test
+    void documentsEachReason() throws IOException {
+        assertThat(table("| reason |"))
+                .map(line -> line.split("`")[1])
                 .containsExactlyElementsOf(
                         Arrays.stream(LeaveReason.Code.values())
                                 .map(LeaveReason.Code::toString)
@@ -194,7 +223,7 @@ final class EventsTest {
     @Test
     void writesOnlyTheChosenKinds() {
         JsonEventWriter eventWriter = events(true);
-        eventWriter.write(EventKind.chosen(List.of("join", "Leave")));
+        eventWriter.setKinds(EventKind.chosen(List.of("join", "Leave")));
         samples().forEach(eventWriter::onEvent);
         assertThat(lines).hasSize(2);
         assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
@@ -202,7 +231,7 @@ final class EventsTest {
                 .isEqualTo(EnumSet.complementOf(EnumSet.of(EventKind.MOVE)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EventKind.chosen(List.of("moves")))
-                .withMessageStartingWith("'moves' is not a kind of events: join, leave,");
+                .withMessageStartingWith("'moves' is not a kind of event; kinds are join, leave,");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EventKind.chosen(List.of("-move", "join")));
     }

@@ -47,7 +47,7 @@ import java.util.function.Consumer;
  */
 final class FakeGame implements Game {
     private static final long TICK = 20_000_000;
-    private static final long PATIENCE = 2_000_000_000;
+    private static final long TIMEOUT_NANOS = 2_000_000_000;
 
     private final String name;
     private final int port;
@@ -323,7 +323,7 @@ final class FakeGame implements Game {
                 asked = true;
                 send(socket, config.server(), "JOIN " + config.name() + " " + config.password());
             }
-            if (id < 0 && now - began > PATIENCE) {
+            if (id < 0 && now - began > TIMEOUT_NANOS) {
                 end(ClientListener.Ending.TIMED_OUT, "the server does not answer");
                 return NEVER;
             }

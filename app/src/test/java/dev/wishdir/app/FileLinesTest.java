@@ -24,7 +24,7 @@ final class FileLinesTest {
     }
 
     @Test
-    void keepsWhatIsInTheFileAndEndsItsLastLine() throws Exception {
+    void keepsContentAndEndsLastLine() throws Exception {
         Path file = Files.writeString(folder.resolve("e.jsonl"), "{\"kept\":1}\n{\"cut");
         FileLineSink lines = open(file, FileLineSink.Rotation.NONE);
         lines.write("{\"new\":1}\n");
@@ -34,7 +34,7 @@ final class FileLinesTest {
 
     /** What logrotate's copytruncate does. */
     @Test
-    void leavesNoHoleWhereTheFileIsCut() throws Exception {
+    void leavesNoHoleInTruncatedFile() throws Exception {
         Path file = folder.resolve("e.jsonl");
         FileLineSink lines = open(file, FileLineSink.Rotation.NONE);
         lines.write("a long line that is cut away\n");
@@ -47,7 +47,7 @@ final class FileLinesTest {
     }
 
     @Test
-    void writesIntoANewFileAfterTheOldOneWasRenamed() throws Exception {
+    void reopensFileAfterRename() throws Exception {
         Path file = folder.resolve("e.jsonl");
         FileLineSink lines = open(file, FileLineSink.Rotation.NONE);
         lines.write("old\n");
@@ -61,7 +61,7 @@ final class FileLinesTest {
     }
 
     @Test
-    void putsFilesAsideBySize() throws Exception {
+    void rotatesBySize() throws Exception {
         Path file = folder.resolve("e.jsonl");
         FileLineSink lines = open(file, new FileLineSink.Rotation(10, Duration.ZERO, 2));
         for (int i = 0; i < 8; i++) {
@@ -75,7 +75,7 @@ final class FileLinesTest {
     }
 
     @Test
-    void putsFilesAsideByAge() throws Exception {
+    void rotatesByAge() throws Exception {
         Path file = folder.resolve("e.jsonl");
         FileLineSink lines = open(file, new FileLineSink.Rotation(0, Duration.ofDays(1), 5));
         lines.write("monday\n");

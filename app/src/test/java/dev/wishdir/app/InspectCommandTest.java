@@ -57,7 +57,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void jsonIsOnStandardOutputAndNothingElse() throws IOException {
+    void writesOnlyJsonToStandardOutput() throws IOException {
         Shell.Run run = shell.run("inspect", file("a.pcap", capture()), "--json");
 
         assertThat(run.status()).isZero();
@@ -71,11 +71,12 @@ final class InspectCommandTest {
                                 + "\"fields\":{\"text\":\"JOIN é \"}}");
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "of 4 packets left out: 1 datagrams of no known game, 1 packets not IP");
+                        "of 4 packets left out: 1 datagrams of unknown protocols, 1 packets not"
+                                + " IP");
     }
 
     @Test
-    void oneGameTakesItsPort() throws IOException {
+    void assignsItsPortToSelectedGame() throws IOException {
         Shell.Run run = shell.run("inspect", file("a.pcap", capture()), "--game", "blue", "--json");
 
         assertThat(run.json())
@@ -84,7 +85,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void explainShowsBytesAndPlaces() throws IOException {
+    void explainsBytesAndOffsets() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run listing = shell.run("inspect", file, "--explain", "--message", "SAY");
@@ -99,17 +100,17 @@ final class InspectCommandTest {
     }
 
     @Test
-    void whatIsNotThereIsSaid() throws IOException {
+    void reportsMissingFile() throws IOException {
         String empty = file("b.pcap", CaptureBytes.pcap(ETHERNET).bytes());
 
         Shell.Run nothing = shell.run("inspect", empty);
 
         assertThat(nothing.status()).isZero();
-        assertThat(nothing.err()).contains("holds nothing of a game that is known");
+        assertThat(nothing.err()).contains(": no message of a known game");
     }
 
     @Test
-    void refusesNamesThatNoLineHas() throws IOException {
+    void refusesUnknownNames() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run near = shell.run("inspect", file, "--message", "JION");
@@ -118,10 +119,10 @@ final class InspectCommandTest {
 
         assertThat(near.status()).isEqualTo(2);
         assertThat(near.err())
-                .contains("no message here is called 'JION'; did you mean 'JOIN'?")
+                .contains("no message is called 'JION'; did you mean 'JOIN'?")
                 .contains("there are JOIN, SAY");
         assertThat(field.status()).isEqualTo(2);
-        assertThat(field.err()).contains("no line here has a field 'txt'; did you mean 'text'?");
+        assertThat(field.err()).contains("no message has a field 'txt'; did you mean 'text'?");
         assertThat(either.status()).isZero();
         assertThat(names(either)).containsExactly("SAY");
         Shell.Run upper = shell.run("inspect", file, "--where", "TEXT=SAY hello", "--json");
@@ -139,7 +140,7 @@ final class InspectCommandTest {
 
     /** A ring of captures, of which the shell gives the files in another order. */
     @Test
-    void takesCapturesThatFollowOneAnotherForOne() throws IOException {
+    void joinsConsecutiveCaptures() throws IOException {
         String last = file("a.pcap", part(14, "SAY c", "SAY d"));
         String first = file("b.pcap", part(10, "JOIN x", "SAY a"));
         String middle = file("c.pcap", part(12, "SAY b", "SAY b2"));
@@ -168,7 +169,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void anUnreadableFileIsOneLineAndStatus1() throws IOException {
+    void reportsUnreadableFileInOneLineWithStatus1() throws IOException {
         String missing = folder.resolve("missing.pcap").toString();
         String text = file("a.txt", "hello".getBytes(StandardCharsets.UTF_8));
         String nothing = file("empty", new byte[0]);
@@ -180,12 +181,12 @@ final class InspectCommandTest {
         assertFails(shell.run("inspect", nothing), nothing + " is neither a capture");
         assertFails(shell.run("inspect", demo), demo + ": magic at byte 7: is no red");
         assertFails(
-                shell.run("inspect", text, "--keys", missing),
+                shell.run("inspect", text, "--key-log", missing),
                 "cannot read " + missing + ": there is no such file");
     }
 
     @Test
-    void aBrokenCaptureIsShownUpToItsBreak() throws IOException {
+    void showsBrokenCaptureUpToItsBreak() throws IOException {
         byte[] whole = capture();
         String file = file("a.pcap", Arrays.copyOf(whole, whole.length - 100));
 
@@ -197,7 +198,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void aPortOfItsOwnIsOfItsGame() throws IOException {
+    void assignsConfiguredPortToItsGame() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run run = shell.run("inspect", file, "--port", "blue=6000,red=8000", "--json");
@@ -208,7 +209,7 @@ final class InspectCommandTest {
     }
 
     @Test
-    void aTimeAndAFieldNarrowWhatIsPrinted() throws IOException {
+    void filtersByTimeAndField() throws IOException {
         String file = file("a.pcap", capture());
         String[] all = {"inspect", file, "--port", "blue=8000", "--json"};
 
@@ -218,13 +219,13 @@ final class InspectCommandTest {
         assertThat(names(shell.run(with(all, "--where", "text=SAY hello")))).containsExactly("SAY");
         assertThat(names(shell.run(with(all, "--where", "text=SAY hello", "--to", "0")))).isEmpty();
         assertThat(shell.run(with(all, "--where", "text=x")).err())
-                .contains("a.pcap holds nothing of what was asked for");
+                .contains("a.pcap: no message passes the filters");
         assertThat(shell.run(with(all, "--where", "txt=x")).err())
-                .contains("a.pcap holds no field txt in such lines");
+                .contains("a.pcap: no such message has a field txt");
     }
 
     @Test
-    void onePlayerIsWhoCallsItselfSoOrHasThePort() throws IOException {
+    void filtersByPlayerNameOrPort() throws IOException {
         byte[] named =
                 CaptureBytes.pcap(ETHERNET)
                         .record(1, 0, words(5000, 7000, "JOIN x"))
@@ -244,11 +245,11 @@ final class InspectCommandTest {
         assertThat(names(shell.run("inspect", file, "--player", "Eve", "--json")))
                 .containsExactly("userinfo", "SAY");
         assertThat(shell.run("inspect", file, "--player", "Zed").err())
-                .contains("holds no player Zed; there are \"^1Ann\", \"Bob\", \"Eve\"");
+                .contains(": no player Zed; there are \"^1Ann\", \"Bob\", \"Eve\"");
     }
 
     @Test
-    void theSummaryIsOfConnections() throws IOException {
+    void summarisesConnections() throws IOException {
         String file = file("a.pcap", capture());
 
         Shell.Run json = shell.run("inspect", file, "--summary", "--json", "--port", "blue=8000");
@@ -263,17 +264,16 @@ final class InspectCommandTest {
         assertThat(text.out().lines())
                 .containsExactly(
                         "red  (no name)  10.0.0.1:5000 to 10.0.0.2:6000  0.000 to 1.000 s",
-                        "    to the server  2 packets (2.0/s), 17 bytes (17.0/s), 0 sent again",
-                        "    to the client  0 packets (0.0/s), 0 bytes (0.0/s), 0 sent again");
+                        "    to the server  2 packets (2.0/s), 17 bytes (17.0/s), 0 retransmitted",
+                        "    to the client  0 packets (0.0/s), 0 bytes (0.0/s), 0 retransmitted");
         assertThat(late.json().getFirst().getAsJsonObject("c2s").get("packets").getAsInt())
                 .isEqualTo(1);
         assertThat(shell.run("inspect", file, "--summary", "--player", "Zed").err())
-                .contains("holds no player Zed\n");
+                .contains(": no player Zed\n");
     }
 
     @Test
-    void ofSeveralFilesEachLineSaysOfWhichItIsAndOneThatIsBadDoesNotHideTheOthers()
-            throws IOException {
+    void namesFileOfEachLineAndSkipsBadFile() throws IOException {
         String first = file("a.pcap", capture());
         String last = file("b.pcap", capture());
         String bad = file("c.pcap", new byte[3]);
@@ -312,7 +312,7 @@ final class InspectCommandTest {
 
     @Test
     @Timeout(60)
-    void whatComesOnStandardInputIsPrintedAsItComes() throws IOException {
+    void printsStandardInputAsItArrives() throws IOException {
         byte[] whole = capture();
         int cut = whole.length - (16 + 60) - (16 + 42 + "MOVE 1 2 3 4 5".length());
         CountDownLatch said = new CountDownLatch(1);
@@ -344,10 +344,10 @@ final class InspectCommandTest {
     }
 
     @Test
-    void standardInputThatIsNoCaptureIsSaid() {
+    void reportsStandardInputThatIsNotACapture() {
         assertFails(
                 shell.run(new ByteArrayInputStream(new byte[] {1, 2}), "inspect", "-"),
-                "standard input: neither pcap nor pcapng");
+                "standard input: the file is not a capture of a supported format");
     }
 
     private static List<String> names(Shell.Run run) {
@@ -388,7 +388,7 @@ final class InspectCommandTest {
 
     @Test
     @DisplayName("G10 a defect of a dissector, an Error too, is one sentence and status 1")
-    void aDefectIsASentence() throws IOException {
+    void reportsDefectInOneSentence() throws IOException {
         String file = file("a.pcap", capture());
         List<Runnable> defects =
                 List.of(
@@ -402,12 +402,13 @@ final class InspectCommandTest {
                             throw new OutOfMemoryError("Java heap space");
                         });
         for (Runnable defect : defects) {
-            assertFails(new Shell(broken(defect)).run("inspect", file), file + ": this program's");
+            assertFails(
+                    new Shell(broken(defect)).run("inspect", file), file + ": a defect of wishdir");
         }
     }
 
     @Test
-    void wrongUsageIsOneLineAndStatus2() {
+    void reportsWrongUsageInOneLineWithStatus2() {
         for (String[] arguments :
                 new String[][] {
                     {"inspect"},

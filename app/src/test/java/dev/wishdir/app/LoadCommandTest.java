@@ -66,7 +66,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void whoFindsNoPlaceIsCountedAndTheOthersAreMeasured() {
+    void countsRefusedClientsAndMeasuresOthers() {
         Shell.Run run = load(Terminal.NONE, "--clients 8");
 
         assertThat(run.status()).isEqualTo(1);
@@ -81,7 +81,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void whoAskInVainAreNotAllTried() {
+    void stopsConnectingAfterRefusals() {
         Shell.Run run = load(Terminal.NONE, "--clients 100");
 
         assertThat(run.status()).isEqualTo(1);
@@ -92,7 +92,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void progressIsOneLineThatFitsTheTerminal() {
+    void fitsProgressIntoOneTerminalLine() {
         Shell.Run run = load(new SmallTerminal(40, 10), "--clients 2 --json");
 
         assertThat(run.status()).as(run.err()).isZero();
@@ -105,7 +105,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void withoutATerminalThereIsNoProgress() {
+    void printsNoProgressWithoutTerminal() {
         Shell.Run run = load(Terminal.NONE, "--clients 2");
 
         assertThat(run.status()).as(run.err()).isZero();
@@ -113,7 +113,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void aServerThatEndsHalfWayIsToldOf() throws Exception {
+    void reportsServerThatEndsHalfway() throws Exception {
         Server mortal = serve(5);
         AtomicBoolean alive = new AtomicBoolean(true);
         StringWriter closing =
@@ -136,11 +136,12 @@ final class LoadCommandTest {
                 .contains("relay latency  mean ");
         assertThat(run.err())
                 .containsPattern(
-                        "4 of 4 clients were lost during the measuring: 4 × the server says: ");
+                        "4 of 4 clients were disconnected during the measurement: 4 × the server"
+                                + " says: ");
     }
 
     @Test
-    void twoServersAreMeasuredInTurns() throws Exception {
+    void measuresTwoServersAlternately() throws Exception {
         Path page = folder.resolve("page.html");
         try (Server second = serve(5)) {
             Shell.Run run =
@@ -163,7 +164,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void whatOneOfTwoServersRefusesIsSaidOfIt() throws Exception {
+    void namesServerOfRefusal() throws Exception {
         try (Server second = serve(1)) {
             Shell.Run run =
                     load(Terminal.NONE, "--clients 2 --turns 1 --compare " + address(second));
@@ -178,7 +179,7 @@ final class LoadCommandTest {
     }
 
     @Test
-    void aReportThatCannotBeWrittenIsSaidBeforeTheMeasuring() {
+    void reportsUnwritableReportBeforeMeasuring() {
         Shell.Run run = load(Terminal.NONE, "--html " + folder);
 
         assertThat(run.status()).isEqualTo(1);

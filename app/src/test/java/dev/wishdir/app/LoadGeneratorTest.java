@@ -21,7 +21,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * What a load tells of a server with a clock of its own, in virtual time: Quake II's ten frames.
+ * The results of a load on a server with a clock of its own, in virtual time: Quake II's ten
+ * frames.
  */
 class LoadGeneratorTest {
     private static final long SECOND = 1_000_000_000;
@@ -40,7 +41,7 @@ class LoadGeneratorTest {
         cycle.add(arena::advance);
         game.serve(
                 EndpointContext.builder(cycle, address, arena)
-                        .options(Map.of("frames", "10"))
+                        .options(Map.of("max-frame-rate", "10"))
                         .random(new Random(1))
                         .build());
         generator = new LoadGenerator(game, address, "", Map.of(), new Random(2));
@@ -53,16 +54,16 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void reportsThatTheGeneratorItselfFailed() {
+    void reportsFailureOfGenerator() {
         network.run(SECOND);
-        generator.broke(new OutOfMemoryError("Java heap space"));
+        generator.onError(new OutOfMemoryError("Java heap space"));
         assertThat(generator.errors()).hasSize(1);
         assertThat(generator.result(network.now()).problems())
                 .anySatisfy(problem -> assertThat(problem.reason()).contains("Java heap space"));
     }
 
     @Test
-    void whatAFramePassesOverIsNotLost() {
+    void doesNotCountCoalescedMovementsAsLost() {
         network.run(10 * SECOND);
         LoadResult result = generator.result(network.now());
         assertThat(result.loss()).isZero();
@@ -77,7 +78,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void whatNothingFollowsIsLost() {
+    void countsUnfollowedMovementsAsLost() {
         network.run(5 * SECOND);
         network.conditions(new SimulatedNetwork.Conditions(1, 0, 1_000_000, 0));
         network.run(5 * SECOND);
@@ -87,7 +88,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void aLostFrameShowsInTheRate() {
+    void showsLostFrameInRate() {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0, 1_000_000, 0));
         network.run(10 * SECOND);
         LoadResult result = generator.result(network.now());

@@ -30,7 +30,7 @@ final class LoadPageTest {
     }
 
     @Test
-    void whatAServerSaysIsNoMarkup() {
+    void escapesServerText() {
         String html = LoadPage.of(side("10.0.0.1:1", HOSTILE)).html();
 
         assertThat(html).doesNotContain("alert(1)</script>", "<img", "onerror=alert");
@@ -47,7 +47,7 @@ final class LoadPageTest {
     }
 
     @Test
-    void nothingIsLoadedFromAnywhere() {
+    void loadsNothingFromElsewhere() {
         String html = LoadPage.of(side("10.0.0.1:1")).html();
 
         assertThat(html)
@@ -57,7 +57,7 @@ final class LoadPageTest {
     }
 
     @Test
-    void hasWhatIsDrawn() {
+    void includesAllDrawnData() {
         JsonObject told = data(LoadPage.of(side("10.0.0.1:1")).html());
         JsonObject side = told.getAsJsonArray("sides").get(0).getAsJsonObject();
         JsonObject samples = side.getAsJsonObject("samples");
@@ -73,7 +73,7 @@ final class LoadPageTest {
     }
 
     @Test
-    void twoServersHaveRatios() {
+    void showsRatiosOfTwoServers() {
         JsonObject told =
                 data(
                         LoadPage.of(new LoadComparison(side("10.0.0.1:1"), side("10.0.0.2:2")))

@@ -68,7 +68,7 @@ final class LoadTextTest {
     }
 
     @Test
-    void aHistogramHasARowABucketAndTheLongestBarFillsTheTerminal() {
+    void drawsHistogramRowPerBucketAndFillsTerminal() {
         List<String> lines = LoadText.histogram(latencies(1, 1, 1, 1, 2, 2, 3, 11), 60);
 
         assertThat(lines.getFirst()).startsWith(" 1 to  2 ms  50.0 % ███").hasSize(59);
@@ -82,7 +82,7 @@ final class LoadTextTest {
 
     @ParameterizedTest
     @ValueSource(ints = {30, 60, 80, 110, 200})
-    void aHistogramFitsTheTerminal(int columns) {
+    void fitsHistogramIntoTerminal(int columns) {
         for (Histogram each :
                 List.of(
                         latencies(0),
@@ -97,7 +97,7 @@ final class LoadTextTest {
     }
 
     @Test
-    void aFewThatTookFarLongerAreOneRow() {
+    void groupsOutliersIntoOneRow() {
         int[] millis = new int[100];
         Arrays.fill(millis, 5);
         millis[99] = 1900;
@@ -109,28 +109,30 @@ final class LoadTextTest {
     }
 
     @Test
-    void nothingRelayedIsSaid() {
+    void reportsThatNothingWasRelayed() {
         assertThat(LoadText.of(measured("10.0.0.1:1", latencies()), 80))
-                .contains("relay latency  not known: nothing was relayed")
+                .contains("relay latency  unknown: nothing was relayed")
                 .noneMatch(line -> line.contains(" 0.00 ms"));
     }
 
     @Test
-    void allLinesFitAUsualTerminal() {
+    void fitsAllLinesIntoTerminal() {
         assertThat(LoadText.of(measured("10.0.0.1:1", latencies(1, 2, 900)), 80))
                 .allMatch(line -> line.length() < 80)
-                .contains("CPU            server 12.5 %, this generator not known of a core");
+                .contains("CPU            server 12.5 %, this generator unknown of a core");
     }
 
     @Test
-    void reasonsAreGroupedTheMostFrequentFirst() {
+    void groupsReasonsMostFrequentFirst() {
         assertThat(LoadText.of(measured("10.0.0.1:1", latencies(1), "full", "late", "late"), 80))
                 .endsWith(
-                        "who did not get in, or is gone, and why:", "    2 × late", "    1 × full");
+                        "clients that could not join or were disconnected:",
+                        "    2 × late",
+                        "    1 × full");
     }
 
     @Test
-    void twoServersStandBesideEachOther() {
+    void printsTwoServersSideBySide() {
         LoadComparison comparison =
                 new LoadComparison(
                         new LoadSide(
@@ -156,12 +158,12 @@ final class LoadTextTest {
 
     @ParameterizedTest
     @CsvSource({"12, 12, 1", "13, 12, 2", "100, 12, 10", "0.6, 12, 0.05", "55, 12, 5"})
-    void stepsAreRound(double most, int buckets, double step) {
+    void usesRoundSteps(double most, int buckets, double step) {
         assertThat(LatencyHistogram.step(most, buckets)).isCloseTo(step, within(1e-9));
     }
 
     @Test
-    void sharesAndWhatIsBeyondAreAll() {
+    void accountsForAllInSharesAndRest() {
         LatencyHistogram spread = LatencyHistogram.of(latencies(0, 1, 1, 9), 1, 3);
 
         assertThat(spread.shares()).containsExactly(0.25, 0.5, 0.0);

@@ -43,13 +43,13 @@ class MapFilesTest {
     }
 
     @Test
-    void aClientFetchesWhatItIsToldOf() throws Exception {
+    void servesAnnouncedFiles() throws Exception {
         HttpDownloads httpDownloads = new HttpDownloads();
         httpDownloads.offer("quake3", List.of(new Level.File("baseoa/hall.pk3", Bytes.wrap(FILE))));
         try (WebServer server =
                 Objects.requireNonNull(
                         Web.start("0.0.0.0:0", List.of(), List.of(new MapFiles(httpDownloads))))) {
-            MapFiles.tell(httpDownloads, server, "");
+            MapFiles.publish(httpDownloads, server, "");
             String url = httpDownloads.url(0, "quake3", HERE).orElseThrow();
             assertThat(url).isEqualTo("http://127.0.0.1:" + server.port() + "/files/quake3");
             assertThat(get(url + "/baseoa/hall.pk3").body()).isEqualTo(FILE);
@@ -68,7 +68,7 @@ class MapFilesTest {
     }
 
     @Test
-    void theOperatorSaysWhere() throws Exception {
+    void usesConfiguredUrl() throws Exception {
         HttpDownloads httpDownloads = new HttpDownloads();
         httpDownloads.offer("quake2", List.of(new Level.File("baseq2/a.bsp", Bytes.wrap(FILE))));
         try (WebServer server =
@@ -76,11 +76,11 @@ class MapFilesTest {
                         Web.start(
                                 "127.0.0.1:0", List.of(), List.of(new MapFiles(httpDownloads))))) {
             InetAddress far = InetAddress.ofLiteral("203.0.113.7");
-            MapFiles.tell(httpDownloads, server, "off");
+            MapFiles.publish(httpDownloads, server, "off");
             assertThat(httpDownloads.url(0, "quake2", HERE)).isEmpty();
-            MapFiles.tell(httpDownloads, server, "");
+            MapFiles.publish(httpDownloads, server, "");
             assertThat(httpDownloads.url(0, "quake2", far)).as("loopback alone").isEmpty();
-            MapFiles.tell(httpDownloads, server, "http://example.org/w/");
+            MapFiles.publish(httpDownloads, server, "http://example.org/w/");
             assertThat(httpDownloads.url(0, "quake2", far))
                     .contains("http://example.org/w/files/quake2");
         }
@@ -118,8 +118,10 @@ class MapFilesTest {
         "fd00::7, fd00::2, true",
         "2001:db8::7, fe80::2, false",
     })
-    void noneIsToldOfAnAddressThatItCannotReach(String client, String local, boolean reaches) {
-        assertThat(MapFiles.reaches(InetAddress.ofLiteral(client), InetAddress.ofLiteral(local)))
+    void announcesNoUnreachableAddress(String client, String local, boolean reaches) {
+        assertThat(
+                        MapFiles.isReachable(
+                                InetAddress.ofLiteral(client), InetAddress.ofLiteral(local)))
                 .isEqualTo(reaches);
     }
 }

@@ -19,7 +19,7 @@ class MemoryWatchTest {
 
     @Test
     @DisplayName("R2 a process without memory ends with status 3, whichever thread met it")
-    void endsProcess() throws Exception {
+    void endsProcessOnOutOfMemory() throws Exception {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,7 +35,7 @@ class MemoryWatchTest {
                         .start();
         try {
             assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(Server.BROKEN);
+            assertThat(process.exitValue()).isEqualTo(Server.VM_ERROR_STATUS);
         } finally {
             process.destroyForcibly();
         }
@@ -45,7 +45,7 @@ class MemoryWatchTest {
         for (int i = 0; i < times; i++) {
             now += 500;
             collected += collectedMillis;
-            watch.look(now);
+            watch.check(now);
         }
     }
 
@@ -53,11 +53,11 @@ class MemoryWatchTest {
     @DisplayName(
             "R2 a collector that has nearly all the time for ten seconds is the end, a pause is"
                     + " not")
-    void endsWhereTheCollectorHasAllTime() {
+    void endsProcessWhenCollectorTakesAllTime() {
         look(10, 20);
-        look(MemoryWatch.MAX_COLLECTING - 1, 490);
+        look(MemoryWatch.MAX_COLLECTING_INTERVALS - 1, 490);
         look(1, 100);
-        look(MemoryWatch.MAX_COLLECTING - 1, 490);
+        look(MemoryWatch.MAX_COLLECTING_INTERVALS - 1, 490);
         assertThat(ended).isZero();
         look(1, 490);
         assertThat(ended).isEqualTo(1);
@@ -65,7 +65,7 @@ class MemoryWatchTest {
 
     @Test
     @DisplayName("R2 one allocation that fails is not the end")
-    void survivesOneFailure() {
+    void survivesOneFailedAllocation() {
         memory = false;
         look(MemoryWatch.MAX_FAILED_PROBES - 1, 0);
         memory = true;

@@ -39,7 +39,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a server says of itself, beside what was seen on the wire. */
+/** The metrics of a server, compared with what was seen on the wire. */
 class MetricsTest {
     private static final long SECOND = 1_000_000_000;
 
@@ -101,9 +101,9 @@ class MetricsTest {
 
     private Metrics serve() throws IOException {
         cycle.add(arena::advance);
-        cycle.add(tally.attendance(arena::players, arena::connectionStats));
+        cycle.add(tally.sampler(arena::players, arena::connectionStats));
         arena.addListener(tally);
-        arena.onRelayDelay(tally::relay);
+        arena.onRelayDelay(tally::recordRelayDelay);
         SharedArena sharedArena =
                 new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of(ArenaCatalog.FLAT));
         for (Game game : Games.ALL) {
@@ -152,7 +152,7 @@ class MetricsTest {
             Map.of("sauerbraten", "out", "quake2", "in", "quake3", "in", "bedrock", "out");
 
     @Test
-    void packetsThatAreLostAreCounted() throws IOException {
+    void countsLostPackets() throws IOException {
         Metrics metrics = serve();
         threeOfEachJoin();
         network.run(20 * SECOND);
@@ -182,7 +182,7 @@ class MetricsTest {
     }
 
     @Test
-    void theCountersAgreeWithACapture() throws IOException {
+    void agreesWithCapture() throws IOException {
         network.tap(this::capture);
         Metrics metrics = serve();
         threeOfEachJoin();
@@ -241,7 +241,7 @@ class MetricsTest {
     }
 
     @Test
-    void dropsAreByGameAndReason() {
+    void countsDropsByGameAndReason() {
         Metrics metrics = new Metrics(List.of(), tally, counters, () -> 0);
         assertThat(metrics.scrape()).doesNotContain("wishdir_dropped");
         counters.add("sauerbraten.info.drop.budget", 4);
@@ -256,7 +256,7 @@ class MetricsTest {
     }
 
     @Test
-    void waitsAreInTheBucketsOfTheirLength() {
+    void putsWaitsIntoTheirBuckets() {
         DurationHistogram histogram = new DurationHistogram();
         histogram.record(100_000);
         histogram.record(100_001);
@@ -267,13 +267,13 @@ class MetricsTest {
     }
 
     @Test
-    void aServerThatDoesNotTurnIsNotHealthy() {
+    void reportsStalledServerUnhealthy() {
         Metrics metrics = new Metrics(List.of(), tally, counters, () -> 0);
         clock.addAndGet(4 * SECOND);
         assertThat(metrics.isHealthy()).isTrue();
         clock.addAndGet(2 * SECOND);
         assertThat(metrics.isHealthy()).isFalse();
-        tally.turn(1);
+        tally.recordCycle(1);
         assertThat(metrics.isHealthy()).isTrue();
     }
 }

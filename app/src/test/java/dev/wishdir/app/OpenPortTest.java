@@ -13,7 +13,7 @@ final class OpenPortTest {
     private final Machine machine = new ThisMachine();
 
     @Test
-    void findsItsOwnProcessAtTheAddressOfASocket() throws Exception {
+    void findsOwnProcessBySocketAddress() throws Exception {
         for (String address : new String[] {"127.0.0.1", "::1", "0.0.0.0"}) {
             try (DatagramSocket socket =
                     new DatagramSocket(new InetSocketAddress(InetAddress.getByName(address), 0))) {
@@ -32,7 +32,7 @@ final class OpenPortTest {
     }
 
     @Test
-    void aSocketOfAnotherAddressIsNotTaken() throws Exception {
+    void ignoresSocketOfAnotherAddress() throws Exception {
         try (DatagramSocket socket =
                 new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             InetAddress other = InetAddress.getByName("127.0.0.2");
@@ -45,7 +45,7 @@ final class OpenPortTest {
     }
 
     @Test
-    void aServerElsewhereHasNoProcessHere() throws Exception {
+    void findsNoProcessForServerElsewhere() throws Exception {
         try (DatagramSocket socket = new DatagramSocket(0)) {
             InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
 
@@ -58,7 +58,7 @@ final class OpenPortTest {
     }
 
     @Test
-    void aBusyProcessUsesACore() {
+    void measuresBusyProcessAsOneCore() {
         ProcessCpu cpu = ProcessCpu.own();
         long sum = 0;
         long end = System.nanoTime() + 300_000_000L;

@@ -40,8 +40,8 @@ final class OperatingProcessTest {
     }
 
     @Test
-    @DisplayName("R7: a server whose log nobody reads serves its players and ends as it is asked")
-    void servesWhileNobodyReadsItsLog() throws Exception {
+    @DisplayName("R7: a server whose log has no reader serves its players and ends as it is asked")
+    void servesWithUnreadLog() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0");
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);
                 BufferedWriter orders = serve.outputWriter(StandardCharsets.UTF_8)) {
@@ -88,7 +88,7 @@ final class OperatingProcessTest {
             String server = address(err, lines);
             String map = lineWith("Live map: ", err, lines);
             int web = Integer.parseInt(map.replaceFirst(".*:(\\d+)/.*", "$1"));
-            Process player = start("bot", "red", server, "--seconds", "8");
+            Process player = start("bot", "red", server, "--seconds", "4");
             lineWith("(red 1) joined", err, lines);
             limitDescriptors(serve, freeDescriptor(serve) + 2);
             long began = System.nanoTime();
@@ -97,7 +97,7 @@ final class OperatingProcessTest {
                 for (int i = 0; i < 20; i++) {
                     open.add(new Socket(InetAddress.getLoopbackAddress(), web));
                 }
-                lineWith("accepts no connection", err, lines);
+                lineWith("cannot accept connections", err, lines);
                 assertEnds(player, 0);
             } finally {
                 for (Socket socket : open) {
@@ -112,7 +112,7 @@ final class OperatingProcessTest {
             assertEnds(serve, 0);
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
             assertThat(lines)
-                    .filteredOn(line -> line.contains("accepts no connection"))
+                    .filteredOn(line -> line.contains("cannot accept connections"))
                     .hasSizeLessThanOrEqualTo((int) (1 + seconds / 10));
         } finally {
             serve.destroyForcibly();
@@ -156,10 +156,10 @@ final class OperatingProcessTest {
             Files.writeString(config, "max-players = many\n");
             hangUp(serve);
             assertThat(lineWith("not reloaded", err, new ArrayList<>())).contains("line 1");
-            Files.writeString(config, "max-players = 8\nshown = 0\n");
+            Files.writeString(config, "max-players = 8\nmax-visible-players = 0\n");
             hangUp(serve);
             assertThat(lineWith("not reloaded", err, new ArrayList<>()))
-                    .contains("line 2: --shown must be at least 1");
+                    .contains("line 2: --max-visible-players must be at least 1");
             terminate(serve);
             err.lines().forEach(_ -> {});
             assertEnds(serve, 0);
@@ -198,7 +198,7 @@ final class OperatingProcessTest {
             String server = address(err, lines);
             Process bot = start("bot", "red", server);
             try {
-                lineWith("events can't be written to " + events, err, lines);
+                lineWith("events cannot be written to " + events, err, lines);
                 assertWholeLines(events);
                 Files.writeString(events, "");
                 lineWith("events are written to " + events + " again", err, lines);

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 
 /** Each text file of the operator, as editors of several systems save it. */
 class OperatorFilesTest {
-    private final Shell shell = new Shell(new FakeGame("red", 27_011));
+    private final Shell shell = new Shell(new FakeGame("red", 27_016));
 
     @TempDir private Path folder;
 
@@ -54,13 +54,13 @@ class OperatorFilesTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("a byte order mark and any line ends are taken")
-    void takesMarksAndLineEnds(Kind kind) throws IOException {
+    void acceptsByteOrderMarksAndLineEnds(Kind kind) throws IOException {
         for (String mark : new String[] {"", "\uFEFF"}) {
             for (String end : new String[] {"\n", "\r\n", "\r"}) {
                 String text = mark + kind.text.replace("\n", end);
                 Shell.Run run = check(kind, text.getBytes(StandardCharsets.UTF_8));
                 assertThat(run.status()).as(run.err()).isZero();
-                assertThat(run.err()).contains("All is well");
+                assertThat(run.err()).contains("Check passed");
                 if (kind == Kind.ARENA) {
                     Path file = folder.resolve("own.txt");
                     Shell.Run arena = shell.run("arena", "check", file.toString());

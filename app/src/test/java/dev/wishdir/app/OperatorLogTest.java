@@ -16,6 +16,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.net.Counters;
@@ -76,7 +77,7 @@ class OperatorLogTest {
 
     @Test
     @DisplayName("R9: 80 different refusals a second hide no join, no leave and no order")
-    void writesEachJoinBesideAFloodOfRefusals() {
+    void writesEachJoinDuringFloodOfRefusals() {
         List<String> important = new ArrayList<>();
         for (int second = 0; second < 20; second++) {
             long now = second * SECOND;
@@ -91,7 +92,7 @@ class OperatorLogTest {
             Viewer viewer = from("192.0.2." + second, "");
             PlayerId id = arena.join(now, "quake3", name, viewer).id();
             arena.leave(now, id, LeaveReason.LEFT);
-            log.done(new OperatorConsole.Done(now, "console", "kicks " + name));
+            log.onCommand(new OperatorConsole.Done(now, "console", "kicks " + name));
             log.advance(now);
             String player = name + " (quake3 " + id + ")";
             important.add(player + " joined from 192.0.2." + second + ":27961");
@@ -105,12 +106,12 @@ class OperatorLogTest {
     }
 
     @Test
-    void whoIsLimitedOrSentAwayIsNamed() {
+    void namesLimitedAndKickedPlayers() {
         PlayerId rob = arena.join(0, "quake3", "rob", new NoOpViewer()).id();
         for (int i = 0; i < 100; i++) {
             arena.say(0, rob, "spam");
         }
-        arena.reportViolation(0, rob, "speed", 30, 12.5, 2.5);
+        arena.reportViolation(0, rob, ViolationRule.DISTANCE, 30, 12.5, 2.5);
         arena.leave(
                 0,
                 rob,
@@ -119,8 +120,9 @@ class OperatorLogTest {
         assertThat(lines)
                 .containsExactly(
                         "rob (quake3 1) joined",
-                        "rob (quake3 1) exceeds the rate limit: chat",
-                        "rob (quake3 1): speed 30.00, allowed 12.50 (2.50 of it for lag)",
+                        "rob (quake3 1) exceeded the rate limit: chat",
+                        "rob (quake3 1) moved impossibly: distance 30.0 m, limit 12.5 m (2.5 m of"
+                                + " it for lag)",
                         "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
     }
 
@@ -159,7 +161,7 @@ class OperatorLogTest {
     }
 
     @Test
-    void leavesAddressesOutWhereTheOperatorWants() {
+    void hidesAddressesOnRequest() {
         OperatorLog hiding =
                 new OperatorLog(
                         line -> lines.add(line.text() + line.fields()),
@@ -171,7 +173,7 @@ class OperatorLogTest {
         arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
         for (int i = 0; i < 3; i++) {
             arena.refused(0, "quake2", "192.0.2.7", FULL);
-            hiding.access(
+            hiding.onAccess(
                     new OperatorConsole.WrongPassword(
                             0, "quake2", InetAddress.ofLiteral("192.0.2.7")));
         }
@@ -188,36 +190,36 @@ class OperatorLogTest {
         log.advance(11 * SECOND);
         assertThat(lines)
                 .endsWith(
-                        "bea (quake3 1) was called ann before",
-                        "dora (quake3 1) changed the name 2 more times in 10 s, last: was called"
-                                + " cis before");
+                        "bea (quake3 1) changed its name from ann",
+                        "dora (quake3 1) changed its name 2 more times in 10 s, last: changed its"
+                                + " name from cis");
     }
 
     @Test
     void writesClaimsOfRightsAndMergesWrongPasswords() {
         for (int i = 0; i < 5; i++) {
-            log.access(
+            log.onAccess(
                     new OperatorConsole.WrongPassword(
                             0, "quake3", InetAddress.ofLiteral("192.0.2." + i)));
         }
-        log.access(new OperatorConsole.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
+        log.onAccess(new OperatorConsole.Claim(0, "ann (sauerbraten 192.0.2.7)", "admin"));
         log.advance(11 * SECOND);
         assertThat(lines)
                 .containsExactly(
-                        "wrong password of an operator from 192.0.2.0 (quake3)",
-                        "ann (sauerbraten 192.0.2.7) is admin now",
-                        "4 wrong passwords of an operator from 192.0.2.0/24 in 10 s (quake3)");
+                        "wrong operator password from 192.0.2.0 (quake3)",
+                        "ann (sauerbraten 192.0.2.7) became admin",
+                        "4 wrong operator passwords from 192.0.2.0/24 in 10 s (quake3)");
     }
 
     @Test
-    void whatOperatorsDoIsToldWithTheirNames() {
-        log.done(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
+    void logsOperatorActionsWithNames() {
+        log.onCommand(new OperatorConsole.Done(0, "console", "kicks ann (quake3 1): loud"));
         assertThat(lines).containsExactly("console kicks ann (quake3 1): loud");
     }
 
     @Test
     @DisplayName("a line of the log for programs is one JSON object, whatever is in it")
-    void jsonIsOneObjectALine() {
+    void writesOneJsonObjectPerLine() {
         LoggerContext context = new LoggerContext();
         LoggingEvent event =
                 new LoggingEvent(
@@ -233,7 +235,7 @@ class OperatorLogTest {
     }
 
     @Test
-    void whatWasDroppedIsSummedUpEachMinute() {
+    void summarisesDroppedLinesEachMinute() {
         log.advance(0);
         counters.add("quake2.drop.budget", 7);
         log.advance(30 * SECOND);
@@ -244,7 +246,7 @@ class OperatorLogTest {
         log.advance(182 * SECOND);
         assertThat(lines)
                 .containsExactly(
-                        "in the last minute: quake2.drop.budget +7",
-                        "in the last minute: quake2.drop.budget +2");
+                        "counters in the last minute: quake2.drop.budget +7",
+                        "counters in the last minute: quake2.drop.budget +2");
     }
 }

@@ -34,7 +34,7 @@ class PasswordsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void refusesWhatTheWireCannotCarry(String game) {
+    void refusesUnencodablePasswords(String game) {
         for (PasswordRules.Kind kind : PasswordRules.Kind.values()) {
             List<String> everywhere = List.of("a\nb", "a\tb", "x".repeat(600), " a", "a ", " ");
             List<String> refused =
@@ -60,7 +60,7 @@ class PasswordsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void takesWhatTheWireCarries(String game) {
+    void acceptsEncodablePasswords(String game) {
         PasswordRules join = find(game).secrets(PasswordRules.Kind.JOIN);
         assertThat(join.problem("s3cret!#$&'()*+,-./:<=>?@[]_`{|}~")).isEmpty();
         assertThat(join.problem("two words")).isEmpty();
@@ -78,6 +78,6 @@ class PasswordsTest {
     @Test
     void namesAllowedCharacters() {
         assertThat(check("quake2", "--password", "a\"b").err())
-                .contains("Quake II can't give this password: it holds '\"'");
+                .contains("Quake II cannot type this password: it holds '\"'");
     }
 }

@@ -17,23 +17,23 @@ final class ProgressTest {
     private String shown(boolean shown) {
         try (Progress progress =
                 new Progress(new PrintWriter(text), Terminal.NONE, shown, clock::get)) {
-            progress.at("a.pcap", 1, 100);
+            progress.update("a.pcap", 1, 100);
             clock.addAndGet(300_000_000);
-            progress.at("a.pcap", 50, 100);
-            progress.at("a.pcap", 51, 100);
+            progress.update("a.pcap", 50, 100);
+            progress.update("a.pcap", 51, 100);
             clock.addAndGet(300_000_000);
-            progress.at("b", 7_000_000, 0);
+            progress.update("b", 7_000_000, 0);
         }
         return text.toString();
     }
 
     @Test
-    void nowAndThenOneLineThatIsGoneAtTheEnd() {
+    void updatesOneLineAndRemovesIt() {
         assertThat(shown(true)).isEqualTo(EMPTY + "a.pcap: 50 %" + EMPTY + "b: 7.0 MB" + EMPTY);
     }
 
     @Test
-    void whereItIsNotReadNothingIsWritten() {
+    void writesNothingWithoutReader() {
         assertThat(shown(false)).isEmpty();
     }
 }

@@ -87,7 +87,7 @@ final class RconCommandTest {
                 "No rconpassword set on the server.\n",
                 RconHandler.LIMITED
             })
-    void failsWhereThePasswordIsRefused(String refusal) {
+    void failsOnRefusedPassword(String refusal) {
         answer("print\n" + refusal);
         Shell.Run run = new Shell().run("rcon", address, "--password", "x", "status");
         assertThat(run.status()).isEqualTo(1);
@@ -95,7 +95,7 @@ final class RconCommandTest {
     }
 
     @Test
-    void failsWhereNothingAnswers() {
+    void failsWithoutAnswer() {
         server.close();
         Shell.Run run =
                 new Shell().run("rcon", address, "--password", "x", "--timeout", "1", "status");
@@ -107,6 +107,6 @@ final class RconCommandTest {
     void asksForAPassword() {
         Shell.Run run = new Shell().run("rcon", address, "status");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains(RconCommand.VARIABLE);
+        assertThat(run.err()).contains(RconCommand.PASSWORD_VARIABLE);
     }
 }

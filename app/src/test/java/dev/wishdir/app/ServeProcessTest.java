@@ -79,7 +79,7 @@ final class ServeProcessTest {
     }
 
     @Test
-    void serveWritesEventsAndEndsCleanlyOnASignal() throws Exception {
+    void writesEventsAndEndsOnSignal() throws Exception {
         List<String> events = new ArrayList<>();
         Process serve = start("serve", "--red", "127.0.0.1:0", "--events", "-");
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);
@@ -129,7 +129,7 @@ final class ServeProcessTest {
 
     @Test
     @DisplayName("where the log is JSON, standard error has nothing else, answers and ends too")
-    void ordersAreTakenFromStandardInput() throws Exception {
+    void takesCommandsFromStandardInput() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0", "--log", "json");
         List<String> lines = new ArrayList<>();
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8);
@@ -138,13 +138,13 @@ final class ServeProcessTest {
             orders.write("status\n\nfrobnicate\nban 192.0.2.1 1h rude\n");
             orders.flush();
             lineWith("map: hall, 0 of 128 players", err, lines);
-            lineWith("There is no command 'frobnicate': status, say, kick", err, lines);
+            lineWith("There is no command 'frobnicate'. Commands: status, say, kick", err, lines);
             String logged = lineWith("\"event\":\"operator-command\"", err, lines);
             assertThat(JsonParser.parseString(logged).getAsJsonObject().get("author").getAsString())
                     .isEqualTo("console");
             orders.write("quit\n");
             orders.flush();
-            lineWith("The server ends.", err, lines);
+            lineWith("The server shuts down.", err, lines);
             err.lines().forEach(lines::add);
             assertEnds(serve, 0);
         } finally {
@@ -159,7 +159,7 @@ final class ServeProcessTest {
 
     @Test
     @DisplayName("a server without a terminal, whose input ends at once, goes on")
-    void theEndOfTheInputEndsNothing() throws Exception {
+    void continuesAfterEndOfInput() throws Exception {
         Process serve = start("serve", "--red", "127.0.0.1:0");
         try (BufferedReader err = serve.errorReader(StandardCharsets.UTF_8)) {
             serve.getOutputStream().close();
@@ -175,7 +175,7 @@ final class ServeProcessTest {
     }
 
     @Test
-    void demoMovesToAFreePortAndEndsCleanlyOnASignal() throws Exception {
+    void movesDemoToFreePortAndEndsOnSignal() throws Exception {
         List<String> lines = new ArrayList<>();
         try (DatagramSocket taken =
                 new DatagramSocket(GAME.port(), InetAddress.getLoopbackAddress())) {
@@ -192,7 +192,7 @@ final class ServeProcessTest {
         }
         assertThat(String.join("\n", lines))
                 .contains("The game of red: connect to 127.0.0.1 port ")
-                .contains("(the usual port 27011 is taken)")
+                .contains("(the usual port 27011 is in use)")
                 .contains("red circle1-r joined", "red square2-r joined");
     }
 }

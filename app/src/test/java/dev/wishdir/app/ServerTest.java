@@ -9,17 +9,17 @@ import java.util.Map;
 
 class ServerTest {
     @Test
-    void theOperatorIsToldWhoKeepsTheBlocks() {
+    void namesGamesThatPlayAnotherMap() {
         Map<String, String> played = new LinkedHashMap<>();
         played.put("sauerbraten", "hall");
         played.put("quake2", "q2dm1");
         played.put("bedrock", "hall");
-        assertThat(Server.keeping(played, "hall"))
+        assertThat(Server.separateMapNotices(played, "hall"))
                 .containsExactly(
-                        "quake2 alone plays q2dm1; in the arena hall stay, and see its players"
-                                + " among other walls: sauerbraten, bedrock");
+                        "only quake2 plays q2dm1; players of sauerbraten, bedrock stay in the arena"
+                                + " hall, where they see its players among different walls");
         played.put("quake2", "hall");
-        assertThat(Server.keeping(played, "hall")).isEmpty();
-        assertThat(Server.keeping(Map.of("quake2", "q2dm1"), "hall")).isEmpty();
+        assertThat(Server.separateMapNotices(played, "hall")).isEmpty();
+        assertThat(Server.separateMapNotices(Map.of("quake2", "q2dm1"), "hall")).isEmpty();
     }
 }

@@ -19,7 +19,7 @@ final class SessionKeyLogTest {
     }
 
     @Test
-    void isItsOwnersAloneFromTheBeginning() throws Exception {
+    void isReadableOnlyByOwnerFromStart() throws Exception {
         Path file = folder.resolve("keys.jsonl");
         try (SessionKeyLog keys = SessionKeyLog.open(file)) {
             assertThat(mode(file)).isEqualTo("rw-------");
@@ -29,7 +29,7 @@ final class SessionKeyLogTest {
     }
 
     @Test
-    void whatIsThereStaysAndIsNoLongerOthers() throws Exception {
+    void keepsContentAndRestrictsPermissions() throws Exception {
         Path file = Files.writeString(folder.resolve("keys.jsonl"), "one\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         try (SessionKeyLog keys = SessionKeyLog.open(file)) {
@@ -40,9 +40,9 @@ final class SessionKeyLogTest {
     }
 
     @Test
-    void oneThatCannotBeWrittenIsSaid() {
+    void reportsUnwritableFile() {
         assertThatExceptionOfType(CommandFailedException.class)
                 .isThrownBy(() -> SessionKeyLog.open(folder))
-                .withMessageStartingWith("--keys: cannot write " + folder);
+                .withMessageStartingWith("--key-log: cannot write " + folder);
     }
 }

@@ -9,17 +9,17 @@ class SilenceNoticeTest {
     private final SilenceNotice notice = new SilenceNotice("127.0.0.1:5", 100);
 
     @Test
-    void comesOnceAfterThreeSeconds() {
-        assertThat(notice.at(99 + SilenceNotice.SILENCE_NANOS, 0)).isEmpty();
-        assertThat(notice.at(100 + SilenceNotice.SILENCE_NANOS, 0))
+    void appearsOnceAfterThreeSeconds() {
+        assertThat(notice.poll(99 + SilenceNotice.NOTICE_DELAY_NANOS, 0)).isEmpty();
+        assertThat(notice.poll(100 + SilenceNotice.NOTICE_DELAY_NANOS, 0))
                 .hasValueSatisfying(
-                        text -> assertThat(text).contains("nothing answers at 127.0.0.1:5"));
-        assertThat(notice.at(200 + SilenceNotice.SILENCE_NANOS, 0)).isEmpty();
+                        text -> assertThat(text).contains("127.0.0.1:5 does not answer yet"));
+        assertThat(notice.poll(200 + SilenceNotice.NOTICE_DELAY_NANOS, 0)).isEmpty();
     }
 
     @Test
-    void doesNotComeAfterAnAnswer() {
-        assertThat(notice.at(200, 1)).isEmpty();
-        assertThat(notice.at(100 + SilenceNotice.SILENCE_NANOS, 1)).isEmpty();
+    void doesNotAppearAfterAnswer() {
+        assertThat(notice.poll(200, 1)).isEmpty();
+        assertThat(notice.poll(100 + SilenceNotice.NOTICE_DELAY_NANOS, 1)).isEmpty();
     }
 }

@@ -56,12 +56,12 @@ final class StandardOutputTest {
     void failsOnAFullDisk(String command) {
         assertThat(run("No space left on device", command)).isEqualTo(1);
         assertThat(err.toString())
-                .contains("wishdir: standard output could not be written: No space left on device");
+                .contains("wishdir: cannot write to standard output: No space left on device");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "config"})
-    void endsQuietlyWhereTheReaderOfAPipeIsGone(String command) {
+    void endsQuietlyOnClosedPipe(String command) {
         assertThat(run("Broken pipe", command)).isZero();
         assertThat(err.toString()).isEmpty();
     }

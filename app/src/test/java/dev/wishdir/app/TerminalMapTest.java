@@ -32,7 +32,7 @@ final class TerminalMapTest {
                             + " taken)",
                     "Minecraft: Bedrock: connect to 127.0.0.1 port 19132",
                     "Live map: http://127.0.0.1:8260/",
-                    "Ctrl-C ends it.");
+                    "Press Ctrl-C to stop.");
 
     private static TerminalMap map(Bounds bounds) {
         return new TerminalMap(new GameMarks(GAMES, false), bounds, Optional.empty());
@@ -61,7 +61,7 @@ final class TerminalMapTest {
     }
 
     @Test
-    void northIsUpAndThePlayersAreTheLettersOfTheirGames() {
+    void drawsNorthUpAndPlayersAsGameLetters() {
         List<String> lines =
                 map(BOUNDS)
                         .draw(
@@ -78,7 +78,7 @@ final class TerminalMapTest {
     }
 
     @Test
-    void moreNamesThanRowsAreCounted() {
+    void countsNamesBeyondRows() {
         List<String> lines = map(BOUNDS).draw(ROOM, Collections.nCopies(50, at(0, 0, 0)));
 
         assertThat(lines).hasSize(34);
@@ -86,20 +86,20 @@ final class TerminalMapTest {
     }
 
     @Test
-    void asManyNamesAsRowsAreAllThere() {
+    void showsAllNamesThatFit() {
         List<String> lines = map(BOUNDS).draw(ROOM, Collections.nCopies(32, at(0, 0, 0)));
 
         assertThat(lines.subList(1, 33)).allMatch(line -> line.contains(" rob "));
     }
 
     @Test
-    void aPlayerWithoutABodyIsNotOnTheMap() {
+    void omitsPlayersWithoutBody() {
         LivePlayers.Entry spectator =
                 new LivePlayers.Entry(1, "red", "rob", Movement.ORIGIN, false);
 
         List<String> lines = map(BOUNDS).draw(ROOM, List.of(spectator));
 
-        assertThat(String.join("", lines)).doesNotContain("→").contains("(no body)");
+        assertThat(String.join("", lines)).doesNotContain("→").contains("(not spawned)");
         assertThat(lines.get(17)).isEqualTo("│" + " ".repeat(64) + "│");
     }
 
@@ -108,11 +108,11 @@ final class TerminalMapTest {
         "80, 24", "110, 40", "200, 60", "60, 20", "40, 16", "300, 20", "50, 100", "20, 8", "1, 1",
         "10, 3", "40, 24", "41, 13", "13, 40"
     })
-    void aPictureFitsTheTerminalAndSaysFirstWhereToConnect(int columns, int rows) {
+    void fitsTerminalAndStartsWithAddress(int columns, int rows) {
         for (Bounds bounds : List.of(BOUNDS, LONG)) {
             List<String> lines =
                     map(bounds)
-                            .picture(
+                            .screen(
                                     new Terminal.Size(columns, rows),
                                     HEAD,
                                     Collections.nCopies(30, at(3, 3, 0)),
@@ -128,10 +128,10 @@ final class TerminalMapTest {
 
     @ParameterizedTest
     @CsvSource({"80, 24, 12, 24", "110, 40, 26, 52", "200, 60, 44, 88"})
-    void theMapIsAsLargeAsThereIsRoom(int columns, int rows, int high, int wide) {
+    void fillsAvailableSpace(int columns, int rows, int high, int wide) {
         List<String> lines =
                 map(BOUNDS)
-                        .picture(
+                        .screen(
                                 new Terminal.Size(columns, rows),
                                 HEAD,
                                 List.of(at(3, 3, 0)),
@@ -143,7 +143,7 @@ final class TerminalMapTest {
     }
 
     @Test
-    void aLongArenaIsNotStretched() {
+    void doesNotStretchLongArena() {
         List<String> lines = map(LONG).draw(new Terminal.Size(148, 60), List.of());
 
         assertThat(lines.getFirst()).startsWith("┌" + "─".repeat(100) + "┐");
@@ -151,10 +151,10 @@ final class TerminalMapTest {
     }
 
     @Test
-    void theNewestNewsIsLast() {
+    void putsNewestEventLast() {
         List<String> lines =
                 map(BOUNDS)
-                        .picture(
+                        .screen(
                                 new Terminal.Size(80, 24),
                                 HEAD,
                                 List.of(),
@@ -171,11 +171,10 @@ final class TerminalMapTest {
         "60, 24, 'player,m/s,game'",
         "40, 24, 'player,m/s,game'"
     })
-    void theMostImportantColumnsStay(int columns, int rows, String heads) {
+    void keepsMostImportantColumns(int columns, int rows, String heads) {
         List<String> lines =
                 map(BOUNDS)
-                        .picture(
-                                new Terminal.Size(columns, rows), HEAD, walkers(), List.of("news"));
+                        .screen(new Terminal.Size(columns, rows), HEAD, walkers(), List.of("news"));
         String text = String.join("\n", lines);
 
         for (String head : heads.split(",")) {
@@ -195,7 +194,7 @@ final class TerminalMapTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
-    void theWallsOfTheArenaAreDrawn(String name) {
+    void drawsWalls(String name) {
         BlockArena arena = ArenaCatalog.shipped(name);
         TerminalMap map =
                 new TerminalMap(new GameMarks(GAMES, false), arena.bounds(), Optional.of(arena));
@@ -219,15 +218,15 @@ final class TerminalMapTest {
     /** Without its colours a picture is the picture of a terminal that has none. */
     @ParameterizedTest
     @ValueSource(ints = {120, 80, 40})
-    void coloursChangeNothingElse(int columns) {
+    void changesOnlyColours(int columns) {
         Terminal.Size size = new Terminal.Size(columns, 24);
         BlockArena hall = ArenaCatalog.shipped("hall");
         List<String> coloured =
                 new TerminalMap(new GameMarks(GAMES, true), hall.bounds(), Optional.of(hall))
-                        .picture(size, HEAD, walkers(), List.of("news"));
+                        .screen(size, HEAD, walkers(), List.of("news"));
         List<String> plain =
                 new TerminalMap(new GameMarks(GAMES, false), hall.bounds(), Optional.of(hall))
-                        .picture(size, HEAD, walkers(), List.of("news"));
+                        .screen(size, HEAD, walkers(), List.of("news"));
 
         assertThat(String.join("\n", coloured))
                 .contains("\u001B[33mS\u001B[39m", "\u001B[32m2\u001B[39m", "\u001B[31m3\u001B[39m")

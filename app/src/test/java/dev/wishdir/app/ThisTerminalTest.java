@@ -11,20 +11,20 @@ import java.util.Map;
 /** What is made of what the system says of a terminal. */
 final class ThisTerminalTest {
     @Test
-    void sttySaysRowsFirst() {
-        assertThat(ThisTerminal.read("40 110\n")).contains(new Terminal.Size(110, 40));
+    void readsRowsFirstFromStty() {
+        assertThat(ThisTerminal.parse("40 110\n")).contains(new Terminal.Size(110, 40));
     }
 
-    /** A pseudo-terminal whose size nobody has set has none. */
+    /** A pseudo-terminal has no size before one is set. */
     @ParameterizedTest
     @ValueSource(
             strings = {"0 0\n", "", "40\n", "40 110 3", "speed 38400 baud", "40 -1", "1000000 1"})
-    void whatIsNoSizeIsNone(String said) {
-        assertThat(ThisTerminal.read(said)).isEmpty();
+    void reportsNoSizeForInvalidOutput(String said) {
+        assertThat(ThisTerminal.parse(said)).isEmpty();
     }
 
     @Test
-    void coloursAreWhereTheTerminalHasThemAndTheUserWantsThem() {
+    void usesColoursWhereSupportedAndWanted() {
         assertThat(ThisTerminal.hasColours(Map.of("TERM", "xterm"))).isTrue();
         assertThat(ThisTerminal.hasColours(Map.of("TERM", "xterm", "NO_COLOR", ""))).isTrue();
         assertThat(ThisTerminal.hasColours(Map.of("TERM", "xterm", "NO_COLOR", "1"))).isFalse();
@@ -33,7 +33,7 @@ final class ThisTerminalTest {
     }
 
     @Test
-    void theEnvironmentSaysWhatItKnows() {
+    void readsSizeFromEnvironment() {
         assertThat(ThisTerminal.of(Map.of("COLUMNS", "132", "LINES", "50")))
                 .isEqualTo(new Terminal.Size(132, 50));
         assertThat(ThisTerminal.of(Map.of("COLUMNS", "132"))).isEqualTo(new Terminal.Size(132, 24));

@@ -63,7 +63,7 @@ final class ToolsTest {
                                 5,
                                 PASSWORD,
                                 "",
-                                AddressLimits.SESSIONS,
+                                AddressLimits.DEFAULT_MAX_SESSIONS,
                                 LoopMeter.DEFAULT_SHARE_PERCENT,
                                 List.of(),
                                 64,
@@ -83,7 +83,7 @@ final class ToolsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--json"})
-    void failsWhereItsLinesCannotBeWritten(String form) {
+    void failsOnUnwritableOutput(String form) {
         StringWriter err = new StringWriter();
         List<String> command =
                 new ArrayList<>(
@@ -105,7 +105,7 @@ final class ToolsTest {
     }
 
     @Test
-    void aBotWritesWhatItSees() {
+    void writesWhatBotSees() {
         Shell.Run run =
                 shell.run(
                         "bot",
@@ -163,17 +163,28 @@ final class ToolsTest {
     }
 
     @Test
-    void aRefusedBotSaysWhy() {
+    void reportsWhyBotIsRefused() {
         Shell.Run run = shell.run("bot", "red", address, "--password", "wrong");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
-        assertThat(run.err()).contains("1 of 1 bots ended early: the server says: wrong password");
+        assertThat(run.err())
+                .contains("1 of 1 bots were disconnected: the server says: wrong password");
     }
 
     @Test
-    void aFullServerRefusesTheLoad() {
-        Shell.Run run = shell.run("load", "red", address, "--password", PASSWORD, "--clients", "6");
+    void reportsFullServerToLoad() {
+        Shell.Run run =
+                shell.run(
+                        "load",
+                        "red",
+                        address,
+                        "--password",
+                        PASSWORD,
+                        "--clients",
+                        "6",
+                        "--seconds",
+                        "1");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
@@ -181,7 +192,7 @@ final class ToolsTest {
     }
 
     @Test
-    void aSilentServerTimesOut() throws Exception {
+    void timesOutOnSilentServer() throws Exception {
         try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Shell.Run run = shell.run("bot", "red", "127.0.0.1:" + silent.getLocalPort());
 
@@ -191,7 +202,7 @@ final class ToolsTest {
     }
 
     @Test
-    void loadMeasuresTheRelay() {
+    void measuresRelay() {
         Shell.Run run =
                 shell.run(
                         "load",
@@ -222,7 +233,7 @@ final class ToolsTest {
     }
 
     @Test
-    void loadReportsForPeople() {
+    void printsReportForPeople() {
         Shell.Run run =
                 shell.run(
                         "load",

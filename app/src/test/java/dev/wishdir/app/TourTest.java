@@ -63,7 +63,9 @@ class TourTest {
                                 .name(game.name() + i)
                                 .controller(
                                         new BotTour(
-                                                () -> ways, BotPath.CIRCLE.pilot(random), random))
+                                                () -> ways,
+                                                BotPath.CIRCLE.controller(random),
+                                                random))
                                 .random(random)
                                 .build());
             }
@@ -79,7 +81,7 @@ class TourTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
     @DisplayName("each bot covers ground in each half minute, and none stays in a pit")
-    void getsAbout(String name) throws IOException {
+    void coversGround(String name) throws IOException {
         Arena arena = start(ArenaCatalog.shipped(name));
         for (int half = 0; half < 2; half++) {
             Map<String, Vec3> before = new HashMap<>();

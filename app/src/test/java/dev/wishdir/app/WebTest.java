@@ -44,7 +44,7 @@ class WebTest {
 
     @Test
     @DisplayName("G9 the name that the operator typed is served, no other")
-    void theTypedNameIsServed() throws Exception {
+    void servesTypedName() throws Exception {
         try (WebServer server = start("localhost:0")) {
             assertThat(status(server, "localhost")).isEqualTo("200");
             assertThat(status(server, "map.example.org")).isEqualTo("403");
@@ -52,12 +52,12 @@ class WebTest {
     }
 
     @Test
-    void offIsNoPage() throws CommandFailedException {
+    void servesNoPageWhenOff() throws CommandFailedException {
         assertThat(Web.start("off", List.of(), List.of())).isNull();
     }
 
     @Test
-    void aPortInUseIsOneClearLine() throws CommandFailedException {
+    void reportsPortInUseInOneLine() throws CommandFailedException {
         try (WebServer server = start("127.0.0.1:0")) {
             assertThatThrownBy(() -> start("127.0.0.1:" + server.port()))
                     .isInstanceOf(CommandFailedException.class)

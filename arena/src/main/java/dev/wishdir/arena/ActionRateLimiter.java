@@ -3,16 +3,13 @@ package dev.wishdir.arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What players may do that reaches others: it is paid for, and a change that can't be waits until
- * it can.
- */
+/** Applies the rate limits of players; changes over the limit are deferred and applied later. */
 final class ActionRateLimiter {
-    /** How soon to look again whether a change can be paid for. */
+    /** Interval between attempts to apply deferred changes. */
     private static final long RETRY_NANOS = 500_000_000;
 
     private final EventDispatcher dispatcher;
-    private final List<ActivePlayer> waiting = new ArrayList<>();
+    private final List<ActivePlayer> deferring = new ArrayList<>();
 
     ActionRateLimiter(EventDispatcher dispatcher) {
         this.dispatcher = dispatcher;
@@ -21,13 +18,13 @@ final class ActionRateLimiter {
     /** As {@link Arena#change}. */
     void change(long now, ActivePlayer player, Object kind, Arena.Change change) {
         if (allows(now, player, RateLimitedAction.CHANGE, 1)) {
-            player.rateLimits.forget(kind);
-            change.make(now);
+            player.rateLimits.remove(kind);
+            change.apply(now);
         } else if (player.isHere()) {
-            if (!player.rateLimits.hasWaiting()) {
-                waiting.add(player);
+            if (!player.rateLimits.hasDeferred()) {
+                deferring.add(player);
             }
-            player.rateLimits.keep(kind, change);
+            player.rateLimits.defer(kind, change);
         }
     }
 
@@ -39,9 +36,9 @@ final class ActionRateLimiter {
             }
             case REFUSED -> {}
             case REFUSED_FIRST ->
-                    dispatcher.tell(
+                    dispatcher.dispatch(
                             new ArenaEvent.RateLimited(now, player.snapshot(), action), player);
-            case DISMISSED ->
+            case KICK ->
                     kick(
                             now,
                             player,
@@ -53,30 +50,30 @@ final class ActionRateLimiter {
     }
 
     /** As {@link Arena#kick}. */
-    void kick(long now, ActivePlayer player, LeaveReason why) {
+    void kick(long now, ActivePlayer player, LeaveReason reason) {
         if (player.isHere()) {
-            dispatcher.tell(new ArenaEvent.KickRequested(now, player.snapshot(), why), player);
+            dispatcher.dispatch(
+                    new ArenaEvent.KickRequested(now, player.snapshot(), reason), player);
         }
     }
 
-    /** Somebody has left. */
-    void forget(ActivePlayer player) {
-        waiting.remove(player);
+    void remove(ActivePlayer player) {
+        deferring.remove(player);
     }
 
-    /** Makes the changes that waited, as far as they can be paid for now. */
-    void makeWaiting(long now) {
-        for (int i = waiting.size() - 1; i >= 0; i--) {
-            ActivePlayer player = waiting.get(i);
-            player.rateLimits.makeWaiting(now);
-            if (!player.rateLimits.hasWaiting()) {
-                waiting.remove(player);
+    /** Applies the deferred changes that the rate limits allow now. */
+    void applyDeferred(long now) {
+        for (int i = deferring.size() - 1; i >= 0; i--) {
+            ActivePlayer player = deferring.get(i);
+            player.rateLimits.applyDeferred(now);
+            if (!player.rateLimits.hasDeferred()) {
+                deferring.remove(player);
             }
         }
     }
 
-    /** When to {@link #makeWaiting} again, {@link Long#MAX_VALUE} where nothing waits. */
-    long next(long now) {
-        return waiting.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
+    /** When to call {@link #applyDeferred} again; {@link Long#MAX_VALUE} if nothing is deferred. */
+    long nextAttempt(long now) {
+        return deferring.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }
 }

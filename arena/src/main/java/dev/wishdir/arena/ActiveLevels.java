@@ -10,14 +10,14 @@ import dev.wishdir.world.Medium;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is played, by each game, and the bounds of all of it. */
+/** The level that each game plays, and the bounds around all of them. */
 final class ActiveLevels {
     private Level level;
     private final Map<String, Level> levels = new LinkedHashMap<>();
     private Bounds bounds;
 
     /**
-     * @param level what is played by games that play nothing of their own
+     * @param level played by every game that sets no level of its own
      */
     ActiveLevels(Level level) {
         this.level = level;
@@ -37,38 +37,40 @@ final class ActiveLevels {
     }
 
     /**
-     * A game plays this from now on.
+     * Sets the level of one game.
      *
-     * @return whether it is something else than before
+     * @return whether it differs from the one before
      */
     boolean setLevel(String game, Level played) {
         Level before = levels.put(game, played);
         if (before != null && before.isSame(played)) {
             return false;
         }
-        measure();
+        updateBounds();
         return true;
     }
 
-    /** What is played by games that play nothing of their own is this from now on. */
+    /** Sets the level of the games that set none of their own. */
     void setLevel(Level played) {
         level = played;
-        measure();
+        updateBounds();
     }
 
-    private void measure() {
+    private void updateBounds() {
         bounds = level.bounds();
         for (Level each : levels.values()) {
             bounds = bounds.including(each.bounds());
         }
     }
 
-    /** The middle of all, looking along x. */
+    /** A movement at the centre of the bounds, looking along x. */
     Movement middle() {
         return Movement.at(bounds.center(), 0);
     }
 
-    /** The movement in what a game plays, inside the bounds, and in water where that is. */
+    /**
+     * The movement clamped to the bounds, flagged as in water if the game's level has water there.
+     */
     Movement placed(String game, Movement movement) {
         Movement there = clamped(movement);
         Vec3 waist = there.position().plus(new Vec3(0, 0, CollisionSpace.WAIST));
@@ -82,7 +84,7 @@ final class ActiveLevels {
                 : there;
     }
 
-    /** The movement, inside the bounds; the middle where it is not valid. */
+    /** The movement clamped to the bounds; {@link #middle} if it is not valid. */
     Movement clamped(Movement movement) {
         if (!movement.isValid()) {
             return middle();

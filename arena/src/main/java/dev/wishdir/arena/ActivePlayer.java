@@ -7,21 +7,21 @@ import org.jspecify.annotations.Nullable;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** A player as the arena alone knows and changes it. */
+/** A player with its mutable state, which only the arena reads and changes. */
 final class ActivePlayer {
-    /** Verdicts are told this far apart, nanoseconds. */
+    /** Minimum interval between two reported violations of one player. */
     private static final long VIOLATION_INTERVAL_NANOS = 1_000_000_000;
 
-    /** Who does not change is shown again so often, nanoseconds. */
+    /** A player that moves without a change is relayed again at this interval. */
     private static final long REFRESH_INTERVAL_NANOS = 200_000_000;
 
     final PlayerId id;
     final Viewer viewer;
 
-    /** The number of the event of its joining: it is told of later ones. */
+    /** Number of the join event: this player's viewer receives only later events. */
     final long since;
 
-    private final Map<PlayerAction, Long> acted = new EnumMap<>(PlayerAction.class);
+    private final Map<PlayerAction, Long> lastActions = new EnumMap<>(PlayerAction.class);
     final PlayerRateLimits rateLimits = new PlayerRateLimits();
     final DeferredEvents deferred = new DeferredEvents();
     final InterestSet interestSet;
@@ -34,13 +34,13 @@ final class ActivePlayer {
     private boolean embodied;
     private boolean silent;
     private @Nullable Player snapshot;
-    private long reminded;
+    private long lastRelayed;
     private long movements;
     private long moved;
     private boolean here = true;
-    private long heard;
-    private long judged = Long.MIN_VALUE / 2;
-    private long echoed = Long.MIN_VALUE / 2;
+    private long lastActivity;
+    private long lastViolation = Long.MIN_VALUE / 2;
+    private long lastEcho = Long.MIN_VALUE / 2;
 
     ActivePlayer(
             PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
@@ -50,7 +50,7 @@ final class ActivePlayer {
         this.viewer = viewer;
         this.joined = joined;
         this.since = since;
-        heard = joined;
+        lastActivity = joined;
         interestSet = new InterestSet(this);
     }
 
@@ -80,55 +80,55 @@ final class ActivePlayer {
         return here;
     }
 
-    /** Has left, with the body that it had. */
+    /** Marks the player as gone; its body is still as it was. */
     void leave() {
         here = false;
     }
 
-    /** When it gave its last sign of life. */
+    /** When the client last showed activity. */
     long lastActivity() {
-        return heard;
+        return lastActivity;
     }
 
     void recordActivity(long now) {
-        heard = now;
+        lastActivity = now;
     }
 
-    /** When it made the newest movement that viewers should be shown. */
+    /** When the newest movement was made that is to be relayed. */
     long moved() {
         return moved;
     }
 
-    /** Counts the movements that viewers should be shown. */
+    /** Number of movements to relay so far. */
     long movements() {
         return movements;
     }
 
-    /** Whether a verdict may be told now; it is, then. */
-    boolean judge(long now) {
-        if (now - judged < VIOLATION_INTERVAL_NANOS) {
+    /** Whether a violation may be reported now; if so, the interval begins again. */
+    boolean tryReportViolation(long now) {
+        if (now - lastViolation < VIOLATION_INTERVAL_NANOS) {
             return false;
         }
-        judged = now;
+        lastViolation = now;
         return true;
     }
 
-    /** When a line of its was last held, as it repeated others without end. */
-    long echoed() {
-        return echoed;
+    /** When the echo filter last blocked a line of this player. */
+    long lastEcho() {
+        return lastEcho;
     }
 
-    void echoed(long now) {
-        echoed = now;
+    void lastEcho(long now) {
+        lastEcho = now;
     }
 
-    /** Whether an act is told now; it is, then. */
-    boolean acts(long now, PlayerAction action) {
-        Long last = acted.get(action);
-        if (last != null && now - last < action.apart()) {
+    /** Whether an action may be shown now; if so, its interval begins again. */
+    boolean tryAct(long now, PlayerAction action) {
+        Long last = lastActions.get(action);
+        if (last != null && now - last < action.minIntervalNanos()) {
             return false;
         }
-        acted.put(action, now);
+        lastActions.put(action, now);
         return true;
     }
 
@@ -173,9 +173,9 @@ final class ActivePlayer {
     }
 
     /**
-     * Moves.
+     * Moves the player.
      *
-     * @return whether viewers should be shown it
+     * @return whether the movement is to be relayed
      */
     boolean move(long now, Movement movement, NativeMovement nativeMovement) {
         boolean same =
@@ -183,10 +183,10 @@ final class ActivePlayer {
         this.movement = movement;
         this.nativeMovement = nativeMovement;
         snapshot = null;
-        if (same && now - reminded < REFRESH_INTERVAL_NANOS && now >= reminded) {
+        if (same && now - lastRelayed < REFRESH_INTERVAL_NANOS && now >= lastRelayed) {
             return false;
         }
-        reminded = now;
+        lastRelayed = now;
         movements++;
         moved = now;
         return true;

@@ -12,274 +12,279 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Who is here and what everyone sees. It knows no protocol: the endpoints of the games bring
- * players in with a {@link Viewer} each, and report how they move; the arena tells every viewer of
- * it.
+ * The shared arena: players, visibility, movement relay, chat and rate limits, for all games.
  *
- * <p>It changes first and tells afterwards, each {@link ArenaEvent} in order and once. What reaches
- * others is paid from the allowance of who does it ({@link RateLimitedAction}): a change that can't
- * be paid for is kept, the newest of its kind, until it can; a deed is not passed on; who goes on
- * and on is {@linkplain ArenaEvent.KickRequested sent away}. A viewer that {@linkplain
- * Viewer#isCongested is behind} is told of changes when it can hear them, as they are by then.
+ * <p>It knows no protocol. The endpoint of each game joins its players with a {@link Viewer} each
+ * and reports how they move; the arena notifies the viewers. State changes first; then each {@link
+ * ArenaEvent} is sent in order and once.
  *
- * <p>A viewer is shown as many of the others as it has {@linkplain Viewer#maxVisiblePlayers places}
- * for, the nearest; one that comes into sight is {@linkplain ArenaEvent.Spawned spawned} for it and
- * one that goes out of it {@linkplain ArenaEvent.Despawned despawned}. What else happens it is told
- * of everyone.
+ * <p>Whatever reaches other players is subject to a rate limit ({@link RateLimitedAction}). A
+ * change over the limit is deferred, the newest of its kind, until the limit allows it; any other
+ * action is dropped; a player that keeps exceeding a limit is {@linkplain ArenaEvent.KickRequested
+ * kicked}. A {@linkplain Viewer#isCongested congested} viewer receives changes when it can take
+ * them, with the state of that time.
  *
- * <p>Movement goes out as soon as coalescing allows. The first movement after a quiet time leaves
- * in the same turn; the next relay to a viewer comes with the next interval, with the newest
- * movement of everyone whom it is shown and who moved meanwhile. The interval is the viewer's own,
- * and at least one that grows with the number of players, so that the datagrams a second stay near
- * 24,000 however many play. Who does not change is shown again five times a second.
+ * <p>A viewer sees the nearest other players, up to its {@linkplain Viewer#maxVisiblePlayers
+ * capacity} (interest set). A player that enters the set is {@linkplain ArenaEvent.Spawned spawned}
+ * for the viewer, a player that leaves it {@linkplain ArenaEvent.Despawned despawned}. Events that
+ * do not concern a body are sent about all players.
  *
- * <p>Longer than other classes, as all that may be done to an arena is here and little else.
+ * <p>Movement is coalesced. The first movement after a quiet time is relayed in the same turn; the
+ * next relay to a viewer comes with the next interval, with the newest movement of each visible
+ * player that moved since. The interval is the viewer's own, at least one that grows with the
+ * number of players, so that the server sends about 24,000 datagrams a second however many play. A
+ * player without a change is relayed again five times a second.
  *
- * <p>Not thread-safe: one thread owns it, that of the server's duty cycle, which calls {@link
+ * <p>Not thread-safe: it is owned by the thread of the server's duty cycle, which calls {@link
  * #advance}. Times are nanoseconds of that cycle's clock.
  */
 public final class Arena {
-    /** Whom else a player is shown at once, unless the operator wishes otherwise. */
+    /** How many other players a viewer sees at once by default. */
     public static final int SHOWN = 64;
 
-    /** The most characters of a name. */
+    /** Maximum length of a name, UTF-16 units. */
     public static final int NAME_LENGTH = 32;
 
-    /** The most characters that a player says at once. */
+    /** Maximum length of a chat line, UTF-16 units. */
     public static final int TEXT_LENGTH = 500;
 
-    /** After so many nanoseconds without a sign of life nobody sees a body any more. */
+    /** Idle time-out: the body of a player whose client is silent for this long is hidden. */
     public static final long IDLE_TIMEOUT_NANOS = 5_000_000_000L;
 
     private final int capacity;
-    private final Map<PlayerId, ActivePlayer> residents = new LinkedHashMap<>();
+    private final Map<PlayerId, ActivePlayer> activePlayers = new LinkedHashMap<>();
     private final NameRegistry nameRegistry = new NameRegistry();
-    private final EventDispatcher dispatcher = new EventDispatcher(residents.values());
+    private final EventDispatcher dispatcher = new EventDispatcher(activePlayers.values());
     private final ActionRateLimiter rateLimiter = new ActionRateLimiter(dispatcher);
     private final ChatEchoFilter echoFilter = new ChatEchoFilter();
     private final CheatPolicyEnforcer cheatPolicy =
             new CheatPolicyEnforcer(dispatcher, rateLimiter);
     private final RelayScheduler relayScheduler = new RelayScheduler(dispatcher);
-    private final InterestTracker interestManager;
-    private final SpawnPoints spawnPoints = new SpawnPoints(residents.values());
+    private final InterestTracker interestTracker;
+    private final SpawnPoints spawnPoints = new SpawnPoints(activePlayers.values());
     private final ActiveLevels activeLevels;
     private int nextNumber = 1;
 
     /**
-     * @param level what is played by games that play nothing of their own
-     * @param capacity the most players at once, of all games
+     * @param level played by every game that sets no level of its own
+     * @param capacity maximum number of players of all games together
      */
     public Arena(Level level, int capacity) {
         this(level, capacity, SHOWN);
     }
 
     /**
-     * @param mostShown how many others a player is shown with a body at the most
+     * @param maxVisible maximum number of other players with a body that a viewer sees at once
      */
-    public Arena(Level level, int capacity, int mostShown) {
+    public Arena(Level level, int capacity, int maxVisible) {
         activeLevels = new ActiveLevels(level);
         this.capacity = capacity;
-        interestManager = new InterestTracker(residents.values(), dispatcher, mostShown);
+        interestTracker = new InterestTracker(activePlayers.values(), dispatcher, maxVisible);
     }
 
-    /** What is played. */
+    /** The level of the games that set none of their own. */
     public Level level() {
         return activeLevels.level();
     }
 
-    /** What a game plays: the arena's own level where it has said nothing else. */
+    /** The level that a game plays. */
     public Level level(String game) {
         return activeLevels.level(game);
     }
 
-    /** Where a body of any game may be, metres; movement outside is clamped to it. */
+    /** Where a body of any game may be, metres; movement outside of it is clamped. */
     public Bounds bounds() {
         return activeLevels.bounds();
     }
 
     /**
-     * Games that play nothing of their own play this from now on. What has clients says so for its
-     * game, too, which is then told.
+     * Sets the level of the games that set none of their own. Sends no event: an endpoint also sets
+     * the level of its game, which does.
      */
     public void setLevel(Level level) {
         activeLevels.setLevel(level);
     }
 
-    /** A game plays this from now on, perhaps the same that all play. */
+    /**
+     * Sets the level of one game, and sends {@link ArenaEvent.LevelChanged} if it differs from the
+     * one before.
+     */
     public void setLevel(long now, String game, Level level) {
         if (activeLevels.setLevel(game, level)) {
-            dispatcher.tell(new ArenaEvent.LevelChanged(now, game, level, activeLevels.bounds()));
+            dispatcher.dispatch(
+                    new ArenaEvent.LevelChanged(now, game, level, activeLevels.bounds()));
         }
     }
 
-    /** The most players at once. */
     public int capacity() {
         return capacity;
     }
 
-    /** Whether nobody more may join. */
     public boolean isFull() {
-        return residents.size() >= capacity;
+        return activePlayers.size() >= capacity;
     }
 
-    /** Everyone here, in the order of joining, as it is now. */
+    /** All players in the order of joining; snapshots. */
     public List<Player> players() {
-        List<Player> players = new ArrayList<>(residents.size());
-        for (ActivePlayer resident : residents.values()) {
-            players.add(resident.snapshot());
+        List<Player> players = new ArrayList<>(activePlayers.size());
+        for (ActivePlayer player : activePlayers.values()) {
+            players.add(player.snapshot());
         }
         return players;
     }
 
-    /** A player as it is now; empty where it has left. */
+    /** A snapshot of a player; empty if it has left. */
     public Optional<Player> find(PlayerId id) {
-        return Optional.ofNullable(residents.get(id)).map(ActivePlayer::snapshot);
+        return Optional.ofNullable(activePlayers.get(id)).map(ActivePlayer::snapshot);
     }
 
-    /** Where a player comes from; nothing is known of one that has left. */
+    /** Address, version and account of a player; unknown if it has left. */
     public ConnectionInfo connectionInfo(PlayerId id) {
-        ActivePlayer resident = residents.get(id);
-        return resident == null ? ConnectionInfo.UNKNOWN : resident.viewer.connectionInfo();
+        ActivePlayer player = activePlayers.get(id);
+        return player == null ? ConnectionInfo.UNKNOWN : player.viewer.connectionInfo();
     }
 
-    /** What came and went between each player here and the server. */
+    /** Traffic counters of all players. */
     public Map<PlayerId, ConnectionStats> connectionStats() {
-        Map<PlayerId, ConnectionStats> links = new LinkedHashMap<>();
-        residents.forEach((id, resident) -> links.put(id, resident.viewer.connectionStats()));
-        return links;
+        Map<PlayerId, ConnectionStats> stats = new LinkedHashMap<>();
+        activePlayers.forEach((id, player) -> stats.put(id, player.viewer.connectionStats()));
+        return stats;
     }
 
-    /** Whether a player has not left. */
     public boolean contains(PlayerId id) {
-        return residents.containsKey(id);
+        return activePlayers.containsKey(id);
     }
 
-    /** Whom a player is shown with a body, as they are now; nobody where it has left. */
+    /** Snapshots of the players with a body that a viewer sees; empty if it has left. */
     public List<Player> visiblePlayers(PlayerId viewer) {
-        ActivePlayer resident = residents.get(viewer);
-        return resident == null ? List.of() : resident.interestSet.players();
+        ActivePlayer player = activePlayers.get(viewer);
+        return player == null ? List.of() : player.interestSet.players();
     }
 
     /**
-     * A number that is another whenever a player is {@linkplain #visiblePlayers} others than
-     * before. It says nothing of how they move.
+     * A number that changes whenever {@link #visiblePlayers} of this viewer changes, though not
+     * when they move.
      */
     public int visibilityVersion(PlayerId viewer) {
-        ActivePlayer resident = residents.get(viewer);
-        return resident == null ? -1 : resident.interestSet.changes();
+        ActivePlayer player = activePlayers.get(viewer);
+        return player == null ? -1 : player.interestSet.changes();
     }
 
-    /** Tells a listener of all that happens from now on, without coalescing. */
-    public void addListener(ArenaListener observer) {
-        dispatcher.addListener(observer);
+    /** Adds a listener for all further events, each movement among them. */
+    public void addListener(ArenaListener listener) {
+        dispatcher.addListener(listener);
     }
 
-    /** Ends what {@link #addListener} began. */
-    public void removeListener(ArenaListener observer) {
-        dispatcher.removeListener(observer);
-    }
-
-    /** Tells from now on what the newest movement of each relay waited for it, nanoseconds. */
-    public void onRelayDelay(LongConsumer waits) {
-        dispatcher.waits(waits);
+    public void removeListener(ArenaListener listener) {
+        dispatcher.removeListener(listener);
     }
 
     /**
-     * Brings a player in, without a body. Its viewer is not told of those who are here already:
-     * take them from {@link #players}, and those of them that it is shown from {@link
-     * #visiblePlayers}.
+     * Sets the recorder of relay delays: for each relay, how long its oldest movement waited,
+     * nanoseconds.
+     */
+    public void onRelayDelay(LongConsumer recorder) {
+        dispatcher.onRelayDelay(recorder);
+    }
+
+    /**
+     * Adds a player, without a body. Its viewer gets no events about players that are here already:
+     * take them from {@link #players}, and those that it sees from {@link #visiblePlayers}.
      *
-     * @param name wished for; the player's name is this, cleaned and made unique
-     * @throws IllegalStateException if the arena is full: ask {@link #isFull} first
+     * @param name as requested; the arena cleans it and makes it unique
+     * @throws IllegalStateException if the arena is full: check {@link #isFull} first
      */
     public Player join(long now, String game, String name, Viewer viewer) {
         if (isFull()) {
             throw new IllegalStateException("the arena is full");
         }
         PlayerId id = new PlayerId(0, nextNumber++);
-        ActivePlayer resident =
+        ActivePlayer player =
                 new ActivePlayer(
                         id, game, activeLevels.middle(), viewer, now, dispatcher.events() + 1);
-        nameRegistry.take(resident, name);
-        interestManager.joins(now, resident);
-        residents.put(id, resident);
-        dispatcher.tell(new ArenaEvent.Joined(now, resident.snapshot()), resident);
-        return resident.snapshot();
+        nameRegistry.take(player, name);
+        interestTracker.addViewer(now, player);
+        activePlayers.put(id, player);
+        dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
+        return player.snapshot();
     }
 
-    /** A player leaves; does nothing if it has left. */
-    public void leave(long now, PlayerId id, LeaveReason why) {
-        ActivePlayer player = residents.remove(id);
+    /** Removes a player; does nothing if it has left. */
+    public void leave(long now, PlayerId id, LeaveReason reason) {
+        ActivePlayer player = activePlayers.remove(id);
         if (player == null) {
             return;
         }
         player.leave();
         nameRegistry.free(player);
-        rateLimiter.forget(player);
-        interestManager.left(now, player);
+        rateLimiter.remove(player);
+        interestTracker.removePlayer(now, player);
         spawnPoints.release(id);
-        dispatcher.tell(new ArenaEvent.Left(now, player.snapshot(), why), player);
+        dispatcher.dispatch(new ArenaEvent.Left(now, player.snapshot(), reason), player);
     }
 
     /**
-     * Chooses where a player's body appears: far from the bodies of all games. The place is
-     * reserved until the body {@linkplain #spawn appears}, for at most a minute.
+     * Chooses a spawn point far from the bodies of all games, and reserves it until the player's
+     * body {@linkplain #spawn spawns}, for at most a minute.
      *
      * @param id empty for a client that has not joined yet
-     * @param places the feet of bodies that appear, metres; at least one
-     * @return the index of one of the places
+     * @param places positions of the feet, metres; at least one
+     * @return index into {@code places}
      */
     public int choosePlace(long now, Optional<PlayerId> id, List<Vec3> places) {
         return spawnPoints.choose(now, id, places);
     }
 
-    /** Whether a player's body that appears at a place meets no other; metres. */
+    /** Whether a body of the player would touch no other body at a place, metres. */
     public boolean isFree(long now, PlayerId id, Vec3 place) {
         return spawnPoints.isFree(now, id, place);
     }
 
-    /** Gives a player a body. If it has one, it gets a new one: others see it gone and back. */
+    /**
+     * Gives a player a body. A player that has one gets a new one: viewers see a despawn and a
+     * spawn.
+     */
     public void spawn(long now, PlayerId id, Movement movement) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
-            interestManager.spawn(now, player, activeLevels.clamped(movement));
+            interestTracker.spawn(now, player, activeLevels.clamped(movement));
             spawnPoints.appeared(id, movement.position());
         }
     }
 
-    /** Takes a player's body away: it died or became a spectator. */
+    /** Removes a player's body: it died or became a spectator. */
     public void despawn(long now, PlayerId id) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
-            interestManager.despawn(now, player);
+            interestTracker.despawn(now, player);
         }
     }
 
     /**
-     * A player gave a sign of life, whatever it was. One who gives none for {@link
-     * #IDLE_TIMEOUT_NANOS} has no body for the others until it does.
+     * Records activity of the client, whatever it was. A player without activity for {@link
+     * #IDLE_TIMEOUT_NANOS} is hidden until its next activity.
      */
     public void recordActivity(long now, PlayerId id) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
-            interestManager.recordActivity(now, player);
+            interestTracker.recordActivity(now, player);
         }
     }
 
     /**
-     * An endpoint measured the round trip to a player, milliseconds; less than one counts as one,
-     * as 0 is a round trip that is not known.
+     * Sets the measured round trip of a player, milliseconds; less than 1 counts as 1, as 0 means
+     * unknown.
      */
     public void ping(PlayerId id, int millis) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
             player.ping(Math.max(1, millis));
         }
     }
 
     /**
-     * A player moved. Ignored while it has no body, and where the movement is not valid; a position
-     * outside the arena is clamped to it, the native form is passed on as it is.
+     * Moves a player. Ignored while it has no body, and if the movement is not valid. A position
+     * outside the bounds is clamped; the native form is passed on as it is.
      *
      * @param nativeMovement the movement as the player's game sent it, or {@link
      *     NativeMovement.Stored#NONE}
@@ -290,113 +295,113 @@ public final class Arena {
     }
 
     /**
-     * The level moved a player, or changed how it looks: as {@link #move}, but no sign of life of
-     * the player.
+     * Moves a player or changes its looks by the level, as {@link #move} does, but without
+     * recording activity.
      */
     public void relocate(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player == null || !player.spawned() || !movement.isValid()) {
             return;
         }
         if (player.move(now, activeLevels.placed(player.game(), movement), nativeMovement)) {
-            relayScheduler.moved();
+            relayScheduler.requestRelay();
         }
         if (dispatcher.isObserved()) {
             Player snapshot = player.snapshot();
-            dispatcher.tell(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
+            dispatcher.dispatch(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
         }
     }
 
     /**
-     * A player is somewhere else of a sudden, with the body that it had. Ignored as {@link #move}
-     * is; a move that says the same in the game's own form may follow.
+     * Moves a player at once to another place, with the same body. Ignored in the cases in which
+     * {@link #move} is; a move with the native form of the same movement may follow.
      */
     public void teleport(long now, PlayerId id, Movement movement) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null && player.spawned() && movement.isValid()) {
             player.place(activeLevels.clamped(movement));
             Player snapshot = player.snapshot();
-            dispatcher.tellSeeing(
+            dispatcher.dispatchToViewersOf(
                     new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
         }
     }
 
     /**
-     * A player's body does something that all games can show; whoever sees it is told, and of acts
-     * without end as many as make a picture of it. Ignored while it has no body.
+     * Performs an action with a player's body, for its viewers. Ignored while it has no body, and
+     * within {@linkplain PlayerAction the interval} of the last action of this kind.
      */
     public void performAction(long now, PlayerId id, PlayerAction action) {
-        ActivePlayer player = residents.get(id);
-        if (player != null && player.spawned() && player.acts(now, action)) {
-            dispatcher.tellSeeing(
+        ActivePlayer player = activePlayers.get(id);
+        if (player != null && player.spawned() && player.tryAct(now, action)) {
+            dispatcher.dispatchToViewersOf(
                     new ArenaEvent.ActionPerformed(now, player.snapshot(), action), player);
         }
     }
 
     /**
-     * A player says something to all; control characters are dropped, a long text is cut. What bots
-     * repeat of each other without end is held, and they are not told, as they would repeat that.
+     * Sends a player's chat line to all. Control characters are removed, a long text is cut. Lines
+     * that bots repeat to each other without end are blocked without a notice, as they would repeat
+     * that too.
      *
-     * @return whether it was said: not where nothing is left of it, it is such an echo, or the
-     *     player talks too much
+     * @return false if nothing was sent: the cleaned text is empty, the echo filter blocked it, or
+     *     the chat rate limit is exceeded
      */
     public boolean say(long now, PlayerId id, String text) {
         String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player == null
                 || clean.isEmpty()
                 || !rateLimiter.allows(now, player, RateLimitedAction.CHAT, 1)
                 || !echoFilter.passes(now, player, clean)) {
             return false;
         }
-        dispatcher.tell(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
+        dispatcher.dispatch(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
         return true;
     }
 
     /**
-     * A player says something to another alone; paid for and cleaned as what it {@linkplain #say
-     * says} to all.
+     * Sends a private chat line; cleaned and rate-limited as {@link #say} does.
      *
-     * @return whether it was said: not to one who has left either
+     * @return false if nothing was sent, also if the recipient has left
      */
     public boolean whisper(long now, PlayerId from, PlayerId to, String text) {
         String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
-        ActivePlayer speaker = residents.get(from);
-        ActivePlayer listener = residents.get(to);
+        ActivePlayer speaker = activePlayers.get(from);
+        ActivePlayer listener = activePlayers.get(to);
         if (speaker == null
                 || listener == null
                 || clean.isEmpty()
                 || !rateLimiter.allows(now, speaker, RateLimitedAction.CHAT, 1)) {
             return false;
         }
-        dispatcher.tell(
+        dispatcher.dispatch(
                 new ArenaEvent.Whisper(now, listener.snapshot(), speaker.snapshot(), clean),
                 listener);
         return true;
     }
 
-    /** The server says something to all. */
+    /** Sends a message of the server to all players. */
     public void announce(long now, String text) {
         String clean = NameRegistry.cleaned(text, TEXT_LENGTH);
         if (!clean.isEmpty()) {
-            dispatcher.tell(new ArenaEvent.Announcement(now, clean));
+            dispatcher.dispatch(new ArenaEvent.Announcement(now, clean));
         }
     }
 
-    /** A player wishes another name; it gets it cleaned and made unique. */
+    /** Renames a player at its own request, rate-limited; the name is cleaned and made unique. */
     public void rename(long now, PlayerId id, String name) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null && NameRegistry.cleaned(name, NAME_LENGTH).equals(player.name())) {
-            player.rateLimits.forget(ArenaEvent.Renamed.class);
+            player.rateLimits.remove(ArenaEvent.Renamed.class);
         } else if (player != null) {
             rateLimiter.change(
                     now, player, ArenaEvent.Renamed.class, time -> forceRename(time, id, name));
         }
     }
 
-    /** A player is called so from now on, whatever it wishes; cleaned and made unique. */
+    /** Renames a player, whatever its own requests; the name is cleaned and made unique. */
     public void forceRename(long now, PlayerId id, String name) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player == null) {
             return;
         }
@@ -404,78 +409,84 @@ public final class Arena {
         nameRegistry.free(player);
         nameRegistry.take(player, name);
         if (!player.name().equals(old)) {
-            dispatcher.tell(
+            dispatcher.dispatch(
                     new ArenaEvent.Renamed(now, player.snapshot(), old, player.name()), player);
         }
     }
 
-    /** What a player's own game shows of it has changed, as its endpoint knows. */
+    /**
+     * Notifies viewers that the skin, model or team of a player has changed in its own game;
+     * rate-limited.
+     */
     public void appearanceChanged(long now, PlayerId id) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
             rateLimiter.change(
                     now,
                     player,
                     ArenaEvent.AppearanceChanged.class,
                     time ->
-                            dispatcher.tell(
+                            dispatcher.dispatch(
                                     new ArenaEvent.AppearanceChanged(time, player.snapshot()),
                                     player));
         }
     }
 
-    /** A change that somebody wishes for. */
+    /** A change of a player's state that waits for its rate limit. */
     @FunctionalInterface
     public interface Change {
         /**
-         * @param now when it is made
+         * @param now when it is applied
          */
-        void make(long now);
+        void apply(long now);
     }
 
     /**
-     * Makes a change that reaches others, when its player may: at once, or later if no newer one of
-     * the same kind has come until then.
+     * Applies a change that reaches others as soon as the rate limit allows it: now, or later
+     * unless a newer one of the same kind comes before.
      *
-     * @param kind any value; of changes of the same kind only the newest counts
+     * @param kind any value that identifies the kind by {@code equals}
      */
     public void change(long now, PlayerId id, Object kind, Change change) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
             rateLimiter.change(now, player, kind, change);
         }
     }
 
     /**
-     * Whether a player may do something that reaches others, which is paid for with this. A player
-     * who may not is told so once, and sent away when it goes on for long.
+     * Whether the rate limit of an action allows it now; if so, it is counted. A refused player
+     * gets one notice, and is kicked if it continues for long.
      *
-     * @param amount of {@link RateLimitedAction#BUILD} bytes, of the others how often
+     * @param amount bytes for {@link RateLimitedAction#BUILD}, else the number of actions
      */
     public boolean allows(long now, PlayerId id, RateLimitedAction action, int amount) {
-        ActivePlayer player = residents.get(id);
+        ActivePlayer player = activePlayers.get(id);
         return player != null && rateLimiter.allows(now, player, action, amount);
     }
 
-    /** A player must go: its endpoint sends it away with this reason. */
-    public void kick(long now, PlayerId id, LeaveReason why) {
-        ActivePlayer player = residents.get(id);
+    /** Requests a kick: the player's endpoint disconnects it with this reason. */
+    public void kick(long now, PlayerId id, LeaveReason reason) {
+        ActivePlayer player = activePlayers.get(id);
         if (player != null) {
-            rateLimiter.kick(now, player, why);
+            rateLimiter.kick(now, player, reason);
         }
     }
 
-    /** A player was not shown what another did, since its line was too busy. */
+    /** Counts an event of another player that a congested viewer was not sent. */
     public void missed(PlayerId viewer) {
-        ActivePlayer player = residents.get(viewer);
+        ActivePlayer player = activePlayers.get(viewer);
         if (player != null) {
-            dispatcher.missed(player);
+            dispatcher.dropEvent(player);
         }
     }
 
-    /** What becomes of who moves impossibly from now on; {@link CheatPolicy#OBSERVE} at first. */
-    public void onCheat(CheatPolicy wished) {
-        cheatPolicy.onCheat(wished);
+    /**
+     * Sets what happens to players with impossible movement; {@link CheatPolicy#OBSERVE} by
+     * default.
+     */
+    public void onCheat(CheatPolicy policy) {
+        cheatPolicy.setPolicy(policy);
     }
 
     /**
@@ -488,8 +499,13 @@ public final class Arena {
      * @return whether the others may see it as its client says
      */
     public boolean reportViolation(
-            long now, PlayerId id, String rule, double measured, double allowed, double allowance) {
-        ActivePlayer player = residents.get(id);
+            long now,
+            PlayerId id,
+            ViolationRule rule,
+            double measured,
+            double allowed,
+            double allowance) {
+        ActivePlayer player = activePlayers.get(id);
         return player != null
                 && cheatPolicy.enforce(now, player, rule, measured, allowed, allowance);
     }
@@ -505,32 +521,31 @@ public final class Arena {
                 violation.allowance());
     }
 
-    /** An endpoint did not let somebody in who has proved this address, as text. */
-    public void refused(long now, String game, String from, LeaveReason why) {
-        dispatcher.tell(new ArenaEvent.JoinRefused(now, game, from, why));
+    /** Reports that an endpoint refused a client at this proven address. */
+    public void refused(long now, String game, String from, LeaveReason reason) {
+        dispatcher.dispatch(new ArenaEvent.JoinRefused(now, game, from, reason));
     }
 
     /**
-     * Relays what is due, tells viewers what they could not be told before, and makes changes that
-     * waited.
+     * Relays movement that is due, sends deferred events and applies deferred changes.
      *
      * @return when to call again, or {@link Long#MAX_VALUE} if nothing waits
      */
     public long advance(long now) {
-        if (residents.isEmpty()) {
+        if (activePlayers.isEmpty()) {
             return Long.MAX_VALUE;
         }
-        rateLimiter.makeWaiting(now);
-        long next = Math.min(dispatcher.advance(now), interestManager.watch(now));
-        next = Math.min(next, rateLimiter.next(now));
-        return Math.min(next, relayScheduler.advance(now, residents.size()));
+        rateLimiter.applyDeferred(now);
+        long next = Math.min(dispatcher.advance(now), interestTracker.advance(now));
+        next = Math.min(next, rateLimiter.nextAttempt(now));
+        return Math.min(next, relayScheduler.advance(now, activePlayers.size()));
     }
 
     /**
-     * Before this time no viewer is shown who has moved, whoever moves; it is in the past where a
-     * movement would be shown by the next {@link #advance}. As the last advance found it.
+     * Before this time no viewer gets a relay, whatever moves; in the past if the next {@link
+     * #advance} would relay a movement. As of the last advance.
      */
     public long nextRelay() {
-        return relayScheduler.open();
+        return relayScheduler.nextRelay();
     }
 }

@@ -4,58 +4,58 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 
 /**
- * Something that happened in the arena. It has happened already when it is told: the arena changes
- * first and tells afterwards, each event in order and once to everyone whom it concerns.
+ * An event of the arena. It has taken effect when it is sent; each is sent in order and once to
+ * every listener and viewer that it concerns.
  */
 public sealed interface ArenaEvent {
-    /** When it happened, on the arena's clock, nanoseconds. */
+    /** When it happened, nanoseconds of the arena's clock. */
     long time();
 
-    /** What happened to one player; viewers are told it of every other player. */
+    /** An event of one player; viewers get those of every other player. */
     sealed interface OfPlayer extends ArenaEvent {
-        /** Whom it happened to, as it was when it had happened. */
+        /** Snapshot of the player right after the event. */
         Player player();
 
-        /** {@link #player}'s identity. */
         default PlayerId id() {
             return player().id();
         }
     }
 
-    /** What concerns one player alone: its own viewer is told, and no other. */
+    /** An event that is sent only to the player's own viewer. */
     sealed interface ToPlayer extends OfPlayer {}
 
-    /** A player joined. It has no body yet. */
+    /** A player joined, without a body. */
     record Joined(long time, Player player) implements OfPlayer {}
 
-    /** A player left for good. Its body, if it had one, was gone before. */
+    /** A player left; its body, if it had one, has despawned before. */
     record Left(long time, Player player, LeaveReason why) implements OfPlayer {}
 
-    /** A player has a body from now on; for a viewer, it has come into sight. */
+    /** A player got a body, or entered the viewer's interest set. */
     record Spawned(long time, Player player, Movement movement) implements OfPlayer {}
 
     /**
-     * A player has no body any more: it died, became a spectator or fell silent; for a viewer, it
-     * has gone out of sight.
+     * A player lost its body (death, spectator, idle time-out), or left the viewer's interest set.
      */
     record Despawned(long time, Player player) implements OfPlayer {}
 
-    /** A player moved. Observers are told each; viewers see relays of it instead. */
+    /** A player moved. Listeners get each movement; viewers get relays instead. */
     record Moved(long time, Player player, Movement movement) implements OfPlayer {}
 
-    /** A player is somewhere else of a sudden, with the body that it had, and was not between. */
+    /** A player moved at once to another place, with the same body, without being in between. */
     record Teleported(long time, Player player, Movement movement) implements OfPlayer {}
 
-    /** A player's body did something; told to those who see the body, and only so often. */
+    /**
+     * A player's body performed an action; sent only to viewers that see the body, at a limited
+     * rate.
+     */
     record ActionPerformed(long time, Player player, PlayerAction act) implements OfPlayer {}
 
-    /** A player said something to all; plain text. */
+    /** A player's chat line to all; plain text. */
     record Chat(long time, Player player, String text) implements OfPlayer {}
 
-    /** A player has a new name. */
     record Renamed(long time, Player player, String oldName, String name) implements OfPlayer {}
 
-    /** What the player's own game shows of it, skin, model, team, has changed. */
+    /** The skin, model or team of a player has changed in its own game. */
     record AppearanceChanged(long time, Player player) implements OfPlayer {}
 
     /**
@@ -69,44 +69,43 @@ public sealed interface ArenaEvent {
     record MovementViolation(
             long time,
             Player player,
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance)
             implements OfPlayer {}
 
-    /** A player does so much of something that it does not all reach the others; told once. */
+    /** A rate limit of the player was exceeded; sent once until it recovers. */
     record RateLimited(long time, Player player, RateLimitedAction deed) implements ToPlayer {}
 
-    /** A player must be sent away with this reason; its endpoint does it. */
+    /** The player's endpoint must disconnect it with this reason. */
     record KickRequested(long time, Player player, LeaveReason why) implements ToPlayer {}
 
-    /** A player's line was so busy that it missed what others said and did meanwhile. */
+    /** The player's connection was congested, and events of others were dropped. */
     record EventsDropped(long time, Player player, int deeds) implements ToPlayer {}
 
     /**
-     * Somebody said something to this player alone; plain text.
+     * A private chat line; plain text.
      *
-     * @param player who is told
-     * @param from who said it
+     * @param player recipient
+     * @param from sender
      */
     record Whisper(long time, Player player, Player from, String text) implements ToPlayer {}
 
     /**
-     * Something else is played.
+     * A game plays another level.
      *
-     * @param game whose players play it
      * @param bounds where a body of any game may be from now on, metres
      */
     record LevelChanged(long time, String game, Level level, Bounds bounds) implements ArenaEvent {}
 
-    /** The server says something to all. */
+    /** A message of the server to all players. */
     record Announcement(long time, String text) implements ArenaEvent {}
 
     /**
-     * Somebody who has proved its address was not let in.
+     * A client with a proven address was refused.
      *
-     * @param from its address, as text
+     * @param from its address as text
      */
     record JoinRefused(long time, String game, String from, LeaveReason why)
             implements ArenaEvent {}

@@ -1,9 +1,9 @@
 package dev.wishdir.arena;
 
 /**
- * Whom the arena tells what happens: viewers, logs, maps. Called on the arena's thread; it must not
- * block. It may call the arena: the change is made at once, and told after the event that is being
- * told.
+ * Receives the events of the arena: viewers, logs, the live view. Called on the arena's thread, so
+ * it must not block. It may change the arena: the change is made at once, and its event is sent
+ * after the current one.
  */
 @FunctionalInterface
 public interface ArenaListener {

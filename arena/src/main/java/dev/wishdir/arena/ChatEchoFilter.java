@@ -6,101 +6,102 @@ import java.util.Iterator;
 import java.util.Locale;
 
 /**
- * Holds what players throw back at each other without end: bots that repeat what they hear.
+ * Blocks chat loops: lines that bots repeat to each other without end.
  *
- * <p>A line repeats another of the last minute if it has the same words, or these behind up to
- * {@link #PREFIX} words of its own, or so much of their beginning as a cut leaves. Lines that
- * repeat one another are one talk. In it a player may say {@link #MAX_LONG_LINES} lines, {@link
- * #MAX_SHORT_LINES} where they are short enough for people to say them again and again; its next is
- * held if the others have said as many. Whose line was held in the last five minutes is an echo,
- * and may repeat others once. So a line that nobody else has said lately is never held, nor is one
- * for its beginning alone, and a loop ends as soon as each of its bots has had its share.
+ * <p>A line repeats another of the last minute if it has the same words, or the same words after up
+ * to {@link #MAX_PREFIX_WORDS} words of its own, or a cut beginning of them. Lines that repeat one
+ * another form a conversation. A player may say {@link #MAX_LONG_LINES} lines in it, or {@link
+ * #MAX_SHORT_LINES} if they are short enough for people to repeat; the next one is blocked if the
+ * other players have said as many. A player whose line was blocked in the last five minutes may
+ * repeat others once. So a line that no other player has said recently is never blocked, nor a line
+ * that shares only its beginning with another, and a loop ends as soon as each of its bots has
+ * reached the limit.
  *
- * <p>Remembered are the last {@link #MAX_LINES} lines, at most 500 characters each.
+ * <p>It keeps the last {@link #MAX_LINES} lines, at most 500 characters each.
  */
 final class ChatEchoFilter {
-    /** How many lines are remembered, and how long at the most, nanoseconds. */
+    /** How many lines are kept, and for how long. */
     private static final int MAX_LINES = 256;
 
     private static final long WINDOW_NANOS = 60_000_000_000L;
 
-    /** How long a player is an echo, nanoseconds. */
-    private static final long SUSPICION_NANOS = 300_000_000_000L;
+    /** How long a player counts as an echo after a blocked line. */
+    private static final long ECHO_NANOS = 300_000_000_000L;
 
-    /** The most words that who repeats a line puts before it: a name, where it comes from. */
-    private static final int PREFIX = 8;
+    /** Maximum number of words before a repeated line: a name, a place. */
+    private static final int MAX_PREFIX_WORDS = 8;
 
-    /** So many characters of a line's words are its beginning, and no other line's. */
-    private static final int BEGINNING = 24;
+    /** A cut line must have at least this many characters to be recognised. */
+    private static final int MIN_CUT_CHARS = 24;
 
-    /** A cut takes more than this of a line: line 1 is not line 10, cut. */
-    private static final int CUT = 1;
+    /** A cut line lacks more than this number of characters: line 1 is not line 10, cut. */
+    private static final int MIN_MISSING_CHARS = 1;
 
-    /** People say the same again if it has fewer characters than this: gg, hello all. */
+    /** Lines shorter than this are repeated by people, too: gg, hello all. */
     private static final int LONG_LINE_CHARS = 20;
 
     private static final int MAX_LONG_LINES = 4;
     private static final int MAX_SHORT_LINES = 8;
 
     /**
-     * @param words as {@link #words} has them
-     * @param talk the number of the talk that it belongs to
+     * @param words normalised by {@link #words}
+     * @param conversation number of the conversation that it belongs to
      */
-    private record Line(long time, PlayerId speaker, String words, long talk) {}
+    private record Line(long time, PlayerId speaker, String words, long conversation) {}
 
     private final Deque<Line> lines = new ArrayDeque<>();
-    private long talks;
+    private long conversations;
 
-    /** Whether a line reaches the others; it is remembered, then. */
+    /** Whether a line may be sent; if so, it is kept. */
     boolean passes(long now, ActivePlayer speaker, String text) {
         while (!lines.isEmpty()
                 && (lines.size() >= MAX_LINES || now - lines.getFirst().time() > WINDOW_NANOS)) {
             lines.removeFirst();
         }
         String words = words(text);
-        long talk = talk(words);
+        long conversation = conversation(words);
         int own = 0;
         int others = 0;
         for (Line line : lines) {
-            if (line.talk() == talk && line.speaker().equals(speaker.id)) {
+            if (line.conversation() == conversation && line.speaker().equals(speaker.id)) {
                 own++;
-            } else if (line.talk() == talk) {
+            } else if (line.conversation() == conversation) {
                 others++;
             }
         }
-        if (Math.min(own, others) >= patience(now, speaker, words)) {
-            speaker.echoed(now);
+        if (Math.min(own, others) >= maxLines(now, speaker, words)) {
+            speaker.lastEcho(now);
             return false;
         }
-        lines.addLast(new Line(now, speaker.id, words, talk));
+        lines.addLast(new Line(now, speaker.id, words, conversation));
         return true;
     }
 
-    private static int patience(long now, ActivePlayer speaker, String words) {
-        if (now - speaker.echoed() < SUSPICION_NANOS) {
+    private static int maxLines(long now, ActivePlayer speaker, String words) {
+        if (now - speaker.lastEcho() < ECHO_NANOS) {
             return 1;
         }
         return words.length() < LONG_LINE_CHARS ? MAX_SHORT_LINES : MAX_LONG_LINES;
     }
 
-    /** The talk of the newest line that is repeated, or a new one. */
-    private long talk(String words) {
+    /** The conversation of the newest line that is repeated, or a new one. */
+    private long conversation(String words) {
         for (Iterator<Line> newest = lines.descendingIterator(); newest.hasNext(); ) {
             Line line = newest.next();
             if (repeats(words, line.words())) {
-                return line.talk();
+                return line.conversation();
             }
         }
-        return ++talks;
+        return ++conversations;
     }
 
-    private static boolean repeats(String words, String heard) {
+    private static boolean repeats(String words, String earlier) {
         int start = 0;
-        for (int dropped = 0; dropped <= PREFIX; dropped++) {
+        for (int dropped = 0; dropped <= MAX_PREFIX_WORDS; dropped++) {
             int left = words.length() - start;
-            boolean whole = left == heard.length();
-            boolean cut = left >= BEGINNING && left + CUT < heard.length();
-            if ((whole || cut) && heard.startsWith(words.substring(start))) {
+            boolean whole = left == earlier.length();
+            boolean cut = left >= MIN_CUT_CHARS && left + MIN_MISSING_CHARS < earlier.length();
+            if ((whole || cut) && earlier.startsWith(words.substring(start))) {
                 return true;
             }
             start = words.indexOf(' ', start) + 1;
@@ -112,8 +113,8 @@ final class ChatEchoFilter {
     }
 
     /**
-     * What is compared: letters and digits in small letters, as games replace other characters, and
-     * single blanks between them; the text itself if it has none.
+     * The normalised words: lower-case letters and digits, as games replace other characters, with
+     * single spaces; the text itself if it has none.
      */
     private static String words(String text) {
         String words = text.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", " ").strip();

@@ -1,11 +1,11 @@
 package dev.wishdir.arena;
 
-/** What becomes of who moves as his game's physics does not allow. */
+/** What happens to a player whose movement breaks its game's physics. */
 public enum CheatPolicy {
-    /** It is told to the operator, and where the server moves players, corrected. */
+    /** It is reported, and corrected in games whose server moves the players. */
     OBSERVE,
-    /** The others see him where he was last when that was plausible. */
+    /** Other players see it at its last possible position. */
     FREEZE,
-    /** He is sent away with the reason. */
+    /** It is kicked with the reason. */
     KICK
 }

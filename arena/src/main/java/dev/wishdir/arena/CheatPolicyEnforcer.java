@@ -1,8 +1,6 @@
 package dev.wishdir.arena;
 
-import java.util.Locale;
-
-/** What becomes of who moves as his game's physics does not allow. */
+/** Applies the {@link CheatPolicy} to violations. */
 final class CheatPolicyEnforcer {
     private final EventDispatcher dispatcher;
     private final ActionRateLimiter rateLimiter;
@@ -13,20 +11,20 @@ final class CheatPolicyEnforcer {
         this.rateLimiter = rateLimiter;
     }
 
-    void onCheat(CheatPolicy wished) {
-        policy = wished;
+    void setPolicy(CheatPolicy policy) {
+        this.policy = policy;
     }
 
-    /** As {@link Arena#reportViolation(long, PlayerId, String, double, double, double)}. */
+    /** As {@link Arena#reportViolation(long, PlayerId, ViolationRule, double, double, double)}. */
     boolean enforce(
             long now,
             ActivePlayer player,
-            String rule,
+            ViolationRule rule,
             double measured,
             double allowed,
             double allowance) {
-        if (player.judge(now)) {
-            dispatcher.tell(
+        if (player.tryReportViolation(now)) {
+            dispatcher.dispatch(
                     new ArenaEvent.MovementViolation(
                             now, player.snapshot(), rule, measured, allowed, allowance),
                     player);
@@ -36,12 +34,9 @@ final class CheatPolicyEnforcer {
                         player,
                         new LeaveReason(
                                 LeaveReason.Code.MOVEMENT_VIOLATION,
-                                String.format(
-                                        Locale.ROOT,
-                                        "You moved as nobody can: %s %.2f, allowed %.2f.",
-                                        rule,
-                                        measured,
-                                        allowed)));
+                                "Kicked: impossible movement ("
+                                        + rule.describe(measured, allowed)
+                                        + ")."));
             }
         }
         return policy == CheatPolicy.OBSERVE;

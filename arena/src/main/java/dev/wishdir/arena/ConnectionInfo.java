@@ -7,17 +7,16 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetSocketAddress;
 
 /**
- * Where a player comes from, as its endpoint knows it.
+ * Address, version and account of a player, as its endpoint knows them.
  *
- * @param address it has proved; null where a player has none, as one in a test
- * @param version of the game that it speaks, as an operator reads it; empty where it has said none
- * @param account that somebody else vouches for, as {@code xuid:2533274790395904}; empty for none
+ * @param address proven; null if there is none, as in tests
+ * @param version of the game's client, as an operator reads it; empty if unknown
+ * @param account verified by a third party, as {@code xuid:2533274790395904}; empty for none
  */
 public record ConnectionInfo(@Nullable InetSocketAddress address, String version, String account) {
-    /** Nothing is known. */
     public static final ConnectionInfo UNKNOWN = new ConnectionInfo(null, "", "");
 
-    /** The address and its port, as text; empty where there is none. */
+    /** The address and port as text; empty if there is none. */
     public String from() {
         return address == null ? "" : AddressText.of(address);
     }

@@ -1,18 +1,17 @@
 package dev.wishdir.arena;
 
 /**
- * What has come and gone between the server and a player since it connected, as its game's
- * transport counts it.
+ * Traffic of one player's connection since it connected, as its transport counts it.
  *
- * @param datagramsIn that came from the player
- * @param bytesIn of their payloads
- * @param sequencedIn what came that the player's side numbers, so that a missing one is noticed:
- *     datagrams, or messages where a transport numbers those alone
- * @param lostIn what did not come of that, or too late
- * @param datagramsOut that went to the player
- * @param bytesOut of their payloads
- * @param lostOut what the player did not acknowledge in time, in whatever the transport sends
- *     again; 0 where it can't tell
+ * @param datagramsIn received
+ * @param bytesIn payload bytes received
+ * @param sequencedIn received with a sequence number, so that a loss is noticed: datagrams, or
+ *     messages if the transport numbers only those
+ * @param lostIn of the sequenced ones, not received or too late
+ * @param datagramsOut sent
+ * @param bytesOut payload bytes sent
+ * @param lostOut sent and not acknowledged in time, in the unit that the transport retransmits; 0
+ *     if it can't know
  */
 public record ConnectionStats(
         long datagramsIn,
@@ -22,10 +21,10 @@ public record ConnectionStats(
         long datagramsOut,
         long bytesOut,
         long lostOut) {
-    /** Nothing is known. */
+    /** No traffic is known. */
     public static final ConnectionStats UNKNOWN = new ConnectionStats(0, 0, 0, 0, 0, 0, 0);
 
-    /** What came and went since an earlier moment of the same player. */
+    /** The traffic since an earlier state of the same connection. */
     public ConnectionStats since(ConnectionStats before) {
         return new ConnectionStats(
                 datagramsIn - before.datagramsIn,
@@ -37,7 +36,7 @@ public record ConnectionStats(
                 lostOut - before.lostOut);
     }
 
-    /** The part of what the player's side sent that was lost, 0 to 1; 0 where nothing came. */
+    /** Inbound loss, 0 to 1; 0 if nothing was received. */
     public double loss() {
         long sent = sequencedIn + lostIn;
         return sent == 0 ? 0 : (double) lostIn / sent;

@@ -8,51 +8,56 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a viewer that is behind has not been told: for each player at most one change of each kind,
- * told as it is when the viewer can hear it, and how many deeds it missed.
+ * The events that a congested viewer has not been sent: at most one change of each kind per player,
+ * sent later with the state of that time, and the number of dropped chat lines and actions.
  */
 final class DeferredEvents {
-    /** What one player was when the viewer was last told, as far as it has changed since. */
+    /** What has changed of one player since the viewer was last notified. */
     private static final class Change {
         boolean joined;
         boolean body;
         boolean hadBody;
-        boolean restyled;
+        boolean appearance;
         boolean teleported;
         @Nullable String oldName;
         @Nullable LeaveReason left;
 
         boolean isEmpty() {
-            return !joined && !body && !restyled && !teleported && oldName == null && left == null;
+            return !joined
+                    && !body
+                    && !appearance
+                    && !teleported
+                    && oldName == null
+                    && left == null;
         }
     }
 
     private final Map<ActivePlayer, Change> changes = new LinkedHashMap<>();
     private final Map<String, ArenaEvent.LevelChanged> levels = new LinkedHashMap<>();
-    private @Nullable String announced;
-    private int missed;
+    private @Nullable String announcement;
+    private int dropped;
 
     boolean isEmpty() {
-        return changes.isEmpty() && levels.isEmpty() && missed == 0 && announced == null;
+        return changes.isEmpty() && levels.isEmpty() && dropped == 0 && announcement == null;
     }
 
-    /** Whether what happens to a player must be kept too, so that it is told in order. */
-    boolean holds(@Nullable ActivePlayer subject) {
+    /** Whether events of a player must be deferred too, to keep their order. */
+    boolean isDeferred(@Nullable ActivePlayer subject) {
         return subject != null && changes.containsKey(subject);
     }
 
-    /** Keeps what an event changed of somebody, or of all. */
-    void keep(ArenaEvent event, @Nullable ActivePlayer subject) {
+    /** Keeps what an event changed of a player, or of all. */
+    void defer(ArenaEvent event, @Nullable ActivePlayer subject) {
         if (event instanceof ArenaEvent.Announcement said) {
-            announced = said.text();
+            announcement = said.text();
         } else if (event instanceof ArenaEvent.LevelChanged changed) {
             levels.put(changed.game(), changed);
         } else if (subject != null) {
-            keepOf(event, subject, changes.computeIfAbsent(subject, _ -> new Change()));
+            deferOf(event, subject, changes.computeIfAbsent(subject, _ -> new Change()));
         }
     }
 
-    private void keepOf(ArenaEvent event, ActivePlayer subject, Change change) {
+    private void deferOf(ArenaEvent event, ActivePlayer subject, Change change) {
         switch (event) {
             case ArenaEvent.Joined _ -> change.joined = true;
             case ArenaEvent.Left e -> {
@@ -66,9 +71,9 @@ final class DeferredEvents {
             case ArenaEvent.Teleported _ -> change.teleported = true;
             case ArenaEvent.Renamed e ->
                     change.oldName = change.oldName == null ? e.oldName() : change.oldName;
-            case ArenaEvent.AppearanceChanged _ -> change.restyled = true;
-            case ArenaEvent.Chat _ -> missed++;
-            // Who could not see it at once need not know of it.
+            case ArenaEvent.AppearanceChanged _ -> change.appearance = true;
+            case ArenaEvent.Chat _ -> dropped++;
+            // An action is worth nothing later.
             case ArenaEvent.ActionPerformed _,
                     ArenaEvent.Announcement _,
                     ArenaEvent.LevelChanged _,
@@ -82,9 +87,9 @@ final class DeferredEvents {
         }
     }
 
-    /** Counts a deed that the viewer was not shown. */
-    void miss() {
-        missed++;
+    /** Counts a dropped event. */
+    void countDropped() {
+        dropped++;
     }
 
     private static void body(Change change, boolean had) {
@@ -94,8 +99,8 @@ final class DeferredEvents {
         }
     }
 
-    /** Tells a player's viewer what it has not been told, until it is behind again. */
-    void tell(long now, ActivePlayer self) {
+    /** Sends a player's viewer the deferred events until it is congested again. */
+    void deliver(long now, ActivePlayer self) {
         Viewer viewer = self.viewer;
         while (!levels.isEmpty() && self.isHere() && !viewer.isCongested()) {
             ArenaEvent.LevelChanged first = levels.values().iterator().next();
@@ -107,15 +112,15 @@ final class DeferredEvents {
             changes.remove(first.getKey());
             events(now, self, first.getKey(), first.getValue()).forEach(viewer::onEvent);
         }
-        String said = announced;
+        String said = announcement;
         if (said != null && self.isHere() && !viewer.isCongested()) {
-            announced = null;
+            announcement = null;
             viewer.onEvent(new ArenaEvent.Announcement(now, said));
         }
-        if (missed > 0 && self.isHere() && !viewer.isCongested()) {
-            int deeds = missed;
-            missed = 0;
-            viewer.onEvent(new ArenaEvent.EventsDropped(now, self.snapshot(), deeds));
+        if (dropped > 0 && self.isHere() && !viewer.isCongested()) {
+            int count = dropped;
+            dropped = 0;
+            viewer.onEvent(new ArenaEvent.EventsDropped(now, self.snapshot(), count));
         }
     }
 
@@ -138,13 +143,13 @@ final class DeferredEvents {
         if (oldName != null && !change.joined && !oldName.equals(player.name())) {
             events.add(new ArenaEvent.Renamed(now, player, oldName, player.name()));
         }
-        if (change.restyled && !change.joined) {
+        if (change.appearance && !change.joined) {
             events.add(new ArenaEvent.AppearanceChanged(now, player));
         }
-        boolean seen = player.spawned() && self.interestSet.shows(subject);
-        if (change.body && seen) {
+        boolean visible = player.spawned() && self.interestSet.contains(subject);
+        if (change.body && visible) {
             events.add(new ArenaEvent.Spawned(now, player, player.movement()));
-        } else if (change.teleported && seen) {
+        } else if (change.teleported && visible) {
             events.add(new ArenaEvent.Teleported(now, player, player.movement()));
         }
         return events;

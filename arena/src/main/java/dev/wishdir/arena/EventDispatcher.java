@@ -16,138 +16,138 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Tells events: one after the other, each whole before the next, whatever listeners do meanwhile. A
- * listener that fails keeps nothing from the others.
+ * Sends events to viewers and listeners, one whole event after the other, whatever they change
+ * meanwhile. A failing listener does not affect the others.
  */
 final class EventDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Arena.class);
 
-    /** How soon to look again at a viewer that was behind, nanoseconds. */
+    /** Interval between attempts to send to a viewer that was congested. */
     private static final long RETRY_NANOS = 25_000_000;
 
     /**
-     * An event that waits.
+     * An event in the queue.
      *
-     * @param number of the event; a player is told of those after its own joining
-     * @param subject whom it is about, null where it is about nobody
-     * @param viewers who is told, null for all whom it concerns
-     * @param observed whether observers are told
+     * @param number of the event; a player gets those after its own join
+     * @param subject the player that it is about, null for none
+     * @param viewers recipients, null for all that it concerns
+     * @param observed whether listeners get it
      */
-    private record Waiting(
+    private record QueuedEvent(
             long number,
             ArenaEvent event,
             @Nullable ActivePlayer subject,
             @Nullable List<ActivePlayer> viewers,
             boolean observed) {}
 
-    private final Collection<ActivePlayer> residents;
-    private final List<ArenaListener> observers = new CopyOnWriteArrayList<>();
-    private final Queue<Waiting> queue = new ArrayDeque<>();
+    private final Collection<ActivePlayer> activePlayers;
+    private final List<ArenaListener> listeners = new CopyOnWriteArrayList<>();
+    private final Queue<QueuedEvent> queue = new ArrayDeque<>();
 
-    /** Whose viewers have not been told all. */
-    private final Set<ActivePlayer> behind = new LinkedHashSet<>();
+    /** Players whose viewers have deferred events. */
+    private final Set<ActivePlayer> congested = new LinkedHashSet<>();
 
-    private LongConsumer waits = _ -> {};
+    private LongConsumer relayDelays = _ -> {};
     private long events;
-    private boolean telling;
+    private boolean dispatching;
 
     /**
-     * @param residents who is here; a live view
+     * @param activePlayers live view of the players
      */
-    EventDispatcher(Collection<ActivePlayer> residents) {
-        this.residents = residents;
+    EventDispatcher(Collection<ActivePlayer> activePlayers) {
+        this.activePlayers = activePlayers;
     }
 
-    void addListener(ArenaListener observer) {
-        observers.add(observer);
+    void addListener(ArenaListener listener) {
+        listeners.add(listener);
     }
 
-    void removeListener(ArenaListener observer) {
-        observers.remove(observer);
+    void removeListener(ArenaListener listener) {
+        listeners.remove(listener);
     }
 
-    void waits(LongConsumer waits) {
-        this.waits = waits;
+    void onRelayDelay(LongConsumer relayDelays) {
+        this.relayDelays = relayDelays;
     }
 
     boolean isObserved() {
-        return !observers.isEmpty();
+        return !listeners.isEmpty();
     }
 
-    /** The number of the newest event. */
+    /** Number of the newest event. */
     long events() {
         return events;
     }
 
-    /** Tells an event that is about nobody, after those that are being told. */
-    void tell(ArenaEvent event) {
-        tell(event, null, null, true);
+    /** Sends an event that is about no player, after those that are being sent. */
+    void dispatch(ArenaEvent event) {
+        dispatch(event, null, null, true);
     }
 
-    /** Tells what happened to somebody. */
-    void tell(ArenaEvent.OfPlayer event, ActivePlayer subject) {
-        tell(event, subject, null, true);
+    /** Sends an event of a player to its audience. */
+    void dispatch(ArenaEvent.OfPlayer event, ActivePlayer subject) {
+        dispatch(event, subject, null, true);
     }
 
-    /** Tells those viewers who see the body of somebody what happened to it. */
-    void tellSeeing(ArenaEvent.OfPlayer event, ActivePlayer subject) {
+    /** Sends an event of a player to the viewers that see its body. */
+    void dispatchToViewersOf(ArenaEvent.OfPlayer event, ActivePlayer subject) {
         List<ActivePlayer> viewers = new ArrayList<>();
-        for (ActivePlayer viewer : residents) {
-            if (viewer.interestSet.shows(subject)) {
+        for (ActivePlayer viewer : activePlayers) {
+            if (viewer.interestSet.contains(subject)) {
                 viewers.add(viewer);
             }
         }
-        tell(event, subject, viewers, true);
+        dispatch(event, subject, viewers, true);
     }
 
-    /** Tells one viewer what it sees of somebody from now on. */
-    void tellOne(ActivePlayer viewer, ArenaEvent.OfPlayer event, ActivePlayer subject) {
-        tell(event, subject, List.of(viewer), false);
+    /** Sends an event to one viewer only, and to no listener. */
+    void dispatchTo(ActivePlayer viewer, ArenaEvent.OfPlayer event, ActivePlayer subject) {
+        dispatch(event, subject, List.of(viewer), false);
     }
 
-    private void tell(
+    private void dispatch(
             ArenaEvent event,
             @Nullable ActivePlayer subject,
             @Nullable List<ActivePlayer> viewers,
             boolean observed) {
-        queue.add(new Waiting(++events, event, subject, viewers, observed));
-        if (!telling) {
-            telling = true;
+        queue.add(new QueuedEvent(++events, event, subject, viewers, observed));
+        if (!dispatching) {
+            dispatching = true;
             finish(null);
         }
     }
 
-    /** Tells what waits, and throws the first error of all that was told. */
+    /** Sends the queued events, and throws the first error of all. */
     private void finish(@Nullable Error before) {
         @Nullable Error error = before;
         try {
-            for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
-                error = first(error, tell(next));
+            for (QueuedEvent next = queue.poll(); next != null; next = queue.poll()) {
+                error = first(error, dispatch(next));
             }
         } finally {
-            telling = false;
+            dispatching = false;
         }
         if (error != null) {
             throw error;
         }
     }
 
-    private @Nullable Error tell(Waiting waiting) {
-        ArenaEvent event = waiting.event();
-        ActivePlayer subject = waiting.subject();
-        List<ActivePlayer> viewers = waiting.viewers();
+    private @Nullable Error dispatch(QueuedEvent queued) {
+        ArenaEvent event = queued.event();
+        ActivePlayer subject = queued.subject();
+        List<ActivePlayer> viewers = queued.viewers();
         @Nullable Error error = null;
         if (viewers == null) {
             viewers = audience(event, subject);
         }
         for (ActivePlayer viewer : viewers) {
-            if (viewer.since < waiting.number() && viewer.isHere()) {
-                error = first(error, guarded(() -> tell(viewer, event, subject), viewer));
+            if (viewer.since < queued.number() && viewer.isHere()) {
+                error = first(error, guarded(() -> dispatch(viewer, event, subject), viewer));
             }
         }
-        if (waiting.observed()) {
-            for (ArenaListener observer : observers) {
-                error = first(error, guarded(() -> observer.onEvent(event), observer));
+        if (queued.observed()) {
+            for (ArenaListener listener : listeners) {
+                error = first(error, guarded(() -> listener.onEvent(event), listener));
             }
         }
         return error;
@@ -159,18 +159,18 @@ final class EventDispatcher {
                     List.of();
             case ArenaEvent.ToPlayer _ -> subject == null ? List.of() : List.of(subject);
             case ArenaEvent.OfPlayer _ -> {
-                List<ActivePlayer> others = new ArrayList<>(residents);
+                List<ActivePlayer> others = new ArrayList<>(activePlayers);
                 others.remove(subject);
                 yield others;
             }
-            case ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> List.copyOf(residents);
+            case ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> List.copyOf(activePlayers);
         };
     }
 
-    private void tell(ActivePlayer viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
+    private void dispatch(ActivePlayer viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
         DeferredEvents deferred = viewer.deferred;
         if (event instanceof ArenaEvent.Whisper && viewer.viewer.isCongested()) {
-            missed(viewer);
+            dropEvent(viewer);
             return;
         }
         if (event instanceof ArenaEvent.ToPlayer) {
@@ -178,65 +178,70 @@ final class EventDispatcher {
             return;
         }
         if (!deferred.isEmpty() && !viewer.viewer.isCongested()) {
-            deferred.tell(event.time(), viewer);
+            deferred.deliver(event.time(), viewer);
         }
-        if (viewer.viewer.isCongested() || deferred.holds(subject)) {
-            deferred.keep(event, subject);
-            behind.add(viewer);
+        if (viewer.viewer.isCongested() || deferred.isDeferred(subject)) {
+            deferred.defer(event, subject);
+            congested.add(viewer);
         } else {
             viewer.viewer.onEvent(event);
         }
     }
 
-    /** A viewer was not shown a deed. */
-    void missed(ActivePlayer viewer) {
-        viewer.deferred.miss();
-        behind.add(viewer);
+    /** Counts an event that a viewer was not sent. */
+    void dropEvent(ActivePlayer viewer) {
+        viewer.deferred.countDropped();
+        congested.add(viewer);
     }
 
     /**
-     * Shows viewers who has moved, as far as it is time.
+     * Relays movement to the viewers that are due.
      *
-     * @param least nanoseconds in which a viewer has one relay at the most
-     * @return when to come again
+     * @param minIntervalNanos minimum interval between two relays to one viewer
+     * @return when to call again
      */
-    long relay(long now, long least) {
+    long relay(long now, long minIntervalNanos) {
         long[] next = {Long.MAX_VALUE};
         toEach(
-                List.copyOf(residents),
-                viewer -> next[0] = Math.min(next[0], viewer.interestSet.relay(now, least, waits)));
+                List.copyOf(activePlayers),
+                viewer ->
+                        next[0] =
+                                Math.min(
+                                        next[0],
+                                        viewer.interestSet.relay(
+                                                now, minIntervalNanos, relayDelays)));
         return next[0];
     }
 
-    /** When the next viewer may be shown who has moved; in the past where one may be now. */
-    long open() {
-        long open = Long.MAX_VALUE;
-        for (ActivePlayer viewer : residents) {
-            open = Math.min(open, viewer.interestSet.nextRelayNanos());
+    /** When the next viewer may get a relay; in the past if one may get it now. */
+    long nextRelayNanos() {
+        long next = Long.MAX_VALUE;
+        for (ActivePlayer viewer : activePlayers) {
+            next = Math.min(next, viewer.interestSet.nextRelayNanos());
         }
-        return open;
+        return next;
     }
 
-    /** Tells viewers what they could not be told before; gives the time of the next look. */
+    /** Sends deferred events to viewers; returns when to call again. */
     long advance(long now) {
-        if (!behind.isEmpty()) {
-            toEach(List.copyOf(behind), viewer -> viewer.deferred.tell(now, viewer));
-            behind.removeIf(viewer -> !viewer.isHere() || viewer.deferred.isEmpty());
+        if (!congested.isEmpty()) {
+            toEach(List.copyOf(congested), viewer -> viewer.deferred.deliver(now, viewer));
+            congested.removeIf(viewer -> !viewer.isHere() || viewer.deferred.isEmpty());
         }
-        return behind.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
+        return congested.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }
 
-    /** Tells players something; what happens meanwhile is told after it. */
-    private void toEach(List<ActivePlayer> listeners, Consumer<ActivePlayer> telling) {
-        boolean within = this.telling;
-        this.telling = true;
+    /** Calls players' viewers; events that they cause are sent afterwards. */
+    private void toEach(List<ActivePlayer> players, Consumer<ActivePlayer> action) {
+        boolean nested = dispatching;
+        dispatching = true;
         @Nullable Error error = null;
-        for (ActivePlayer listener : listeners) {
-            if (listener.isHere()) {
-                error = first(error, guarded(() -> telling.accept(listener), listener));
+        for (ActivePlayer player : players) {
+            if (player.isHere()) {
+                error = first(error, guarded(() -> action.accept(player), player));
             }
         }
-        if (!within) {
+        if (!nested) {
             finish(error);
         } else if (error != null) {
             throw error;
@@ -247,13 +252,13 @@ final class EventDispatcher {
         return one == null ? other : one;
     }
 
-    /** Runs a listener; what it fails with is logged, and an error is given back for the loop. */
-    private static @Nullable Error guarded(Runnable listener, Object who) {
+    /** Runs a listener; logs its exceptions and returns its error, which the loop must see. */
+    private static @Nullable Error guarded(Runnable call, Object listener) {
         try {
-            listener.run();
+            call.run();
             return null;
         } catch (RuntimeException e) {
-            LOG.error("defect in a listener of the arena, {}", who, e);
+            LOG.error("arena listener {} failed", listener, e);
             return null;
         } catch (Error e) {
             return e;

@@ -13,54 +13,58 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Whom one viewer is shown, and what of it: the nearest, as many as it has places for. Who is shown
- * stays so for a while, and until somebody is clearly nearer, so that nobody comes and goes.
+ * The interest set of one viewer: the nearest players up to its capacity, and when each was last
+ * relayed. A visible player keeps its place for at least 5 s and until another is clearly nearer
+ * (hysteresis), to avoid flicker.
  */
 final class InterestSet {
-    /** Who is shown stays so for so long at least, nanoseconds. */
-    static final long MIN_SHOWN_NANOS = 5_000_000_000L;
+    /** Minimum time that a player stays visible. */
+    static final long MIN_VISIBLE_NANOS = 5_000_000_000L;
 
     /**
-     * Who has lost its place comes back no sooner even where one is free, nanoseconds: five seconds
-     * for the viewer too, to whom the news of the one and of the other may have taken different
-     * time.
+     * Minimum time that a player stays hidden even if there is room: five seconds as the viewer
+     * sees them, as its two notifications may have taken different times.
      */
-    static final long MIN_HIDDEN_NANOS = MIN_SHOWN_NANOS + 500_000_000;
+    static final long MIN_HIDDEN_NANOS = MIN_VISIBLE_NANOS + 500_000_000;
 
-    /** Who has lost its place to somebody nearer takes another's no sooner, nanoseconds. */
-    static final long MIN_REPLACED_NANOS = 2 * MIN_SHOWN_NANOS;
+    /** Minimum time before a player that a nearer one replaced may replace another. */
+    static final long MIN_REPLACED_NANOS = 2 * MIN_VISIBLE_NANOS;
 
-    /** How often it is looked who is nearer now. */
+    /** Interval at which the set is compared with the distances of all players. */
     static final long REBALANCE_INTERVAL_NANOS = 1_000_000_000;
 
-    /** So many change places in a review at the most. */
-    private static final int MAX_CHANGES_PER_REVIEW = 2;
+    /** Maximum number of replacements per rebalance. */
+    private static final int MAX_REPLACEMENTS = 2;
 
-    /** How much farther one that is shown must be than another that takes its place. */
-    private static final double FARTHER = 1.5;
+    /**
+     * A hidden player replaces a visible one only if {@code distance * ratio + metres} is less than
+     * the other's.
+     */
+    private static final double REPLACE_DISTANCE_RATIO = 1.5;
 
-    private static final double FARTHER_METRES = 2;
+    private static final double REPLACE_DISTANCE_METRES = 2;
 
-    /** A change of places: somebody comes into sight, or goes out of it. */
-    record Change(ActivePlayer who, boolean comes) {}
+    /** A change of the set: a player becomes visible or hidden. */
+    record Change(ActivePlayer player, boolean visible) {}
 
     private final ActivePlayer self;
 
     /**
-     * Who is shown, and by the same index what is minded of it: in arrays, as a relay goes through
-     * those of each viewer a hundred times a second, and would wait for each object of its own.
+     * The visible players; the arrays below have the same indices. Arrays, as a relay iterates over
+     * those of each viewer a hundred times a second, and would wait for the memory of separate
+     * objects.
      */
-    private ActivePlayer[] shown = new ActivePlayer[16];
+    private ActivePlayer[] visiblePlayers = new ActivePlayer[16];
 
     private int size;
 
-    /** Since when it is shown. */
+    /** When each became visible. */
     private long[] since = new long[16];
 
-    /** When it may be shown again. */
-    private long[] again = new long[16];
+    /** When each may be relayed again. */
+    private long[] nextUpdate = new long[16];
 
-    /** How many movements it had made when it was shown last. */
+    /** The number of its movements at its last relay. */
     private long[] movements = new long[16];
 
     private final Set<ActivePlayer> members = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -69,49 +73,49 @@ final class InterestSet {
     private int changes;
     private long lastRelay;
     private boolean relayed;
-    private long open = Long.MIN_VALUE;
-    private long nextReview;
+    private long nextRelay = Long.MIN_VALUE;
+    private long nextRebalance;
 
     InterestSet(ActivePlayer self) {
         this.self = self;
     }
 
-    boolean shows(ActivePlayer other) {
+    boolean contains(ActivePlayer other) {
         return members.contains(other);
     }
 
-    /** Counts who came into sight, and who went out of it. */
+    /** Number of changes so far. */
     int changes() {
         return changes;
     }
 
-    /** Everyone who is shown, as it is now. */
+    /** Snapshots of the visible players. */
     List<Player> players() {
         List<Player> players = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            players.add(shown[i].snapshot());
+            players.add(visiblePlayers[i].snapshot());
         }
         return players;
     }
 
     /**
-     * Somebody has got a body.
+     * Adds a player with a body.
      *
-     * @return whether there is a place for it
+     * @return whether there was room for it
      */
-    boolean add(long now, ActivePlayer other, int places) {
-        if (other == self || size >= places || !members.add(other)) {
+    boolean add(long now, ActivePlayer other, int capacity) {
+        if (other == self || size >= capacity || !members.add(other)) {
             return false;
         }
-        if (size == shown.length) {
-            shown = Arrays.copyOf(shown, 2 * size);
+        if (size == visiblePlayers.length) {
+            visiblePlayers = Arrays.copyOf(visiblePlayers, 2 * size);
             since = Arrays.copyOf(since, 2 * size);
-            again = Arrays.copyOf(again, 2 * size);
+            nextUpdate = Arrays.copyOf(nextUpdate, 2 * size);
             movements = Arrays.copyOf(movements, 2 * size);
         }
-        shown[size] = other;
+        visiblePlayers[size] = other;
         since[size] = now;
-        again[size] = now;
+        nextUpdate[size] = now;
         movements[size++] = other.movements();
         hiddenSince.remove(other);
         changes++;
@@ -119,64 +123,65 @@ final class InterestSet {
     }
 
     /**
-     * Somebody has no body any more, or no place.
+     * Removes a player that has lost its body or its place.
      *
-     * @return whether it was shown
+     * @return whether it was visible
      */
     boolean remove(ActivePlayer other) {
         if (!members.remove(other)) {
             return false;
         }
         int at = 0;
-        while (shown[at] != other) {
+        while (visiblePlayers[at] != other) {
             at++;
         }
         int after = size - at - 1;
-        System.arraycopy(shown, at + 1, shown, at, after);
+        System.arraycopy(visiblePlayers, at + 1, visiblePlayers, at, after);
         System.arraycopy(since, at + 1, since, at, after);
-        System.arraycopy(again, at + 1, again, at, after);
+        System.arraycopy(nextUpdate, at + 1, nextUpdate, at, after);
         System.arraycopy(movements, at + 1, movements, at, after);
-        shown[--size] = self;
+        visiblePlayers[--size] = self;
         changes++;
         return true;
     }
 
-    /** Somebody is gone. */
-    void forget(ActivePlayer other) {
+    /** Removes a player that has left. */
+    void removeLeft(ActivePlayer other) {
         remove(other);
         hiddenSince.remove(other);
     }
 
     /**
-     * Shows who has moved, where it is time.
+     * Relays movement if it is due.
      *
-     * @param least nanoseconds in which there is one relay at the most
-     * @param waits gets what the movement waited that waited longest, nanoseconds
-     * @return when to come again, {@link Long#MAX_VALUE} where nothing waits
+     * @param minInterval minimum interval between two relays, nanoseconds
+     * @param delays receives how long the oldest movement of the relay waited, nanoseconds
+     * @return when to call again, {@link Long#MAX_VALUE} if nothing waits
      */
-    long relay(long now, long least, LongConsumer waits) {
-        long interval = Math.max(least, self.viewer.relayIntervalNanos());
+    long relay(long now, long minInterval, LongConsumer delays) {
+        long interval = Math.max(minInterval, self.viewer.relayIntervalNanos());
         if (relayed) {
-            open = after(lastRelay, interval);
+            nextRelay = nextSlot(lastRelay, interval);
         }
-        if (relayed && now < open && now >= lastRelay) {
-            return open;
+        if (relayed && now < nextRelay && now >= lastRelay) {
+            return nextRelay;
         }
         long moverInterval = self.viewer.minUpdateIntervalNanos();
         long next = Long.MAX_VALUE;
         long waited = 0;
         movers.clear();
         for (int i = 0; i < size; i++) {
-            ActivePlayer mover = shown[i];
+            ActivePlayer mover = visiblePlayers[i];
             if (movements[i] == mover.movements()) {
                 continue;
             }
-            if (now < again[i] && again[i] - now <= moverInterval) {
-                next = Math.min(next, again[i]);
+            if (now < nextUpdate[i] && nextUpdate[i] - now <= moverInterval) {
+                next = Math.min(next, nextUpdate[i]);
             } else {
-                // A relay that came late must not put off the next one: who moves nearly as often
-                // as it may be shown would wait longer each time.
-                again[i] = Math.max(again[i], now - interval) + moverInterval;
+                // A late relay must not postpone the next one: a player that moves nearly as often
+                // as it
+                // may be relayed would wait longer each time.
+                nextUpdate[i] = Math.max(nextUpdate[i], now - interval) + moverInterval;
                 movements[i] = mover.movements();
                 movers.add(mover.snapshot());
                 waited = Math.max(waited, now - mover.moved());
@@ -185,86 +190,85 @@ final class InterestSet {
         if (!movers.isEmpty()) {
             relayed = true;
             lastRelay = now;
-            open = after(now, interval);
-            waits.accept(waited);
+            nextRelay = nextSlot(now, interval);
+            delays.accept(waited);
             self.viewer.onMovement(Collections.unmodifiableList(movers));
         }
         return next;
     }
 
-    /**
-     * When the next relay may be, as the last look at it found; in the past where it may be now.
-     */
+    /** When the next relay may be sent, as of the last call; in the past if now. */
     long nextRelayNanos() {
-        return open;
+        return nextRelay;
     }
 
     /**
-     * Viewers with the same interval have their relays together, so that what is equal for them is
-     * made once and sent in one go: in two halves, so that the last of many does not wait for all.
+     * The next slot. Relays of viewers with the same interval are aligned, so that equal content is
+     * encoded once and sent together; in two halves, so that the last of many viewers does not wait
+     * for all.
      */
-    private long after(long relay, long interval) {
+    private long nextSlot(long relay, long interval) {
         long half = self.id.number() % 2 * (interval / 2);
         return (Math.floorDiv(relay - half, interval) + 1) * interval + half;
     }
 
     /**
-     * Who comes into sight and who goes out of it, as others are nearer by now.
+     * Which players become visible or hidden, by their distance.
      *
-     * @return in the order to tell; nothing is changed yet
+     * @return in the order to apply; nothing is changed yet
      */
-    List<Change> rebalance(long now, Collection<ActivePlayer> all, int places) {
-        if (now < nextReview && nextReview - now <= REBALANCE_INTERVAL_NANOS) {
+    List<Change> rebalance(long now, Collection<ActivePlayer> all, int capacity) {
+        if (now < nextRebalance && nextRebalance - now <= REBALANCE_INTERVAL_NANOS) {
             return List.of();
         }
-        nextReview = now + REBALANCE_INTERVAL_NANOS;
+        nextRebalance = now + REBALANCE_INTERVAL_NANOS;
         List<ActivePlayer> hidden = new ArrayList<>();
         for (ActivePlayer other : all) {
-            if (other != self && other.spawned() && !shows(other)) {
+            if (other != self && other.spawned() && !contains(other)) {
                 hidden.add(other);
             }
         }
-        if (hidden.isEmpty() && size <= places) {
+        if (hidden.isEmpty() && size <= capacity) {
             return List.of();
         }
         Vec3 here = self.movement().position();
         hidden.sort(Comparator.comparingDouble(other -> distance(here, other)));
-        List<ActivePlayer> leaving = new ArrayList<>();
+        List<ActivePlayer> removable = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            if (now - since[i] >= MIN_SHOWN_NANOS || size > places) {
-                leaving.add(shown[i]);
+            if (now - since[i] >= MIN_VISIBLE_NANOS || size > capacity) {
+                removable.add(visiblePlayers[i]);
             }
         }
-        leaving.sort(
+        removable.sort(
                 Comparator.comparingDouble((ActivePlayer other) -> distance(here, other))
                         .reversed());
         List<Change> changes = new ArrayList<>();
-        int free = places - size;
-        int left = 0;
-        for (; free < 0 && left < leaving.size(); free++) {
-            changes.add(new Change(leaving.get(left++), false));
+        int free = capacity - size;
+        int index = 0;
+        for (; free < 0 && index < removable.size(); free++) {
+            changes.add(new Change(removable.get(index++), false));
         }
         int swapped = 0;
-        for (ActivePlayer comer : hidden) {
-            long away = now - hiddenSince.getOrDefault(comer, now - MIN_REPLACED_NANOS);
+        for (ActivePlayer candidate : hidden) {
+            long hiddenNanos = now - hiddenSince.getOrDefault(candidate, now - MIN_REPLACED_NANOS);
             if (free > 0) {
-                if (away < MIN_HIDDEN_NANOS) {
+                if (hiddenNanos < MIN_HIDDEN_NANOS) {
                     continue;
                 }
                 free--;
-            } else if (swapped < MAX_CHANGES_PER_REVIEW
-                    && left < leaving.size()
-                    && away >= MIN_REPLACED_NANOS
-                    && distance(here, comer) * FARTHER + FARTHER_METRES
-                            < distance(here, leaving.get(left))) {
-                ActivePlayer goer = leaving.get(left++);
+            } else if (swapped < MAX_REPLACEMENTS
+                    && index < removable.size()
+                    && hiddenNanos >= MIN_REPLACED_NANOS
+                    && distance(here, candidate) * REPLACE_DISTANCE_RATIO + REPLACE_DISTANCE_METRES
+                            < distance(here, removable.get(index))) {
+                ActivePlayer replaced = removable.get(index++);
                 swapped++;
-                hiddenSince.put(goer, now);
-                changes.add(new Change(goer, false));
+                hiddenSince.put(replaced, now);
+                changes.add(new Change(replaced, false));
             } else {
                 continue;
             }
-            changes.add(new Change(comer, true));
+            changes.add(new Change(candidate, true));
         }
         return changes;
     }

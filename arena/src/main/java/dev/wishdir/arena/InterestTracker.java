@@ -6,53 +6,54 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Who has a body, and who sees whose. Each viewer is shown as many bodies as it has places for; who
- * gives no sign of life has none for the others.
+ * Keeps the interest sets of all viewers and hides players after the idle time-out. Each viewer
+ * sees the bodies of the nearest players, up to its capacity.
  */
 final class InterestTracker {
-    /** How often it is looked who is silent, and who is near whom. */
+    /** Interval of the checks for idle players and distances. */
     private static final long CHECK_INTERVAL_NANOS = 500_000_000;
 
-    private final Collection<ActivePlayer> residents;
+    private final Collection<ActivePlayer> activePlayers;
     private final EventDispatcher dispatcher;
-    private final int mostShown;
+    private final int maxVisible;
     private long nextCheck;
 
     /**
-     * @param residents who is here; a live view
-     * @param mostShown how many others a player is shown at the most
+     * @param activePlayers live view of the players
+     * @param maxVisible maximum number of other players that a viewer sees
      */
-    InterestTracker(Collection<ActivePlayer> residents, EventDispatcher dispatcher, int mostShown) {
-        this.residents = residents;
+    InterestTracker(
+            Collection<ActivePlayer> activePlayers, EventDispatcher dispatcher, int maxVisible) {
+        this.activePlayers = activePlayers;
         this.dispatcher = dispatcher;
-        this.mostShown = mostShown;
+        this.maxVisible = maxVisible;
     }
 
-    /** Somebody is about to come in, and sees those who are here. */
-    void joins(long now, ActivePlayer viewer) {
-        if (residents.isEmpty()) {
+    /** Adds the players that are here to the interest set of a viewer that is about to join. */
+    void addViewer(long now, ActivePlayer viewer) {
+        if (activePlayers.isEmpty()) {
             nextCheck = now + CHECK_INTERVAL_NANOS;
         }
-        for (ActivePlayer other : residents) {
+        for (ActivePlayer other : activePlayers) {
             if (other.spawned()) {
-                viewer.interestSet.add(now, other, places(viewer));
+                viewer.interestSet.add(now, other, capacity(viewer));
             }
         }
     }
 
-    /** Somebody has left. */
-    void left(long now, ActivePlayer player) {
+    /** Removes a player that has left from all interest sets. */
+    void removePlayer(long now, ActivePlayer player) {
         despawn(now, player);
-        for (ActivePlayer viewer : residents) {
-            viewer.interestSet.forget(player);
+        for (ActivePlayer viewer : activePlayers) {
+            viewer.interestSet.removeLeft(player);
         }
     }
 
-    private int places(ActivePlayer viewer) {
-        return Math.min(mostShown, viewer.viewer.maxVisiblePlayers());
+    private int capacity(ActivePlayer viewer) {
+        return Math.min(maxVisible, viewer.viewer.maxVisiblePlayers());
     }
 
-    /** Gives a player a body; one that it has is taken away before. */
+    /** Gives a player a body; a body that it has is removed before. */
     void spawn(long now, ActivePlayer player, Movement movement) {
         despawn(now, player);
         player.place(movement);
@@ -62,14 +63,13 @@ final class InterestTracker {
         show(now, player);
     }
 
-    /** Takes a player's body away. */
     void despawn(long now, ActivePlayer player) {
-        boolean seen = player.spawned();
+        boolean wasVisible = player.spawned();
         player.embody(false);
-        hide(now, player, seen);
+        hide(now, player, wasVisible);
     }
 
-    /** A player gave a sign of life; its body is seen again. */
+    /** Records activity of a client; a hidden body becomes visible again. */
     void recordActivity(long now, ActivePlayer player) {
         player.recordActivity(now);
         if (player.silent()) {
@@ -80,68 +80,70 @@ final class InterestTracker {
         }
     }
 
-    /** Those who have a place for a player see its body. */
+    /** Shows a player's body to the viewers with room for it. */
     private void show(long now, ActivePlayer player) {
         Player snapshot = player.snapshot();
-        for (ActivePlayer viewer : residents) {
-            viewer.interestSet.add(now, player, places(viewer));
+        for (ActivePlayer viewer : activePlayers) {
+            viewer.interestSet.add(now, player, capacity(viewer));
         }
-        dispatcher.tellSeeing(new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
+        dispatcher.dispatchToViewersOf(
+                new ArenaEvent.Spawned(now, snapshot, snapshot.movement()), player);
     }
 
-    private void hide(long now, ActivePlayer player, boolean seen) {
-        if (seen) {
-            dispatcher.tellSeeing(new ArenaEvent.Despawned(now, player.snapshot()), player);
-            for (ActivePlayer viewer : residents) {
+    private void hide(long now, ActivePlayer player, boolean wasVisible) {
+        if (wasVisible) {
+            dispatcher.dispatchToViewersOf(
+                    new ArenaEvent.Despawned(now, player.snapshot()), player);
+            for (ActivePlayer viewer : activePlayers) {
                 viewer.interestSet.remove(player);
             }
         }
     }
 
     /**
-     * Takes the bodies of those away who are silent, and looks who is near whom.
+     * Hides idle players and rebalances the interest sets.
      *
-     * @return when to look again
+     * @return when to call again
      */
-    long watch(long now) {
+    long advance(long now) {
         if (now >= nextCheck || nextCheck - now > CHECK_INTERVAL_NANOS) {
-            // Who could not be heard, since nobody listened or the clock jumped, is not silent.
+            // Silence proves nothing if the server did not listen (pause, clock jump).
             boolean listened = Math.abs(now - nextCheck) < Arena.IDLE_TIMEOUT_NANOS;
             nextCheck = now + CHECK_INTERVAL_NANOS;
-            for (ActivePlayer player : List.copyOf(residents)) {
+            for (ActivePlayer player : List.copyOf(activePlayers)) {
                 if (!listened) {
                     player.recordActivity(now);
                 } else if (!player.silent()
                         && now - player.lastActivity() >= Arena.IDLE_TIMEOUT_NANOS) {
-                    boolean seen = player.spawned();
+                    boolean wasVisible = player.spawned();
                     player.silence(true);
-                    hide(now, player, seen);
+                    hide(now, player, wasVisible);
                 }
             }
-            for (ActivePlayer viewer : List.copyOf(residents)) {
-                review(now, viewer);
+            for (ActivePlayer viewer : List.copyOf(activePlayers)) {
+                rebalance(now, viewer);
             }
         }
         return nextCheck;
     }
 
-    private void review(long now, ActivePlayer viewer) {
+    private void rebalance(long now, ActivePlayer viewer) {
         for (InterestSet.Change change :
-                viewer.interestSet.rebalance(now, residents, places(viewer))) {
-            ActivePlayer other = change.who();
+                viewer.interestSet.rebalance(now, activePlayers, capacity(viewer))) {
+            ActivePlayer other = change.player();
             if (!viewer.isHere() || !other.isHere() || !other.spawned()) {
                 continue;
             }
             Player snapshot = other.snapshot();
-            if (change.comes()) {
-                if (viewer.interestSet.add(now, other, places(viewer))) {
-                    dispatcher.tellOne(
+            if (change.visible()) {
+                if (viewer.interestSet.add(now, other, capacity(viewer))) {
+                    dispatcher.dispatchTo(
                             viewer,
                             new ArenaEvent.Spawned(now, snapshot, snapshot.movement()),
                             other);
                 }
             } else if (viewer.interestSet.remove(other)) {
-                dispatcher.tellOne(viewer, new ArenaEvent.Despawned(now, snapshot), other);
+                dispatcher.dispatchTo(viewer, new ArenaEvent.Despawned(now, snapshot), other);
             }
         }
     }

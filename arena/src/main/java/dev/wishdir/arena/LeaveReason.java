@@ -3,21 +3,21 @@ package dev.wishdir.arena;
 import java.util.Locale;
 
 /**
- * Why a player left, or a connection was not let in.
+ * Why a player left, or a client was refused.
  *
  * @param code for programs
- * @param text for people, as the player read it; empty where the code says all
+ * @param text for people, as the player read it; empty if the code is enough
  */
 public record LeaveReason(Code code, String text) {
-    /** The reason in one word, which stays the same when a text is reworded. */
+    /** The reason for programs; unaffected by rewording of texts. */
     public enum Code {
-        /** The player's own wish. */
+        /** The player left. */
         LEFT,
-        /** Nothing, no acknowledgement, or not the next step came for too long. */
+        /** No data, no acknowledgement, or not the next step of the handshake in time. */
         TIMED_OUT,
         /** The endpoint closed. */
         SERVER_CLOSED,
-        /** An operator or a master sent the player away. */
+        /** An operator or a player with master rights kicked the player. */
         KICKED,
         BANNED,
         SERVER_FULL("The server is full."),
@@ -27,25 +27,25 @@ public record LeaveReason(Code code, String text) {
         PASSWORD("Wrong or missing password."),
         /** Too many wrong passwords of one address or network. */
         PASSWORD_LIMIT("Too many wrong passwords from your network. Try again later."),
-        /** The server lets nobody in. */
+        /** The server accepts no players. */
         PRIVATE,
         /** The client speaks another version of the protocol. */
         VERSION,
-        /** The account is not proved. */
+        /** The account is not verified. */
         ACCOUNT,
         /** The client's files are not those of the server. */
         CLIENT_FILES,
-        /** Bytes that cannot be read, or a message out of turn. */
+        /** Malformed data, or a message out of turn. */
         PROTOCOL_ERROR,
-        /** The player did or sent more than it may. */
+        /** The player exceeded a rate limit for long. */
         RATE_LIMIT,
         /** A movement that the game's physics does not allow. */
         MOVEMENT_VIOLATION,
-        /** More waits for the client than is kept for one. */
+        /** The queue of data that waits for the client reached its limit. */
         SEND_QUEUE_FULL("More data waits for you than the server keeps for one client."),
-        /** The server is short of memory. */
+        /** The memory budget of the server is exhausted. */
         MEMORY_LIMIT,
-        /** The session took more than its share of the loop's time. */
+        /** The session used more than its share of the event loop's time. */
         LOOP_TIME_LIMIT;
 
         private final String text;
@@ -58,42 +58,39 @@ public record LeaveReason(Code code, String text) {
             this.text = text;
         }
 
-        /** What a player reads in every game; empty where each case has a text of its own. */
+        /** The text for players in every game; empty if each case has a text of its own. */
         public String text() {
             return text;
         }
 
-        /** Whether the server ended a session that could have gone on. */
+        /** Whether the server ended a session that could have continued. */
         public boolean isKick() {
             return this != LEFT && this != TIMED_OUT && this != SERVER_CLOSED;
         }
 
-        /** As metrics and JSON have it: {@code server-full}. */
+        /** As in metrics and JSON: {@code server-full}. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
-    /** The player's own wish. */
     public static final LeaveReason LEFT = new LeaveReason(Code.LEFT, "");
 
-    /** Nothing came for too long. */
     public static final LeaveReason TIMED_OUT = new LeaveReason(Code.TIMED_OUT, "");
 
-    /** The endpoint closed. */
     public static final LeaveReason CLOSED = new LeaveReason(Code.SERVER_CLOSED, "");
 
-    /** The client receives, and acknowledges nothing. */
+    /** The client receives data, and acknowledges none of it. */
     public static final LeaveReason NOT_ACKNOWLEDGING =
             new LeaveReason(Code.TIMED_OUT, "You do not acknowledge what the server sends.");
 
-    /** A reason with the {@linkplain Code#text() text} that it has in every game. */
+    /** A reason with the {@linkplain Code#text() text} for players of every game. */
     public static LeaveReason of(Code code) {
         return new LeaveReason(code, code.text());
     }
 
-    /** As a log says it: {@code timed out}, {@code sent away: Server is full.} */
+    /** As in logs: {@code timed out}, {@code disconnected: Wrong or missing password.} */
     @Override
     public String toString() {
         String what =
@@ -101,7 +98,7 @@ public record LeaveReason(Code code, String text) {
                     case LEFT -> "left";
                     case TIMED_OUT -> "timed out";
                     case SERVER_CLOSED -> "server closed";
-                    default -> "sent away";
+                    default -> "disconnected";
                 };
         return text.isEmpty() ? what : what + ": " + text;
     }

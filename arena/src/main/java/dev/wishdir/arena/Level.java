@@ -10,17 +10,17 @@ import dev.wishdir.world.blocks.BlockArena;
 import java.util.List;
 
 /**
- * What is played.
+ * The level that a game plays: bounds, collision space, spawn points and files.
  *
  * @param name as players know it
  * @param bounds where a body may be, metres
- * @param space what is solid in it
- * @param spawns where bodies appear, and where they look; none where the game's clients choose
- * @param files what the game's clients need of it, as the game names them
+ * @param space collision space: what is solid
+ * @param spawns spawn points with view angles; empty if the game's clients choose
+ * @param files that the game's clients need, with the names that the game uses
  */
 public record Level(
         String name, Bounds bounds, CollisionSpace space, List<Movement> spawns, List<File> files) {
-    /** The even arena. */
+    /** The flat arena. */
     public static final Level BOX = of(ArenaCatalog.FLAT);
 
     /**
@@ -35,22 +35,22 @@ public record Level(
         files = List.copyOf(files);
     }
 
-    /** A level of which only the place is known. */
+    /** A level of which only name and bounds are known. */
     public Level(String name, Bounds bounds) {
         this(name, bounds, CollisionSpace.OPEN, List.of(), List.of());
     }
 
-    /** An arena of blocks, the same in every game; each has files of its own for it. */
+    /** The level of an arena of blocks, without the files that each game adds. */
     public static Level of(BlockArena arena) {
         return new Level(arena.name(), arena.bounds(), arena.space(), arena.spawns(), List.of());
     }
 
-    /** The same with the files that a game's clients need. */
+    /** This level with the files that a game's clients need. */
     public Level with(List<File> files) {
         return new Level(name, bounds, space, spawns, files);
     }
 
-    /** Whether players would say that it is the same one. */
+    /** Whether name and bounds are equal, so that players would call it the same level. */
     boolean isSame(Level other) {
         return name.equals(other.name) && bounds.equals(other.bounds);
     }

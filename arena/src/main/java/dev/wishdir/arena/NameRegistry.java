@@ -5,27 +5,27 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The names that are taken, and text as every game may show it. */
+/** The player names in use, and the cleaning of text that players type. */
 final class NameRegistry {
     private static final int BRAILLE_BLANK = 0x2800;
     private static final int MAX_MARKS = 2;
 
-    /** The last number behind a name that is tried before that of the player. */
+    /** Suffixes above this number continue with the player's own number. */
     private static final int MAX_SUFFIX = 9;
 
-    /** The players by each key of their names. */
+    /** The players by each {@linkplain NameSkeleton key} of their names. */
     private final Map<String, ActivePlayer> taken = new HashMap<>();
 
     /**
-     * Gives a player the name that it wishes, cleaned, and made such that nobody takes it for
-     * another player's: neither as it is written nor behind the sign of the player's game.
+     * Gives a player its requested name, cleaned and made unique: not confusable with another
+     * player's name, neither as written nor after the tag of the player's game.
      */
-    void take(ActivePlayer player, String wished) {
-        String clean = visible(cleaned(wished, Arena.NAME_LENGTH));
+    void take(ActivePlayer player, String requested) {
+        String clean = visible(cleaned(requested, Arena.NAME_LENGTH));
         String base = clean.isEmpty() ? "unnamed" : clean;
         String name = base;
         for (long i = 2; isTaken(player, name); i++) {
-            // Of many equal names each would be compared with all: a player's number is its own.
+            // Many equal names would be compared with all others each; a player's number is unique.
             i = i == MAX_SUFFIX + 1 ? Math.max(i, player.id.number()) : i;
             String suffix = "(" + i + ")";
             name = cut(base, Arena.NAME_LENGTH - suffix.length()) + suffix;
@@ -36,7 +36,6 @@ final class NameRegistry {
         player.rename(name);
     }
 
-    /** Frees a player's name. */
     void free(ActivePlayer player) {
         for (String key : keys(player, player.name())) {
             taken.remove(key, player);
@@ -48,14 +47,14 @@ final class NameRegistry {
     }
 
     private static Set<String> keys(ActivePlayer player, String name) {
-        String sign = Player.gameTag(player.game(), "");
+        String tag = Player.gameTag(player.game(), "");
         Set<String> keys = new HashSet<>(NameSkeleton.keys(name));
-        keys.addAll(NameSkeleton.keys(sign + name));
-        keys.addAll(NameSkeleton.keys(sign.strip() + name));
+        keys.addAll(NameSkeleton.keys(tag + name));
+        keys.addAll(NameSkeleton.keys(tag.strip() + name));
         return keys;
     }
 
-    /** A name without characters that nobody sees, and with at most two marks on a letter. */
+    /** The name without invisible characters, and with at most two combining marks per letter. */
     private static String visible(String name) {
         StringBuilder visible = new StringBuilder(name.length());
         int marks = 0;
@@ -72,20 +71,20 @@ final class NameRegistry {
         return type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK;
     }
 
-    /** Text as every game may show it: no control or format characters, single blanks, cut. */
+    /** Text that every game can display: no control or format characters, single spaces, cut. */
     static String cleaned(String text, int length) {
         StringBuilder clean = new StringBuilder(Math.min(text.length(), length));
-        boolean blank = false;
+        boolean space = false;
         for (int i = 0, c;
                 i < text.length() && clean.length() < length;
                 i += Character.charCount(c)) {
             c = text.codePointAt(i);
             if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
-                blank = !clean.isEmpty();
-            } else if (!isUnseen(Character.getType(c))) {
-                if (blank) {
+                space = !clean.isEmpty();
+            } else if (!isUndisplayable(Character.getType(c))) {
+                if (space) {
                     clean.append(' ');
-                    blank = false;
+                    space = false;
                 }
                 clean.appendCodePoint(c);
             }
@@ -93,7 +92,7 @@ final class NameRegistry {
         return cut(clean.toString(), length).strip();
     }
 
-    private static boolean isUnseen(int type) {
+    private static boolean isUndisplayable(int type) {
         return type == Character.CONTROL
                 || type == Character.FORMAT
                 || type == Character.SURROGATE

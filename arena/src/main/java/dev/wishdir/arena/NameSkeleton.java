@@ -13,9 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Skeletons of names: names that look the same have the same skeleton. Two names are confusable if
- * they have a key in common, whatever their case, accents' encoding, script or invisible
- * characters.
+ * Skeletons of names, by which confusable names are found: names that look the same have a key in
+ * common, whatever their case, script, encoding of accents or invisible characters.
  *
  * <p>Source: Unicode Technical Standard #39, section 4, with the table of Unicode 17.
  */
@@ -24,40 +23,33 @@ public final class NameSkeleton {
 
     private NameSkeleton() {}
 
-    /**
-     * Whether a reader can take one name for the other.
-     *
-     * @param a a name
-     * @param b a name
-     */
+    /** Whether two names are confusable. */
     public static boolean isConfusable(String a, String b) {
         Set<String> keys = keys(a);
         return keys(b).stream().anyMatch(keys::contains);
     }
 
-    /** Whether a part of a name looks like the text. */
+    /** Whether a part of a name is confusable with a text. */
     public static boolean contains(String name, String part) {
         return folded(skeleton(name)).contains(folded(skeleton(part)))
                 || skeleton(folded(name)).contains(skeleton(folded(part)));
     }
 
     /**
-     * The keys of a name: it is confusable with each name that has one of them. There are two, as a
-     * capital I looks like a small L, and the same name in small letters has neither.
+     * The keys of a name: it is confusable with each name that has one of them. Two keys, as a
+     * capital I looks like a small L, and the same name in lower case has no such I.
      */
     static Set<String> keys(String name) {
         String asWritten = folded(skeleton(name));
-        String inSmallLetters = skeleton(folded(name));
-        return asWritten.equals(inSmallLetters)
-                ? Set.of(asWritten)
-                : Set.of(asWritten, inSmallLetters);
+        String inLowerCase = skeleton(folded(name));
+        return asWritten.equals(inLowerCase) ? Set.of(asWritten) : Set.of(asWritten, inLowerCase);
     }
 
     private static String folded(String text) {
         return text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     }
 
-    /** The skeleton of UTS #39: equal for texts that look the same in the same case. */
+    /** The skeleton of UTS #39: equal for texts of the same case that look the same. */
     static String skeleton(String text) {
         String decomposed = Normalizer.normalize(text, Normalizer.Form.NFD);
         StringBuilder mapped = new StringBuilder(decomposed.length());
@@ -75,7 +67,7 @@ public final class NameSkeleton {
         return Normalizer.normalize(mapped, Normalizer.Form.NFD);
     }
 
-    /** Whether a character is invisible by itself: Unicode's Default_Ignorable_Code_Point. */
+    /** Whether a character is invisible: Unicode's Default_Ignorable_Code_Point. */
     static boolean isIgnorable(int c) {
         return c == 0xAD
                 || c == 0x034F

@@ -3,25 +3,25 @@ package dev.wishdir.arena;
 import dev.wishdir.wire.Bytes;
 
 /**
- * A movement as a game's own wire carries it, immutable. It travels beside the canonical movement
- * and is opaque to the arena. A viewer of the same game that knows the {@link #form} puts its own
- * number for the player into it and passes it on, exact to the bit.
+ * A movement in the encoding of a game's own protocol; immutable. It accompanies the canonical
+ * movement and is opaque to the arena. A viewer of the same game that knows the {@link #form}
+ * replaces the player number in it and passes it on, exact to the bit.
  */
 public interface NativeMovement {
-    /** Names game and encoding of {@link #bytes}: {@code sauerbraten/260}. */
+    /** Game and encoding of {@link #bytes}: {@code sauerbraten/260}. */
     String form();
 
-    /** The movement in the game's own bytes; may be made when asked for. */
+    /** The encoded movement; may be encoded by this call. */
     Bytes bytes();
 
-    /** Whether nobody would see a difference to another: counters and times may differ. */
+    /** Whether both look the same to a viewer: counters and times may differ. */
     default boolean looksLike(NativeMovement other) {
         return equals(other);
     }
 
-    /** One from a recording or another process. */
+    /** A movement from a recording or another process. */
     record Stored(String form, Bytes bytes) implements NativeMovement {
-        /** No game's: the canonical movement is all that there is. */
+        /** No native form: there is only the canonical movement. */
         public static final NativeMovement NONE = new Stored("", Bytes.EMPTY);
     }
 }

@@ -3,15 +3,15 @@ package dev.wishdir.arena;
 import dev.wishdir.motion.Movement;
 
 /**
- * Somebody in the arena as it was at a moment. The arena gives the same object until something of
- * the player changes.
+ * An immutable snapshot of a player in the arena. The arena returns the same object until something
+ * of the player changes.
  *
- * @param game that the player plays: {@code sauerbraten}, {@code quake2} …
- * @param name plain text, unique in the arena; each game writes it in its own character set
- * @param joined when, on the arena's clock, nanoseconds
- * @param ping the round trip to the player, milliseconds; 0 where it is not known
- * @param spawned whether it has a body that others see; a spectator or a dead player has none, and
- *     nobody who has been silent for {@link Arena#IDLE_TIMEOUT_NANOS}
+ * @param game {@code sauerbraten}, {@code quake2} …
+ * @param name plain text, unique in the arena; each game converts it to its own character set
+ * @param joined nanoseconds of the arena's clock
+ * @param ping round trip, milliseconds; 0 if unknown
+ * @param spawned whether it has a visible body: false for spectators, dead players, and players
+ *     idle for {@link Arena#IDLE_TIMEOUT_NANOS}
  * @param movement the newest
  * @param nativeMovement {@code movement} as the player's own game sent it
  */
@@ -25,10 +25,10 @@ public record Player(
         Movement movement,
         NativeMovement nativeMovement) {
     /**
-     * What stands before the name where players of a game read it: the letter and the number of
-     * this player's game, as {@code "[Q3] "}; nothing where it is their own.
+     * The tag of this player's game before the name, as {@code "[Q3] "}; empty for viewers of the
+     * same game.
      *
-     * @param viewers the game of those who read it
+     * @param viewers the game of the viewers
      */
     public String gameTag(String viewers) {
         return gameTag(game, viewers);
@@ -38,12 +38,12 @@ public record Player(
         if (game.equals(viewers)) {
             return "";
         }
-        StringBuilder sign = new StringBuilder();
+        StringBuilder tag = new StringBuilder();
         game.codePoints()
-                .filter(c -> sign.isEmpty() || Character.isDigit(c))
+                .filter(c -> tag.isEmpty() || Character.isDigit(c))
                 .map(Character::toUpperCase)
-                .forEach(sign::appendCodePoint);
-        return "[" + sign + "] ";
+                .forEach(tag::appendCodePoint);
+        return "[" + tag + "] ";
     }
 
     @Override

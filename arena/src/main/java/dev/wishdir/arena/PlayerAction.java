@@ -1,20 +1,22 @@
 package dev.wishdir.arena;
 
-/** What a body does for all who see it, as each game can show it. It does nothing to anybody. */
+/** An action of a body that viewers of every game see; it has no effect on anything else. */
 public enum PlayerAction {
-    /** It fires, or strikes: told again while it goes on. */
+    /** A shot or a blow, repeated while it lasts. */
     ATTACK(400_000_000),
-    /** It taunts, waves or gestures. */
+    /** A taunt, wave or gesture. */
     TAUNT(2_000_000_000);
 
-    private final long apart;
+    private final long minIntervalNanos;
 
-    PlayerAction(long apart) {
-        this.apart = apart;
+    PlayerAction(long minIntervalNanos) {
+        this.minIntervalNanos = minIntervalNanos;
     }
 
-    /** The others are told it so far apart, nanoseconds; what comes sooner is no news to them. */
-    long apart() {
-        return apart;
+    /**
+     * Minimum interval between two of them to viewers, nanoseconds; actions within it are dropped.
+     */
+    long minIntervalNanos() {
+        return minIntervalNanos;
     }
 }

@@ -1,20 +1,20 @@
 package dev.wishdir.arena;
 
-/** What the server says to one player, in the same words in every game. */
+/** Notices of the server to one player, with the same wording in every game. */
 public final class PlayerNotices {
     private PlayerNotices() {}
 
-    /** Not all that the player does of a kind reaches the others. */
     public static String rateLimited(RateLimitedAction action) {
         return "Rate limit exceeded: " + action.noun() + ". Others do not receive all of it.";
     }
 
-    /** The player's connection was too slow for all that others said and did. */
+    /**
+     * @param count chat lines and actions that were dropped, as the connection was congested
+     */
     public static String eventsDropped(int count) {
         return "Your connection is too slow: you missed " + count + " events of other players.";
     }
 
-    /** A player does not stop to exceed a rate limit. */
     static String kickedByRateLimit(RateLimitedAction action) {
         return "Kicked: rate limit exceeded (" + action.noun() + ").";
     }

@@ -4,103 +4,91 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What one player may still do, and its changes that wait until it may. */
+/** The rate limits of one player (token buckets), and its changes that wait for them. */
 final class PlayerRateLimits {
-    /** Who was refused so often, and for so long, is not honest, and is sent away. */
+    /**
+     * A player with more refusals than this, over at least {@link #MIN_REFUSAL_NANOS}, is kicked.
+     */
     private static final int MAX_REFUSALS = 50;
 
     private static final long MIN_REFUSAL_NANOS = 10_000_000_000L;
 
-    /** Who was refused so often is sent away at once. */
+    /** A player with more refusals than this is kicked at once. */
     private static final int MAX_FLOOD_REFUSALS = 5_000;
 
-    /** What came of asking. */
-    enum Answer {
+    /** Result of a request. */
+    enum Result {
         GRANTED,
-        /** Refused, and for the first time in a while: the player is told. */
+        /** Refused for the first time since the bucket was full: the player gets a notice. */
         REFUSED_FIRST,
         REFUSED,
-        /** Refused too often: the player is sent away. */
-        DISMISSED
+        /** Refused too often. */
+        KICK
     }
 
     private static final class Bucket {
         private final RateLimitedAction action;
-        private double left;
-        private long last;
+        private final Allowance tokens;
         private long refusedSince;
         private int refused;
 
-        Bucket(RateLimitedAction action, long now) {
+        Bucket(RateLimitedAction action) {
             this.action = action;
-            left = action.burst();
-            last = now;
+            tokens = new Allowance(action.burst(), action.aSecond());
         }
 
-        void refill(long now) {
-            left =
-                    Math.min(
-                            action.burst(),
-                            left + Math.max(0, now - last) / 1e9 * action.aSecond());
-            last = now;
-            if (left >= action.burst()) {
+        boolean tryTake(long now, double amount) {
+            if (tokens.isFull(now)) {
                 refused = 0;
             }
+            return tokens.trySpend(now, amount);
         }
 
-        Answer take(long now, int amount) {
-            refill(now);
-            // More than a burst is never there: it takes all, when all is there.
-            double price = Math.min(amount, action.burst());
-            if (left >= price) {
-                left -= price;
-                return Answer.GRANTED;
+        Result take(long now, int amount) {
+            // A request above the burst could never be granted: it takes the whole full bucket.
+            if (tryTake(now, Math.min(amount, action.burst()))) {
+                return Result.GRANTED;
             }
             if (refused++ == 0) {
                 refusedSince = now;
-                return Answer.REFUSED_FIRST;
+                return Result.REFUSED_FIRST;
             }
-            boolean goesOn = refused > MAX_REFUSALS && now - refusedSince >= MIN_REFUSAL_NANOS;
-            return goesOn || refused > MAX_FLOOD_REFUSALS ? Answer.DISMISSED : Answer.REFUSED;
+            boolean persistent = refused > MAX_REFUSALS && now - refusedSince >= MIN_REFUSAL_NANOS;
+            return persistent || refused > MAX_FLOOD_REFUSALS ? Result.KICK : Result.REFUSED;
         }
     }
 
-    private final Map<RateLimitedAction, Bucket> pockets = new EnumMap<>(RateLimitedAction.class);
-    private final Map<Object, Arena.Change> waiting = new LinkedHashMap<>();
+    private final Map<RateLimitedAction, Bucket> buckets = new EnumMap<>(RateLimitedAction.class);
+    private final Map<Object, Arena.Change> deferred = new LinkedHashMap<>();
 
-    /** Pays for a deed, or says why not; nothing is taken then. */
-    Answer take(long now, RateLimitedAction action, int amount) {
-        return pockets.computeIfAbsent(action, kind -> new Bucket(kind, now)).take(now, amount);
+    /** Takes tokens for an action; none if it is refused. */
+    Result take(long now, RateLimitedAction action, int amount) {
+        return buckets.computeIfAbsent(action, Bucket::new).take(now, amount);
     }
 
-    /** Keeps a change until it can be paid for, instead of an earlier one of the same kind. */
-    void keep(Object what, Arena.Change change) {
-        waiting.put(what, change);
+    /** Defers a change; it replaces an earlier one of the same kind. */
+    void defer(Object kind, Arena.Change change) {
+        deferred.put(kind, change);
     }
 
-    /** Forgets a change that was kept: a newer one was made. */
-    void forget(Object what) {
-        waiting.remove(what);
+    /** Drops a deferred change, as a newer one was applied. */
+    void remove(Object kind) {
+        deferred.remove(kind);
     }
 
-    boolean hasWaiting() {
-        return !waiting.isEmpty();
+    boolean hasDeferred() {
+        return !deferred.isEmpty();
     }
 
-    /** Makes the changes that were kept, as far as they can be paid for. */
-    void makeWaiting(long now) {
-        while (!waiting.isEmpty()) {
-            Bucket bucket =
-                    pockets.computeIfAbsent(
-                            RateLimitedAction.CHANGE, kind -> new Bucket(kind, now));
-            bucket.refill(now);
-            if (bucket.left < 1) {
+    /** Applies deferred changes while there are tokens. */
+    void applyDeferred(long now) {
+        while (!deferred.isEmpty()) {
+            if (!buckets.computeIfAbsent(RateLimitedAction.CHANGE, Bucket::new).tryTake(now, 1)) {
                 return;
             }
-            bucket.left--;
-            Map.Entry<Object, Arena.Change> first = waiting.entrySet().iterator().next();
-            waiting.remove(first.getKey());
-            first.getValue().make(now);
+            Map.Entry<Object, Arena.Change> first = deferred.entrySet().iterator().next();
+            deferred.remove(first.getKey());
+            first.getValue().apply(now);
         }
     }
 }

@@ -3,19 +3,19 @@ package dev.wishdir.arena;
 import java.util.Locale;
 
 /**
- * What players do that reaches others. Each player may do so much of each kind: all games alike,
- * with bursts that honest players need.
+ * Actions with a rate limit, as they reach other players: the same limits for each player of every
+ * game, with bursts that honest players need.
  */
 public enum RateLimitedAction {
     /** Lines of chat. */
     CHAT("chat", 12, 2),
-    /** Name, skin, model, team, watching or playing, votes, rights. */
+    /** Name, skin, model, team, spectating, votes, privileges. */
     CHANGE("changes", 12, 1),
-    /** Deaths and new lives. */
+    /** Deaths and respawns. */
     LIFE("respawns", 8, 1),
-    /** Shots, taunts, sounds, swings, weapons in hand, jump pads, teleports. */
+    /** Shots, taunts, sounds, swings, weapon changes, jump pads, teleports. */
     ACT("actions", 60, 20),
-    /** Bytes of what is built: edits, clipboards, undone steps. */
+    /** Bytes of map edits: edits, clipboards, undo. */
     BUILD("edits", 128 << 10, 4 << 10);
 
     private final String noun;
@@ -28,23 +28,23 @@ public enum RateLimitedAction {
         this.aSecond = aSecond;
     }
 
-    /** The kind as a word of a sentence: {@code chat}. */
+    /** The action as a noun in a sentence: {@code chat}. */
     public String noun() {
         return noun;
     }
 
-    /** As JSON has it: {@code chat}. */
+    /** As in JSON: {@code chat}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How much at once. */
+    /** Capacity of the token bucket. */
     public double burst() {
         return burst;
     }
 
-    /** How much in the long run. */
+    /** Tokens added per second. */
     public double aSecond() {
         return aSecond;
     }

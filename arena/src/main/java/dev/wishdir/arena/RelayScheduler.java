@@ -1,20 +1,20 @@
 package dev.wishdir.arena;
 
 /**
- * When movement goes out: the first after a quiet time at once, of the next ones what has gathered
- * in an interval, which grows with the number of players.
+ * Decides when movement is relayed: the first after a quiet time at once, further ones coalesced by
+ * an interval that grows with the number of players.
  */
 final class RelayScheduler {
-    /** What a relay to one viewer counts against: so many a second in all. */
+    /** Limit of relays to all viewers together. */
     static final int RELAYS_PER_SECOND = 24_000;
 
-    /** In so many nanoseconds there is one relay to a viewer at the most. */
+    /** Minimum interval between two relays to one viewer. */
     static final long MIN_INTERVAL_NANOS = 2_000_000;
 
-    /** The interval of a crowd, nanoseconds: a thirtieth of a second. */
+    /** Relay interval in a crowd: a thirtieth of a second. */
     static final long MAX_INTERVAL_NANOS = 33_000_000;
 
-    /** Relays to different viewers are this far apart, or together. */
+    /** Relays to different viewers are aligned to this. */
     private static final long TICK_NANOS = 1_000_000;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -23,43 +23,43 @@ final class RelayScheduler {
     private long last;
     private long next = NEVER;
 
-    /** No viewer is shown anything sooner. */
-    private long open = Long.MIN_VALUE;
+    /** No viewer gets a relay before this. */
+    private long nextRelay = Long.MIN_VALUE;
 
-    private boolean moved;
+    private boolean pending;
 
     RelayScheduler(EventDispatcher dispatcher) {
         this.dispatcher = dispatcher;
     }
 
-    /** Somebody has moved. */
-    void moved() {
-        moved = true;
+    /** Notes that a player moved. */
+    void requestRelay() {
+        pending = true;
     }
 
     /**
-     * Relays what is due.
+     * Relays the movement that is due.
      *
      * @return when to call again
      */
     long advance(long now, int players) {
-        if (!moved && (next == NEVER || now < next)) {
+        if (!pending && (next == NEVER || now < next)) {
             return next;
         }
-        if (now < open && now >= last) {
-            return open;
+        if (now < nextRelay && now >= last) {
+            return nextRelay;
         }
-        moved = false;
+        pending = false;
         last = now;
         next = dispatcher.relay(now, interval(players));
-        long opens = dispatcher.open();
-        open = opens > now ? Math.min(opens, now + MAX_INTERVAL_NANOS) : now + TICK_NANOS;
+        long soonest = dispatcher.nextRelayNanos();
+        nextRelay = soonest > now ? Math.min(soonest, now + MAX_INTERVAL_NANOS) : now + TICK_NANOS;
         return next;
     }
 
-    /** Before this nobody is shown who has moved; in the past where somebody would be at once. */
-    long open() {
-        return open;
+    /** No relay is sent before this time; in the past if a movement would be relayed at once. */
+    long nextRelay() {
+        return nextRelay;
     }
 
     private static long interval(int players) {

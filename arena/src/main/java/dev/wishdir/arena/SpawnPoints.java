@@ -8,52 +8,54 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The choice of the place where a body appears, for all games at once: of the places with the
- * fewest bodies the one that is farthest from every body. Metres.
+ * Chooses spawn points for all games: of the places with the fewest bodies nearby, the farthest
+ * from every body. Metres.
  */
 final class SpawnPoints {
-    /** Bodies of any game that are nearer to each other may be in each other. */
+    /** Bodies of any two games that are nearer than this may overlap. */
     private static final double NEAR_METRES = 1.5;
 
-    /** A chosen place is reserved for so long, until a body appears there: Bedrock loads long. */
+    /**
+     * A reservation lasts until the body spawns, at most this long: Bedrock clients load slowly.
+     */
     private static final long RESERVED_NANOS = 60_000_000_000L;
 
-    /** The most reservations; with more, the oldest ends. */
+    /** With more reservations than this the oldest ends. */
     private static final int MAX_RESERVATIONS = 1_024;
 
     private record Reservation(Optional<PlayerId> player, Vec3 place, long until) {}
 
-    private final Collection<ActivePlayer> residents;
+    private final Collection<ActivePlayer> activePlayers;
     private final List<Reservation> reservations = new ArrayList<>();
     private int next;
 
     /**
-     * @param residents the players; a live view
+     * @param activePlayers live view of the players
      */
-    SpawnPoints(Collection<ActivePlayer> residents) {
-        this.residents = residents;
+    SpawnPoints(Collection<ActivePlayer> activePlayers) {
+        this.activePlayers = activePlayers;
     }
 
     /**
      * Chooses a place and reserves it.
      *
-     * @param player empty for a client that has not joined; then it is reserved for the first body
-     *     that appears there
+     * @param player empty for a client that has not joined; then the first body that spawns there
+     *     takes the reservation
      * @param places at least one
-     * @return the index of one of the places
+     * @return index into {@code places}
      */
     int choose(long now, Optional<PlayerId> player, List<Vec3> places) {
         player.ifPresent(this::release);
-        List<Vec3> taken = taken(now, player);
+        List<Vec3> occupied = occupied(now, player);
         int best = 0;
         long fewest = Long.MAX_VALUE;
         double farthest = -1;
         for (int i = 0; i < places.size(); i++) {
-            // Of places that are equally good, not always the same.
+            // Start behind the last choice, so that equally good places are used in turn.
             int index = (next + i) % places.size();
             long near = 0;
             double nearest = Double.MAX_VALUE;
-            for (Vec3 body : taken) {
+            for (Vec3 body : occupied) {
                 double distance = body.distance(places.get(index));
                 nearest = Math.min(nearest, distance);
                 near += distance < NEAR_METRES ? 1 : 0;
@@ -72,25 +74,25 @@ final class SpawnPoints {
         return best;
     }
 
-    /** Whether a player's body meets no other at a place, nor one that appears there soon. */
+    /** Whether a place is free for a player: no other body and no reservation nearby. */
     boolean isFree(long now, PlayerId player, Vec3 place) {
-        return taken(now, Optional.of(player)).stream()
+        return occupied(now, Optional.of(player)).stream()
                 .noneMatch(body -> body.distance(place) < NEAR_METRES);
     }
 
-    private List<Vec3> taken(long now, Optional<PlayerId> player) {
+    private List<Vec3> occupied(long now, Optional<PlayerId> player) {
         reservations.removeIf(each -> now >= each.until());
-        List<Vec3> taken = new ArrayList<>();
-        for (ActivePlayer other : residents) {
+        List<Vec3> occupied = new ArrayList<>();
+        for (ActivePlayer other : activePlayers) {
             if (other.embodied() && !player.equals(Optional.of(other.id))) {
-                taken.add(other.movement().position());
+                occupied.add(other.movement().position());
             }
         }
-        reservations.forEach(each -> taken.add(each.place()));
-        return taken;
+        reservations.forEach(each -> occupied.add(each.place()));
+        return occupied;
     }
 
-    /** Ends the reservation of a body that appears. */
+    /** Ends the reservation of a body that has spawned. */
     void appeared(PlayerId player, Vec3 at) {
         if (!release(player)) {
             for (int i = 0; i < reservations.size(); i++) {
@@ -103,7 +105,11 @@ final class SpawnPoints {
         }
     }
 
-    /** Ends the reservation of a player; returns whether it had one. */
+    /**
+     * Ends the reservation of a player.
+     *
+     * @return whether it had one
+     */
     boolean release(PlayerId player) {
         return reservations.removeIf(each -> each.player().equals(Optional.of(player)));
     }

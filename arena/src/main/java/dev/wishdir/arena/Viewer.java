@@ -3,55 +3,55 @@ package dev.wishdir.arena;
 import java.util.List;
 
 /**
- * Through whom a player sees the others: each game's endpoint makes one for each of its players. It
- * is told of every other player what happens to it, except how it moves, which comes in relays; of
- * its own player it is told {@link ArenaEvent.ToPlayer} alone.
+ * The arena's view of one session: receives what its player is sent. Each endpoint creates one per
+ * player. It gets the events of every other player except movement, which comes in relays; of its
+ * own player it gets only {@link ArenaEvent.ToPlayer}.
  */
 public interface Viewer extends ArenaListener {
-    /** Where its own player comes from. */
+    /** Address, version and account of its own player. */
     default ConnectionInfo connectionInfo() {
         return ConnectionInfo.UNKNOWN;
     }
 
-    /** What came and went on its own player's line so far; asked about once a second. */
+    /** Traffic of its own player's connection; queried about once a second. */
     default ConnectionStats connectionStats() {
         return ConnectionStats.UNKNOWN;
     }
 
     /**
-     * Whether so much waits for an acknowledgement on this player's line that news must wait. What
-     * others are is then told later, as it is by then, and what they do is missed; so a slow line
-     * costs a player some news, and never its place.
+     * Whether the connection has too much unacknowledged data. While congested, state changes are
+     * deferred and sent later with the state of that time, chat and actions are dropped; so a slow
+     * connection loses events, and is never dropped for them.
      */
     default boolean isCongested() {
         return false;
     }
 
-    /** How many others with a body this viewer can show at once. */
+    /** Maximum number of other players with a body that this viewer can show at once. */
     default int maxVisiblePlayers() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * In so many nanoseconds there is one relay to this viewer at the most. Time is cut into pieces
-     * of this length, the same for all viewers who ask for it, so that theirs come together: the
-     * first in a quiet piece comes at once, and of what moves after it the next piece's tells. It
-     * is asked before each relay, so that it may change.
+     * Minimum interval between two relays to this viewer, nanoseconds. Relays of viewers with the
+     * same interval are aligned, so that they share one encoding: the first movement in a quiet
+     * interval is relayed at once, later ones with the next interval. Queried before each relay;
+     * may change.
      */
     default long relayIntervalNanos() {
         return 0;
     }
 
-    /** The least time between two showings of the same player, nanoseconds. */
+    /** Minimum interval between two updates of the same player, nanoseconds. */
     default long minUpdateIntervalNanos() {
         return 0;
     }
 
     /**
-     * These players moved; called once a relay. They have bodies, which this viewer is shown, and
-     * it is not its own player; one may be among them of whose body the viewer has not been told,
-     * as it is behind. The list is valid during the call only. A player that has not changed is the
-     * same object for all viewers, so that a game may encode it once.
+     * Movement of visible players, at most one call per relay interval. All have bodies, and the
+     * viewer's own player is never among them; while congested, one may be among them whose spawn
+     * the viewer has not been sent. The list is valid only during the call. An unchanged player is
+     * the same object for all viewers, so that a game can encode it once.
      */
     void onMovement(List<Player> movers);
 }

@@ -1,4 +1,7 @@
-/** Who is here and what everyone sees: players, relay, chat; knows no protocol. */
+/**
+ * The shared arena: players, visibility, movement relay, chat, rate limits; independent of
+ * protocols.
+ */
 @NullMarked
 package dev.wishdir.arena;
 

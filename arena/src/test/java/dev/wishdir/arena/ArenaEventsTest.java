@@ -24,7 +24,7 @@ class ArenaEventsTest {
 
     private final Arena arena = new Arena(LEVEL, 200);
 
-    /** A viewer whose line can be made busy, and that may do something when it is told. */
+    /** A viewer that can be congested, and that may act when it is notified. */
     private static final class Line implements Viewer {
         final List<ArenaEvent> told = new ArrayList<>();
         Consumer<ArenaEvent> then = _ -> {};
@@ -75,8 +75,8 @@ class ArenaEventsTest {
     }
 
     @Test
-    @DisplayName("G1, G2: who leaves in the middle of an event is told of once, by everybody")
-    void aListenerMayEndAnotherPlayerInTheMiddleOfAnEvent() {
+    @DisplayName("G1, G2: a player who leaves during an event is reported to every viewer once")
+    void endsAnotherPlayerDuringEvent() {
         arena.addListener(log::add);
         a.then =
                 event -> {
@@ -100,7 +100,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whatAListenerAsksForIsToldAfterTheEventThatItWasTold() {
+    void notifiesOfNestedChangesAfterTheirEvent() {
         a.then =
                 event -> {
                     if (event instanceof ArenaEvent.Chat said && said.text().equals("one")) {
@@ -116,7 +116,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoJoinsInTheMiddleOfAnEventIsToldOfLaterOnesAlone() {
+    void notifiesNewViewerOnlyOfLaterEvents() {
         Line d = new Line();
         a.then =
                 event -> {
@@ -130,7 +130,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void aListenerThatFailsKeepsNothingFromTheOthers() {
+    void notifiesOthersAfterFailingListener() {
         a.then =
                 _ -> {
                     throw new IllegalStateException("defect");
@@ -148,7 +148,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("G1, G2: a line that is behind holds one change a player and kind")
-    void aLineThatIsBehindIsToldTheNewestWhenItIsFree() {
+    void sendsNewestStateToCongestedViewer() {
         arena.spawn(0, alice, at(1));
         c.behind = true;
         forget();
@@ -182,7 +182,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoLeftMeanwhileIsToldOfOnceAndInOrder() {
+    void reportsLeaveOnceInOrderAfterCongestion() {
         arena.spawn(0, bob, at(1));
         c.behind = true;
         forget();
@@ -195,7 +195,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("G1: of a thousand renames a second others read few, and the last one")
-    void renamesArePaidForAndTheLastOneArrives() {
+    void limitsRenamesAndDeliversLast() {
         forget();
         for (int i = 0; i < 1000; i++) {
             arena.rename(i * 1_000_000L, bob, "bob" + i);
@@ -213,7 +213,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoGoesOnForLongIsSentAwayWithAReason() {
+    void kicksPersistentFlooderWithReason() {
         b.then =
                 event -> {
                     if (event instanceof ArenaEvent.KickRequested e) {
@@ -232,12 +232,13 @@ class ArenaEventsTest {
                         e ->
                                 assertThat(e.why().toString())
                                         .isEqualTo(
-                                                "sent away: Kicked: rate limit exceeded (chat)."));
+                                                "disconnected: Kicked: rate limit exceeded"
+                                                        + " (chat)."));
         assertThat(a.told).hasSizeLessThan(45);
     }
 
     @Test
-    void whoRestsIsForgivenAndToldAgain() {
+    void forgivesAndNotifiesAgainAfterRest() {
         for (int burst = 0; burst < 3; burst++) {
             forget();
             for (int i = 0; i < 40; i++) {
@@ -249,7 +250,7 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("item 9: who vanishes without a word has no body after five seconds")
-    void whoIsSilentHasNoBodyUntilHeardAgain() {
+    void hidesSilentPlayerUntilNextMovement() {
         arena.spawn(0, bob, at(1));
         forget();
         for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
@@ -265,8 +266,8 @@ class ArenaEventsTest {
     }
 
     @Test
-    @DisplayName("item 9: whom the level moves has not been heard by that")
-    void whoIsCarriedIsAsSilentAsBefore() {
+    @DisplayName("item 9: a movement by the level is no activity of the player")
+    void doesNotCountCarriedMovementAsActivity() {
         arena.spawn(0, bob, at(1));
         forget();
         for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
@@ -279,7 +280,7 @@ class ArenaEventsTest {
     }
 
     @Test
-    void whoWasNotListenedToIsNotSilent() {
+    void doesNotCountServerStallAsSilence() {
         arena.spawn(0, bob, at(1));
         forget();
         arena.advance(SECOND);

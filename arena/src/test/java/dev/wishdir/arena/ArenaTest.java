@@ -24,7 +24,7 @@ class ArenaTest {
 
     private final Arena arena = new Arena(LEVEL, 200);
 
-    /** Writes down what it is told. */
+    /** Records its notifications. */
     private static final class Log implements Viewer {
         final List<String> lines = new ArrayList<>();
 
@@ -76,7 +76,7 @@ class ArenaTest {
     }
 
     @Test
-    void everyoneSeesTheOthersJoinWalkTalkAndLeave() {
+    void showsJoinMoveChatAndLeaveToEveryone() {
         arena.spawn(0, bob, at(1));
         arena.say(0, bob, "hi\u0007 there\n you");
         arena.say(0, bob, " \t");
@@ -98,7 +98,7 @@ class ArenaTest {
     }
 
     @Test
-    void onlyWhoHasABodyTeleports() {
+    void teleportsOnlyPlayersWithBody() {
         arena.teleport(0, bob, at(1));
         assertThat(aliceSees.lines).containsExactly("joined bob");
         arena.spawn(0, bob, at(0));
@@ -109,7 +109,7 @@ class ArenaTest {
     }
 
     @Test
-    void theFirstMoveLeavesAtOnceAndTheNextAreCoalescedToTheNewest() {
+    void sendsFirstMoveAtOnceAndCoalescesTheNext() {
         arena.spawn(0, bob, at(0));
         aliceSees.lines.clear();
         arena.move(0, bob, at(1), raw("one"));
@@ -126,7 +126,7 @@ class ArenaTest {
     }
 
     @Test
-    void theIntervalWidensWithThePlayers() {
+    void widensIntervalWithPlayers() {
         for (int i = 0; i < 126; i++) {
             arena.join(0, "sauerbraten", "p" + i, new Log());
         }
@@ -144,7 +144,7 @@ class ArenaTest {
     }
 
     @Test
-    void viewersWithTheSameIntervalHaveTheirRelaysInTwoHalvesAndNoMoreThanOneInEach() {
+    void splitsRelaysOfEqualIntervalsIntoTwoHalves() {
         long interval = 10 * MILLI;
         List<List<Long>> relays = new ArrayList<>();
         long[] now = {0};
@@ -191,7 +191,7 @@ class ArenaTest {
     }
 
     @Test
-    void aClockThatStepsBackStopsNothing() {
+    void continuesAfterClockStepsBack() {
         arena.spawn(0, bob, at(0));
         arena.move(0, bob, at(1), raw("one"));
         arena.advance(3_600_000 * MILLI);
@@ -202,7 +202,7 @@ class ArenaTest {
     }
 
     @Test
-    void whatHasNoBodyDoesNotMove() {
+    void doesNotMovePlayerWithoutBody() {
         arena.move(0, bob, at(1), raw("one"));
         arena.spawn(0, bob, at(0));
         arena.move(0, bob, at(1), raw("one"));
@@ -220,7 +220,7 @@ class ArenaTest {
     }
 
     @Test
-    void positionsAreClampedToTheArena() {
+    void clampsPositionsToArena() {
         arena.spawn(0, bob, at(1e6));
         assertThat(player(bob).movement().position()).isEqualTo(new Vec3(50, 0, 0));
         arena.move(0, bob, at(-1e6), raw("far"));
@@ -228,7 +228,7 @@ class ArenaTest {
     }
 
     @Test
-    void manyEqualNamesAreToldApartAfterFewTries() {
+    void makesManyEqualNamesUniqueWithFewTries() {
         Player last = arena.join(0, "quake2", "same", new Log());
         assertThat(last.name()).isEqualTo("same");
         for (int i = 0; i < 30; i++) {
@@ -241,7 +241,7 @@ class ArenaTest {
     }
 
     @Test
-    void namesAreCleanAndUnique() {
+    void cleansNamesAndMakesThemUnique() {
         assertThat(arena.join(0, "quake2", "ALICE", new Log()).name()).isEqualTo("ALICE(2)");
         assertThat(arena.join(0, "quake2", "\u202E\u0000 \n", new Log()).name())
                 .isEqualTo("unnamed");
@@ -257,7 +257,7 @@ class ArenaTest {
     }
 
     @Test
-    void aFullArenaTakesNobody() {
+    void refusesPlayersWhenFull() {
         Arena small = new Arena(LEVEL, 1);
         small.join(0, "quake2", "a", new Log());
         assertThat(small.isFull()).isTrue();
@@ -265,7 +265,7 @@ class ArenaTest {
     }
 
     @Test
-    void aWordToOneIsHeardByThatOneAlone() {
+    void deliversWhisperOnlyToItsRecipient() {
         assertThat(arena.whisper(0, alice, bob, "psst\n")).isTrue();
         assertThat(bobSees.lines).containsExactly("alice to bob: psst");
         assertThat(aliceSees.lines).containsExactly("joined bob");
@@ -274,13 +274,13 @@ class ArenaTest {
     }
 
     @Test
-    void whoeverIsDismissedIsToldWhy() {
+    void notifiesKickedPlayerOfReason() {
         arena.kick(0, bob, new LeaveReason(LeaveReason.Code.KICKED, "enough"));
         assertThat(bobSees.lines).containsExactly("dismissed: enough");
     }
 
     @Test
-    void theRoundTripIsTheNewestThatItsEndpointMeasured() {
+    void keepsNewestRoundTripOfEndpoint() {
         assertThat(player(bob).ping()).isZero();
         arena.ping(bob, 42);
         assertThat(player(bob).ping()).isEqualTo(42);
@@ -288,14 +288,14 @@ class ArenaTest {
 
     /** On this machine a client measures 0, now and then: that is known. */
     @Test
-    void aRoundTripOfLessThanAMillisecondIsKnown() {
+    void recordsRoundTripBelowOneMillisecond() {
         arena.ping(bob, 0);
         assertThat(player(bob).ping()).isEqualTo(1);
     }
 
     @Test
-    @DisplayName("issue 11, defect 1: nobody is clamped into another game's map")
-    void theBoundsAreThoseOfAllThatIsPlayed() {
+    @DisplayName("issue 11, defect 1: no player is clamped into another game's map")
+    void unitesBoundsOfAllMaps() {
         Level stock = new Level("q2dm1", new Bounds(new Vec3(0, 0, -90), new Vec3(200, 200, 10)));
         arena.setLevel(0, "quake2", stock);
         arena.spawn(0, bob, Movement.at(new Vec3(150, 60, -80), 0));
@@ -309,7 +309,7 @@ class ArenaTest {
     }
 
     @Test
-    void anActIsToldToThoseWhoSeeTheBodyAndOnlySoOften() {
+    void showsActionsToViewersOfBodyAtLimitedRate() {
         arena.performAction(0, bob, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("joined bob");
         arena.spawn(0, bob, at(1));
@@ -318,7 +318,9 @@ class ArenaTest {
             arena.performAction(i * MILLI, bob, PlayerAction.ATTACK);
             arena.performAction(i * MILLI, bob, PlayerAction.TAUNT);
         }
-        assertThat(aliceSees.lines).hasSize(3 + 1).allMatch(line -> line.startsWith("Acted["));
+        assertThat(aliceSees.lines)
+                .hasSize(3 + 1)
+                .allMatch(line -> line.startsWith("ActionPerformed["));
         assertThat(bobSees.lines).isEmpty();
         aliceSees.lines.clear();
         arena.despawn(2_000 * MILLI, bob);

@@ -111,7 +111,7 @@ class ChatEchoFilterTest {
         "4, own prefix",
         "4, each its own"
     })
-    void aLoopEnds(int bots, String way) {
+    void endsEchoLoop(int bots, String way) {
         for (long delay : new long[] {30 * MILLI, 600 * MILLI, 3 * SECOND}) {
             for (String text : List.of("gg", "what a lovely evening this is", STORY)) {
                 ChatEchoFilterTest loop = new ChatEchoFilterTest();
@@ -145,7 +145,7 @@ class ChatEchoFilterTest {
     }
 
     @Test
-    void whoSayTheSameAgainAreNeverHeld() {
+    void passesSameLineOfSeveralPlayers() {
         List<PlayerId> people =
                 List.of(person("ann"), person("bob"), person("cleo"), person("dan"));
         for (int round = 0; round < 6; round++) {
@@ -164,7 +164,7 @@ class ChatEchoFilterTest {
     }
 
     @Test
-    void oneWhoRepeatsHimselfIsNeverHeld() {
+    void passesRepetitionsOfOnePlayer() {
         PlayerId ann = person("ann");
         PlayerId bob = person("bob");
         arena.say(now, bob, "who joins us on the other side of the hall?");
@@ -175,7 +175,7 @@ class ChatEchoFilterTest {
     }
 
     @Test
-    void newLinesAreNeverHeld() {
+    void passesNewLines() {
         List<PlayerId> people =
                 List.of(person("ann"), person("bob"), person("cleo"), person("dan"));
         for (int i = 0; i < 200; i++) {
@@ -189,7 +189,7 @@ class ChatEchoFilterTest {
 
     @Test
     @DisplayName("F2: who was taken for an echo is heard with every line of its own")
-    void anEchoMayTalk() {
+    void passesNewLinesOfEchoingPlayer() {
         PlayerId ann = person("ann");
         PlayerId bob = person("bob");
         int passed = 0;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Whom a viewer is shown, and how often. */
+/** Which players a viewer is shown, and how often. */
 class InterestSetTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -114,7 +114,7 @@ class InterestSetTest {
     }
 
     @Test
-    void theNearestAreShownAndWhoLeavesMakesRoom() {
+    void showsNearestAndFillsFreedPlaces() {
         Eye eye = new Eye(2, 0, 0);
         PlayerId self = join(eye, 0);
         PlayerId near = join(new Eye(9, 0, 0), 5);
@@ -138,7 +138,7 @@ class InterestSetTest {
     }
 
     @Test
-    void nobodyWhoIsShownFlickersInACrowdThatWalksAbout() {
+    void doesNotFlickerInMovingCrowd() {
         Random random = new Random(3);
         List<Eye> eyes = new ArrayList<>();
         List<PlayerId> ids = new ArrayList<>();
@@ -172,7 +172,7 @@ class InterestSetTest {
     }
 
     @Test
-    void changesAreCountedOfWhomItIsShownAndOfNothingElse() {
+    void countsOnlyChangesOfVisiblePlayers() {
         Eye eye = new Eye(8, 0, 0);
         PlayerId self = join(eye, 0);
         List<PlayerId> others = new ArrayList<>();
@@ -209,7 +209,7 @@ class InterestSetTest {
     }
 
     @Test
-    void whoLostItsPlaceDoesNotFlickerWhenOthersLeave() {
+    void doesNotFlickerWhenOthersLeave() {
         Eye eye = new Eye(1, 0, 0);
         PlayerId self = join(eye, 0);
         PlayerId far = join(new Eye(9, 0, 0), 40);
@@ -235,7 +235,7 @@ class InterestSetTest {
     }
 
     @Test
-    void aViewerIsToldAtItsOwnPaceAndOfAMoverAtTheOther() {
+    void respectsIntervalsOfViewerAndMover() {
         Eye often = new Eye(9, 10 * MILLI, 0);
         Eye seldom = new Eye(9, 10 * MILLI, 50 * MILLI);
         join(often, 0);
@@ -255,7 +255,7 @@ class InterestSetTest {
     }
 
     @Test
-    void whereANewBodyIsIsShownAtOnce() {
+    void showsNewBodyAtOnce() {
         Eye eye = new Eye(9, 10 * MILLI, 50 * MILLI);
         join(eye, 0);
         PlayerId one = join(new Eye(9, 0, 0), 1);
@@ -267,7 +267,7 @@ class InterestSetTest {
     }
 
     @Test
-    void whoMovesNearlyAsOftenAsItMayBeShownWaitsForNoMoreThanARelay() {
+    void delaysFrequentMovementByAtMostOneRelay() {
         Eye eye = new Eye(9, 9 * MILLI, 30 * MILLI);
         join(eye, 0);
         PlayerId often = join(new Eye(9, 0, 0), 1);
@@ -288,7 +288,7 @@ class InterestSetTest {
     }
 
     @Test
-    void whoStandsStillIsShownFiveTimesASecondAndANewMovementAtOnce() {
+    void showsStandingPlayerFiveTimesASecondAndNewMovementAtOnce() {
         Eye eye = new Eye(9, 0, 0);
         join(eye, 0);
         PlayerId still = join(new Eye(9, 0, 0), 1);
@@ -303,7 +303,7 @@ class InterestSetTest {
     }
 
     @Test
-    void theNewestMovementArrivesThoughNobodyMovesAfterIt() {
+    void deliversNewestMovementWithoutFurtherMovement() {
         Eye eye = new Eye(9, 10 * MILLI, 50 * MILLI);
         join(eye, 0);
         PlayerId mover = join(new Eye(9, 0, 0), 1);
@@ -319,7 +319,7 @@ class InterestSetTest {
     }
 
     @Test
-    void anUnchangedPlayerIsOneObjectForAllViewers() {
+    void sharesOneObjectOfUnchangedPlayer() {
         List<Player> movers = new ArrayList<>();
         Viewer keeps =
                 new Viewer() {
@@ -342,7 +342,7 @@ class InterestSetTest {
     }
 
     @Test
-    void whoCameIntoSightWhileTheLineWasBusyIsToldWhenItIsFree() {
+    void sendsPlayersMissedDuringCongestion() {
         Eye eye = new Eye(1, 0, 0);
         PlayerId self = join(eye, 0);
         PlayerId one = join(new Eye(9, 0, 0), 1);

@@ -82,7 +82,7 @@ class MovementValidatorTest {
             violation = judge.validate(now, top, TICK);
         }
         assertThat(clung).isEqualTo(11);
-        assertThat(requireNonNull(violation).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(violation).rule()).isEqualTo(ViolationRule.AIR_TIME);
         assertThat(violation.allowed()).isEqualTo(PHYSICS.hang() + violation.allowance());
         assertThat(violation.place().z()).isEqualTo(-3);
     }
@@ -102,7 +102,8 @@ class MovementValidatorTest {
             tick();
             judge.validate(now, up);
         }
-        assertThat(requireNonNull(judge.validate(now, up)).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(judge.validate(now, up)).rule())
+                .isEqualTo(ViolationRule.AIR_TIME);
     }
 
     @Test
@@ -111,29 +112,29 @@ class MovementValidatorTest {
         Vec3 start = flat.spawns().getFirst().position();
         Vec3 far = start.plus(new Vec3(12, 0, 0));
         assertThat(requireNonNull(in(flat, start).validate(now + 1, far)).rule())
-                .isEqualTo("metres at once");
+                .isEqualTo(ViolationRule.DISTANCE);
         MovementValidator taken = in(flat, start);
         taken.accept(now, far);
         tick();
         assertThat(taken.validate(now, far, TICK)).isNull();
         tick();
         assertThat(requireNonNull(taken.validate(now, start, TICK)).rule())
-                .isEqualTo("metres at once");
+                .isEqualTo(ViolationRule.DISTANCE);
         MovementValidator thrown = in(flat, start);
-        thrown.allowImpulse(now);
+        thrown.allowThrow(now, 20);
         for (int i = 0; i < 20; i++) {
             tick();
             Vec3 at = start.plus(new Vec3(i * 0.6, 0, Math.min(8, i)));
             assertThat(thrown.validate(now, at, TICK)).isNull();
         }
         now += 6_000_000_000L;
-        Vec3 up = start.plus(new Vec3(12, 0, 8));
+        Vec3 up = start.plus(new Vec3(19 * 0.6, 0, 8));
         Violation violation = null;
         for (int i = 0; i < 20 && violation == null; i++) {
             tick();
             violation = thrown.validate(now, up, TICK);
         }
-        assertThat(requireNonNull(violation).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(violation).rule()).isEqualTo(ViolationRule.AIR_TIME);
     }
 
     @Test
@@ -175,12 +176,12 @@ class MovementValidatorTest {
             tick();
             violation = judge.validate(now, above, TICK);
         }
-        assertThat(requireNonNull(violation).rule()).isEqualTo("seconds in the air");
+        assertThat(requireNonNull(violation).rule()).isEqualTo(ViolationRule.AIR_TIME);
         MovementValidator leaps = in(level, new Vec3(0.5, 0.5, 2));
         tick();
         assertThat(leaps.validate(now, new Vec3(0.5, 0.5, 2.9), TICK)).isNull();
         tick();
         assertThat(requireNonNull(leaps.validate(now, new Vec3(0.5, 0.5, 5), TICK)).rule())
-                .isEqualTo("metres high");
+                .isEqualTo(ViolationRule.JUMP_HEIGHT);
     }
 }

@@ -14,7 +14,7 @@ class NameSkeletonTest {
     private final SpoofChecker icu = new SpoofChecker.Builder().build();
 
     @Test
-    void equalsThatOfIcuForEachCharacter() {
+    void matchesIcuForEachCharacter() {
         for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
             if (Character.getType(c) != Character.SURROGATE) {
                 String text = Character.toString(c);
@@ -26,7 +26,7 @@ class NameSkeletonTest {
     }
 
     @Test
-    void equalsThatOfIcuForTexts() {
+    void matchesIcuForTexts() {
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
             StringBuilder text = new StringBuilder();
@@ -63,7 +63,7 @@ class NameSkeletonTest {
 
     @ParameterizedTest
     @CsvSource({"Ann, Anna", "Ann, \u00C5nn", "bot-1, bot-2", "max, min", "load-10, load-11"})
-    void tellsOthersApart(String a, String b) {
+    void distinguishesOtherNames(String a, String b) {
         assertThat(NameSkeleton.isConfusable(a, b)).isFalse();
     }
 }

@@ -114,7 +114,7 @@ public final class BedrockGame implements Game {
     @Override
     public List<Option> options() {
         return List.of(
-                new Option("authority", "WHO", "Movement authority: server (default) or client."),
+                new Option("authority", "server|client", "Movement authority (default server)."),
                 new Option(
                         "auth",
                         "on|off",
@@ -132,13 +132,13 @@ public final class BedrockGame implements Game {
                 new Option("encryption", "on|off", "Encrypt sessions over RakNet (default: on)."),
                 new Option(
                         "compression",
-                        "HOW",
-                        "Compression of batches: deflate (default), snappy or none."),
+                        "deflate|snappy|none",
+                        "Compression of batches (default deflate)."),
                 new Option(
                         "transport",
-                        "WHAT",
-                        "Transports: both (default), raknet or nethernet. NetherNet also needs the"
-                                + " TCP port of the same number."),
+                        "both|raknet|nethernet",
+                        "Transports (default both). NetherNet also needs the TCP port of the same"
+                                + " number."),
                 new Option(
                         "identity-key",
                         "FILE",
@@ -166,8 +166,8 @@ public final class BedrockGame implements Game {
         return List.of(
                 new Option(
                         BedrockClient.TRANSPORT,
-                        "WHAT",
-                        "Transport: raknet (default) or nethernet."));
+                        "raknet|nethernet",
+                        "Transport (default raknet)."));
     }
 
     @Override

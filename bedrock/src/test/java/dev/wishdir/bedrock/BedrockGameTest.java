@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What the game says of itself. */
 class BedrockGameTest {
     @Test
-    void tagsAreReadFromTheView() {
+    void readsTagsFromView() {
         BedrockGame game = new BedrockGame();
         for (int tag = 0; tag < game.latencyTagCount(); tag++) {
             var view = game.encodeLatencyTag(tag);

@@ -78,7 +78,7 @@ class BedrockReplayTest {
     }
 
     @Test
-    void theSameSeedSendsTheSameDatagrams() throws IOException {
+    void repeatsDatagramsForSameSeed() throws IOException {
         List<Sent> once = session(1);
         assertThat(once).hasSizeGreaterThan(500);
         assertThat(session(1)).isEqualTo(once);

@@ -43,7 +43,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Reading and writing Bedrock's two movement messages: the walk that all games' messages use,
- * against codecs written by hand for these alone. The walk may take twice the time. And a batch of
+ * against codecs written by hand only for these. The walk may take twice the time. And a batch of
  * 60 moves through compression and encryption. Times are for 1024 messages, or one batch.
  */
 @State(Scope.Thread)
@@ -122,7 +122,7 @@ public class BedrockMoveBenchmark {
         return whole.flip();
     }
 
-    /** One direction of an encrypted session with the JDK's parts alone and buffers kept. */
+    /** One direction of an encrypted session with only the JDK's parts and buffers kept. */
     private static final class BatchByHand {
         private final Cipher cipher;
         private final MessageDigest digest;

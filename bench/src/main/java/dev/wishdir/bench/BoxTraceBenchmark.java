@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A player's box moving through a map of Quake III: through the tree, and past each brush in turn,
- * by hand, where those far from the way are passed over by their bounds alone. The maps are one of
+ * by hand, where those far from the way are passed over by their bounds. The maps are one of
  * generated boxes and ramps, and, where OpenArena's data are installed, a stock map of brushes and
  * curved patches. Times are for 1024 traces of at most 16 units along each axis, as movement makes
  * them.

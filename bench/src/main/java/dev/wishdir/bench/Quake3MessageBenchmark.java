@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Reading the fields of Quake III's messages by a table of the Huffman code against a reader that
  * takes one bit a step and walks down the tree, which is to be five times slower at least; and a
- * client message with three user commands against a decoder written by hand for it alone. Times are
+ * client message with three user commands against a decoder written by hand only for it. Times are
  * for 32768 fields, or 1024 messages.
  */
 @State(Scope.Thread)
@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 public class Quake3MessageBenchmark {
     private static final int COUNT = 1024;
 
-    /** So many that the processor can't learn them by heart, as it would a few thousand bits. */
+    /** More than the processor's branch prediction can learn, as it would a few thousand bits. */
     private static final int FIELDS = 32 * COUNT;
 
     private static final int KEY = 0x2F6E2B1;

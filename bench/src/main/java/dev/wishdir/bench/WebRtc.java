@@ -30,7 +30,7 @@ final class WebRtc {
     private final RTCPeerConnection connection;
 
     /**
-     * @param channels is told of each that the other side opens
+     * @param channels is called with each that the other side opens
      */
     WebRtc(Consumer<RTCDataChannel> channels) {
         connection =

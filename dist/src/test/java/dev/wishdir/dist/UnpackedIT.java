@@ -119,7 +119,7 @@ class UnpackedIT {
     }
 
     @Test
-    void pagesFitTheArchive() throws Exception {
+    void matchesPagesToArchive() throws Exception {
         Path root = unpacked();
         assertThat(pages(root)).hasSizeGreaterThan(10);
         for (Path page : pages(root)) {
@@ -199,10 +199,12 @@ class UnpackedIT {
     }
 
     @Test
-    void fourGamesAnswerFromACleanDirectory() throws Exception {
+    void answersInFourGamesFromCleanDirectory() throws Exception {
         // Java would cut the name of a jar at the colon.
         Path root = unpacked(Files.createDirectory(clean.resolve("a:b [1] %20 'c'")));
-        assertThat(run(root, "--version")).contains("preparing faster starts").contains("wishdir ");
+        assertThat(run(root, "--version"))
+                .contains("creating a cache for faster starts")
+                .contains("wishdir ");
         assertThat(caches(root))
                 .singleElement()
                 .satisfies(cache -> assertThat(Files.size(cache)).isGreaterThan(1 << 20));
@@ -255,7 +257,7 @@ class UnpackedIT {
 
     /** A cache that does not fit is none: nothing is said of it, nothing fails. */
     @Test
-    void aBrokenCacheIsNotSpokenOf() throws Exception {
+    void ignoresBrokenCacheSilently() throws Exception {
         Path root = unpacked();
         String version = run(root, "--version");
         Path cache = caches(root).getFirst();
@@ -269,7 +271,7 @@ class UnpackedIT {
         Files.write(cache, bytes);
         Path jar = root.resolve("lib").resolve("another.jar");
         Files.write(jar, new byte[0]);
-        assertThat(run(root, "--version")).contains("preparing faster starts");
+        assertThat(run(root, "--version")).contains("creating a cache for faster starts");
         assertThat(caches(root)).hasSize(1).doesNotContain(cache);
         assertThat(kept(root)).hasSize(3);
     }

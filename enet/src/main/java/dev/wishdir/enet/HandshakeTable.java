@@ -50,7 +50,7 @@ final class HandshakeTable {
             RandomGenerator random) {
         this.parameters = parameters;
         this.slots = slots;
-        limiter = addressLimits.budget();
+        limiter = addressLimits.amplificationLimiter();
         halfOpen = addressLimits.halfOpen(parameters.settings().maxHalfOpen());
         this.datagram = datagram;
         this.drops = drops;

@@ -1,21 +1,16 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.inspect.Captures;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Datagram;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The ENet datagrams of a capture on the class path, in the folder captures: Ethernet, IPv4.
+ * The ENet datagrams of a capture among the test resources.
  *
  * @param server the server's game port
  */
@@ -32,50 +27,22 @@ public record EnetCapture(InetSocketAddress server, List<Packet> packets) {
     }
 
     public static EnetCapture read(String name) {
-        byte[] file;
-        try (InputStream in =
-                EnetCapture.class.getResourceAsStream("/captures/" + name + ".pcap")) {
-            if (in == null) {
-                throw new AssertionError("no capture " + name);
-            }
-            file = in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        ByteBuffer pcap = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         List<Packet> packets = new ArrayList<>();
-        InetSocketAddress server = null;
-        long start = -1;
-        for (int at = 24; at < file.length; ) {
-            long time = pcap.getInt(at) * EnetNode.SECOND + pcap.getInt(at + 4) * 1000L;
-            start = start < 0 ? time : start;
-            int length = pcap.getInt(at + 8);
-            int ip = at + 16 + 14;
-            int udp = ip + (file[ip] & 0x0F) * 4;
-            InetSocketAddress from = address(file, ip + 12, udp);
-            InetSocketAddress to = address(file, ip + 16, udp + 2);
-            Bytes data = Bytes.copyOf(file, udp + 8, at + 16 + length - udp - 8);
-            if (server == null && data.hex().startsWith("8fff")) {
-                server = to;
-            }
-            packets.add(new Packet(time - start, from, to, data));
-            at += 16 + length;
+        for (Datagram each : Captures.in("captures").datagrams(name)) {
+            packets.add(
+                    new Packet(
+                            Math.round(each.time() * 1e6) * 1000,
+                            each.source(),
+                            each.destination(),
+                            each.payload()));
         }
-        if (server == null) {
-            throw new AssertionError("no CONNECT in " + name);
-        }
-        InetSocketAddress port = server;
-        packets.removeIf(p -> !p.from.equals(port) && !p.to.equals(port));
-        return new EnetCapture(port, packets);
-    }
-
-    private static InetSocketAddress address(byte[] file, int ip, int port) {
-        try {
-            return new InetSocketAddress(
-                    InetAddress.getByAddress(Arrays.copyOfRange(file, ip, ip + 4)),
-                    (file[port] & 0xFF) << 8 | file[port + 1] & 0xFF);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        InetSocketAddress server =
+                packets.stream()
+                        .filter(packet -> packet.data.hex().startsWith("8fff"))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError("no CONNECT in " + name))
+                        .to();
+        packets.removeIf(packet -> !packet.from.equals(server) && !packet.to.equals(server));
+        return new EnetCapture(server, packets);
     }
 }

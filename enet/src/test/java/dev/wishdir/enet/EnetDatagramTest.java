@@ -79,19 +79,19 @@ class EnetDatagramTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void theLawsHoldForCommands(EnetCommand command) {
+    void holdsLawsForCommands(EnetCommand command) {
         WireLaws.hold(command, Ping.BLANK, EnetCommand::wire);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0, false, -1", "4095, 3, true, 65535", "127, 1, false, 0"})
-    void theLawsHoldForTheHeader(int peerID, int session, boolean compressed, int sentTime) {
+    void holdsLawsForHeader(int peerID, int session, boolean compressed, int sentTime) {
         var header = new EnetHeader(peerID, session, compressed, sentTime);
         WireLaws.hold(header, EnetHeader.BLANK, EnetHeader::wire);
     }
 
     @Test
-    void lawsHoldForADatagramOfAllCommands() {
+    void holdsLawsForDatagramOfAllCommands() {
         WireLaws.holdToTheEnd(
                 new EnetDatagram(new EnetHeader(5, 2, false, 451), commands().toList()),
                 EnetDatagram.BLANK,
@@ -99,7 +99,7 @@ class EnetDatagramTest {
     }
 
     @Test
-    void aClientsFirstDatagram() {
+    void readsFirstDatagramOfClient() {
         Bytes bytes =
                 Bytes.ofHex(
                         "8fff01c3 82ff0001 0000ffff 00000578 00010000 00000003 00000000 00000000"
@@ -114,7 +114,7 @@ class EnetDatagramTest {
     }
 
     @Test
-    void aTraceExplainsHeaderAndCommands() {
+    void tracesHeaderAndCommands() {
         Tracer tracer = new Tracer(Bytes.ofHex("9001 0201 85ff0003"));
         EnetDatagram.wire(tracer, EnetDatagram.BLANK);
         assertThat(tracer.fields())
@@ -135,7 +135,7 @@ class EnetDatagramTest {
 
     @ParameterizedTest
     @CsvSource({"80ff0001, command, 0", "0dff0001, command, 13", "0fff0001, command, 15"})
-    void unknownCommandsAreMalformed(String hex, String field, int number) {
+    void refusesUnknownCommands(String hex, String field, int number) {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> EnetCommand.wire(new Reader(Bytes.ofHex(hex)), Ping.BLANK))
                 .withMessageContaining("is " + number)
@@ -157,7 +157,7 @@ class EnetDatagramTest {
         "1, 3, 0, 10, 4294967295, offset",
         "6, 3, 0, 10, 5, len",
     })
-    void fragmentsOutsideTheirMessageAreMalformed(
+    void refusesFragmentsOutsideMessage(
             int length, long count, long num, long total, long offset, String field) {
         var writer = new Writer(100);
         writer.u8("command", 0x88);
@@ -176,7 +176,7 @@ class EnetDatagramTest {
     }
 
     @Test
-    void aDatagramOfMoreThan32CommandsIsMalformed() {
+    void refusesMoreThan32Commands() {
         String ping = "85ff0001";
         EnetDatagram full =
                 EnetDatagram.wire(

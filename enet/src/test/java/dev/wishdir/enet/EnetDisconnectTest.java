@@ -45,7 +45,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void bothSidesAreToldAndTheFarOneGetsTheReason() {
+    void notifiesBothSidesWithReason() {
         atServer.disconnect(3);
         server.wake();
         network.run(SECOND);
@@ -58,7 +58,7 @@ class EnetDisconnectTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void theReasonComesThroughLoss(long seed) {
+    void deliversReasonDespiteLoss(long seed) {
         start(seed);
         network.conditions(BAD);
         atServer.disconnect(7);
@@ -71,7 +71,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void whatIsQueuedIsThrownAway() {
+    void discardsQueuedMessages() {
         atServer.send(1, Bytes.of((byte) 1), true);
         atServer.disconnect(0);
         server.wake();
@@ -83,7 +83,7 @@ class EnetDisconnectTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void laterMeansAfterEverythingQueuedHasArrived(long seed) {
+    void disconnectsLaterAfterQueuedMessages(long seed) {
         start(seed);
         network.conditions(BAD);
         for (int i = 0; i < 20; i++) {
@@ -100,7 +100,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void laterWithNothingQueuedIsAtOnce() {
+    void disconnectsAtOnceWithEmptyQueue() {
         atServer.disconnectLater(9);
         server.wake();
         network.run(10 * MILLI);
@@ -109,7 +109,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void whoIsLeavingLaterHearsNothingMoreButAcknowledges() {
+    void acknowledgesButIgnoresMessagesWhileLeaving() {
         network.conditions(CUT);
         atServer.send(1, Bytes.of((byte) 1), true);
         atServer.disconnectLater(0);
@@ -125,7 +125,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void nowIsOneDatagramAndNoCallback() {
+    void sendsOneDatagramWithoutCallback() {
         atServer.disconnectNow(5);
         assertThat(server.host.peers()).isEmpty();
         network.run(SECOND);
@@ -136,7 +136,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void aResetIsNoticedByTheFarSidesTimeOut() {
+    void detectsResetByTimeout() {
         atClient.reset();
         network.run(60 * SECOND);
         assertThat(client.ended).isEmpty();
@@ -146,7 +146,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void bothAtTheSameTime() {
+    void disconnectsBothSidesAtOnce() {
         atClient.disconnect(1);
         atServer.disconnect(2);
         client.wake();
@@ -158,7 +158,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void intoSilenceItEndsByTimeOut() {
+    void endsByTimeoutInSilence() {
         network.conditions(CUT);
         atServer.disconnect(2);
         server.wake();
@@ -170,7 +170,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void anAttemptCanBeGivenUp() {
+    void cancelsAttempt() {
         EnetNode other = EnetNode.client(network, 2);
         EnetPeer peer = other.host.connect(server.socket.local(), 0);
         peer.disconnect(0);
@@ -183,7 +183,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void theListenerMayDisconnectAndSendInsideACallback() {
+    void allowsDisconnectAndSendInCallback() {
         server.onReceived =
                 (peer, payload) -> {
                     peer.send(1, payload, true);
@@ -204,7 +204,7 @@ class EnetDisconnectTest {
     }
 
     @Test
-    void theListenerMayResetInsideACallbackOfQueuedMessages() {
+    void allowsResetInCallbackOfQueuedMessages() {
         server.onReceived = (peer, _) -> peer.reset();
         for (int i = 0; i < 10; i++) {
             atClient.send(1, Bytes.of((byte) i), true);

@@ -126,7 +126,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B1 a CONNECT flood takes no slot from an honest client")
-    void connectFlood() {
+    void admitsHonestClientDuringConnectFlood() {
         Map<String, Integer> sent = new HashMap<>();
         network.tap((_, from, to, data) -> {
             if (from.equals(server.socket.local()) && to.getAddress().getAddress()[0] == 20) {
@@ -166,7 +166,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B1 half-open connections are bounded and the oldest gives way")
-    void halfOpenIsBounded() {
+    void boundsHalfOpenConnections() {
         EnetNode small =
                 new EnetNode(
                         network,
@@ -195,7 +195,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("A4 one network has 32 half-open connections, and takes none of another's")
-    void halfOpenOfOneNetwork() {
+    void boundsHalfOpenConnectionsPerNetwork() {
         EnetNode other =
                 new EnetNode(
                         network,
@@ -255,7 +255,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G4 who knows slot, session and half of the proof does not find the other half")
-    void halfOfTheProof() {
+    void resistsGuessingHalfOfProof() {
         List<EnetDatagram> verifies = verifies(NEWCOMER);
         network.inject(NEWCOMER, server.socket.local(), connect(1));
         network.run(MILLI);
@@ -283,8 +283,8 @@ class EnetHostileInputTest {
     }
 
     @Test
-    @DisplayName("G4 a million blind guesses at 10,000 a second get nobody in and nobody out")
-    void blindGuesses() {
+    @DisplayName("G4 a million blind guesses at 10,000 a second neither open nor end a session")
+    void resistsBlindGuesses() {
         int guesses = 1 << 20;
         Map<InetSocketAddress, Integer> sent = new HashMap<>();
         network.tap((_, _, to, data) -> sent.merge(to, data.length, Integer::sum));
@@ -316,7 +316,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G5 the right numbers with a wrong sent time are no sign of life")
-    void wrongSentTimes() {
+    void ignoresWrongSentTimes() {
         int roundTrip = atServer.roundTrip();
         int seen = 0;
         for (int i = 0; i < 310 && atServer.connected(); i++) {
@@ -338,7 +338,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B1 a repeated CONNECT is answered ten times a second at most")
-    void repeatedConnect() {
+    void limitsAnswersToRepeatedConnect() {
         List<byte[]> verifies = new ArrayList<>();
         InetSocketAddress from = EnetNode.address("20.0.0.1:1000");
         network.tap((_, _, to, data) -> {
@@ -368,7 +368,7 @@ class EnetHostileInputTest {
         "3, 1400, 65536, 4294967295, 4294967295, 1400, 65536",
         "3, 1400, 65536, 1, 1, 1400, 65536",
     })
-    void strangeTermsOfAConnectBecomeOurs(
+    void replacesStrangeConnectTerms(
             long channels,
             long mtu,
             long window,
@@ -406,7 +406,7 @@ class EnetHostileInputTest {
 
     @ParameterizedTest(name = "B3 a data length of {0} drops the whole datagram")
     @ValueSource(strings = {"0009", "7fff", "8000", "8008", "ffff"})
-    void lengthPastTheEnd(String length) {
+    void dropsLengthPastEnd(String length) {
         String ping = "85ff0001";
         String body = "0102030405060708";
         for (String command :
@@ -436,7 +436,7 @@ class EnetHostileInputTest {
         "3, 1, 24, 4294967295",
         "3, 1, 24, 17",
     })
-    void impossibleFragmentsAreDropped(long count, long number, long total, long offset) {
+    void dropsImpossibleFragments(long count, long number, long total, long offset) {
         for (int command : new int[] {0x88, 0x0C}) {
             attack(
                     Bytes.ofHex(
@@ -455,7 +455,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B4 a fragment without bytes is dropped")
-    void emptyFragment() {
+    void dropsEmptyFragment() {
         attack(
                 Bytes.ofHex(headerHex() + "8800000100010000" + "00000002000000000000000800000000")
                         .toArray());
@@ -466,7 +466,7 @@ class EnetHostileInputTest {
     @Test
     @DisplayName(
             "B5 first fragments of huge messages cost what came, and their sender is sent away")
-    void hugeMessagesNeverCompleted() {
+    void endsSenderOfHugeIncompleteMessages() {
         int memory = server.settings.receiveMemory();
         int piece = 1372;
         int total = memory - memory % piece;
@@ -491,7 +491,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B5 a message longer than what is kept of a peer ends the connection at once")
-    void claimOverTheBudget() {
+    void endsConnectionOnClaimAboveBudget() {
         attack(
                 new SendFragment(
                         0x80,
@@ -505,7 +505,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B5 reliable messages behind a hole count against the same budget")
-    void messagesBehindAHole() {
+    void countsMessagesBehindGapAgainstBudget() {
         for (int i = 2; i < 28_000 && atServer.connected(); i++) {
             attack(new SendReliable(0x80, 1, i, Bytes.wrap(new byte[1000])));
         }
@@ -515,7 +515,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B5 unreliable messages that wait are lost when the budget is used up")
-    void unreliableMessagesThatWait() {
+    void dropsWaitingUnreliableMessagesAboveBudget() {
         for (int i = 1; i < 10_000; i++) {
             attack(new SendUnreliable(0, 1, 1, i, Bytes.wrap(new byte[1000])));
         }
@@ -532,7 +532,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B6 fragments that contradict the first are refused")
-    void contradictingFragments() {
+    void refusesContradictingFragments() {
         attack(new SendFragment(0x80, 2, 1, fragment(3, 0, 10, 0, "01020304")));
         long refused = server.drops(DropReason.REFUSED);
         attack(new SendFragment(0x80, 2, 2, fragment(4, 1, 14, 4, "05060708")));
@@ -547,7 +547,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B6 of two fragments with one number the first wins")
-    void firstFragmentWins() {
+    void keepsFirstOfDuplicateFragments() {
         attack(new SendFragment(0x80, 2, 1, fragment(3, 0, 10, 0, "01020304")));
         attack(new SendFragment(0x80, 2, 1, fragment(3, 0, 10, 0, "ffffffff")));
         attack(new SendFragment(0x80, 2, 3, fragment(3, 2, 10, 8, "090a")));
@@ -561,7 +561,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B7 33 commands, none, an unknown one, a compressed datagram")
-    void strangeDatagrams() {
+    void dropsMalformedDatagrams() {
         Ping ping = new Ping(0x80, 255, 1);
         EnetCommand[] full = new EnetCommand[32];
         Arrays.fill(full, ping);
@@ -579,7 +579,7 @@ class EnetHostileInputTest {
         assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(7);
         attack(bytes(new EnetHeader(atServer.index(), header().session(), true, 1), ping));
         assertThat(server.drops(DropReason.COMPRESSED)).isEqualTo(1);
-        // Four bytes of a checksum that nobody agreed on stand where a command has to.
+        // Four bytes of a checksum that was not agreed on stand where a command has to.
         attack(Bytes.ofHex(headerHex() + "deadbeef" + "85ff0001").toArray());
         assertThat(server.drops(DropReason.MALFORMED)).isEqualTo(8);
         assertThat(answers).isEmpty();
@@ -591,7 +591,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B8 acknowledgements of what was never sent are ignored")
-    void inventedAcknowledgements() {
+    void ignoresInventedAcknowledgements() {
         Random random = new Random(1);
         int roundTrip = atServer.roundTrip();
         for (int i = 0; i < 5000; i++) {
@@ -616,7 +616,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B8 a wrong session, and peer 4095 outside CONNECT")
-    void wrongSession() {
+    void ignoresWrongSession() {
         for (int other = 1; other < 4; other++) {
             int session = header().session() + other & 3;
             attack(
@@ -643,7 +643,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("B9 a datagram for a peer from another address is ignored")
-    void anotherAddress() {
+    void ignoresDatagramFromAnotherAddress() {
         byte[] farewell = bytes(header(), new Disconnect(0x80, 255, 9, 0));
         for (String other : List.of("10.1.200.1:5001", "10.1.200.2:5000", "10.1.100.1:5000")) {
             network.inject(EnetNode.address(other), server.socket.local(), farewell);
@@ -654,8 +654,8 @@ class EnetHostileInputTest {
     }
 
     @Test
-    @DisplayName("A2 every byte alone, and every prefix of a valid datagram, is dropped")
-    void prefixes() {
+    @DisplayName("A2 every single byte, and every prefix of a valid datagram, is dropped")
+    void dropsPrefixes() {
         byte[] valid =
                 bytes(
                         header(),
@@ -679,7 +679,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("A3 a datagram longer than ENet's longest is dropped, not cut")
-    void oversized() {
+    void dropsOversizedDatagram() {
         byte[] ping = bytes(header(), new SendUnreliable(0, 1, 0, 1, Bytes.wrap(new byte[4084])));
         assertThat(ping).hasSize(4096);
         attack(Arrays.copyOf(ping, 4097));
@@ -692,7 +692,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G5 acknowledgements of what was never sent are no sign of life")
-    void blindAcknowledgements() {
+    void ignoresBlindAcknowledgementsForTimeout() {
         atServer.send(1, DATA, true);
         server.wake();
         for (int i = 0; i < 310 && atServer.connected(); i++) {
@@ -707,7 +707,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G20 a message that ends its connection leaves nothing counted of those behind it")
-    void heldBehindTheEnd() {
+    void releasesMessagesBehindFatalOne() {
         server.onReceived = (peer, _) -> peer.disconnect(4);
         attack(new SendReliable(0x80, 1, 2, DATA));
         assertThat(atServer.heldBytes()).isPositive();
@@ -718,7 +718,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G20 what is never completed is counted as heap and expires")
-    void neverCompleted() {
+    void expiresIncompleteMessages() {
         for (int i = 1; i < 1000; i++) {
             attack(
                     new SendFragment(
@@ -760,7 +760,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G2 who acknowledges all but one message is ended within his deadline")
-    void allButOne() {
+    void endsPeerThatAcknowledgesAllButOne() {
         Bytes withheld = Bytes.of((byte) 77);
         atServer.send(1, withheld, true);
         server.wake();
@@ -791,7 +791,7 @@ class EnetHostileInputTest {
 
     @Test
     @DisplayName("G14 a flood of pings leaves few answers waiting")
-    void floodOfPings() {
+    void boundsAnswersToPings() {
         EnetCommand[] pings = new EnetCommand[32];
         Arrays.fill(pings, new Ping(0x80, 255, 9));
         for (int i = 0; i < 2000; i++) {

@@ -45,7 +45,7 @@ class EnetLossTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void reliableMessagesArriveOnceInOrderAndUnreliableNeverGoBack(long seed) {
+    void deliversReliableOnceInOrderAndUnreliableForward(long seed) {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         EnetNode server = EnetNode.server(network);
         EnetNode client = EnetNode.client(network, 1);
@@ -98,7 +98,7 @@ class EnetLossTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1372, 1373, 2744, 2745, 100_000, 3_000_000})
-    void aLongMessageComesWholeThroughLoss(int length) {
+    void completesLongMessageDespiteLoss(int length) {
         network.conditions(BAD);
         EnetPeer peer = client.connect(server);
         Bytes message = numbered(length, length, new Random(length));
@@ -115,7 +115,7 @@ class EnetLossTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void unreliableFragmentsComeWholeOrNotAtAll(long seed) {
+    void deliversUnreliableFragmentsWholeOrNot(long seed) {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         EnetNode server = EnetNode.server(network);
         EnetPeer peer = EnetNode.client(network, 1).connect(server);
@@ -143,7 +143,7 @@ class EnetLossTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void unsequencedMessagesComeInAnyOrderButOnce(long seed) {
+    void deliversUnsequencedOnceInAnyOrder(long seed) {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         EnetNode server = EnetNode.server(network);
         EnetPeer peer = EnetNode.client(network, 1).connect(server);

@@ -47,7 +47,7 @@ class EnetMemoryTest {
 
     @Test
     @DisplayName("G14 what a connection says that it holds is the heap that it takes")
-    void heldIsTheHeap() {
+    void accountsForActualHeap() {
         for (int length : new int[] {1, 100, 10_000}) {
             int count = Math.min(6000, 1_500_000 / length);
             Iterator<Full> connections =
@@ -75,7 +75,7 @@ class EnetMemoryTest {
 
     @Test
     @DisplayName("G16 fifty who are sent a map and acknowledge nothing hold it once")
-    void aFileIsShared() {
+    void sharesFileAmongPeers() {
         List<EnetNode> clients = new ArrayList<>();
         for (int i = 1; i <= 50; i++) {
             EnetNode client = EnetNode.client(network, i);
@@ -98,7 +98,8 @@ class EnetMemoryTest {
         assertThat(held).isBetween(4L * MIB - 50, 6L * MIB);
         assertThat(heap() - before).isLessThan(4L * MIB);
         assertThat(server.connected).noneMatch(EnetPeer::isCongested);
-        // Who leaves hands his share to the others; in the end nobody is left and nothing is held.
+        // A leaving peer's share goes to the others; in the end no peer is left and nothing is
+        // retained.
         clients.forEach(client -> client.socket.close());
         network.run(60 * SECOND);
         assertThat(server.ended).hasSize(50);
@@ -113,7 +114,7 @@ class EnetMemoryTest {
     }
 
     @Test
-    void aFileArrivesWholeAndOtherMessagesPassIt() {
+    void deliversFileWholeAndLetsMessagesPass() {
         EnetNode client = EnetNode.client(network, 1);
         client.connect(server);
         EnetPeer peer = server.connected.getFirst();

@@ -21,22 +21,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** A host on a simulated network that keeps what its listener is told. */
+/** A host on a simulated network that records its listener's events. */
 public final class EnetNode implements EnetListener {
     public static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** One connection, nobody can connect to it. */
+    /** One outgoing connection and none that comes in. */
     public static final EnetSettings CLIENT =
             usual().maxPeers(1).maxHalfOpen(0).receiveMemory(17 << 20).sendMemory(5 << 20).build();
 
-    /** Nobody connects to a client: all share what none spends. */
+    /** No peer connects to a client: all share limits that none uses. */
     private static final AddressLimits UNSPENT = AddressLimits.standard(1);
 
-    /** What a peer is told that is disconnected for its memory. */
+    /** The reason for a peer that is disconnected for its memory. */
     public static final long OVERFLOW = 9;
 
-    /** What a peer is told that does not go on with a message. */
+    /** The reason for a peer that does not go on with a message. */
     public static final long TIMEOUT = 8;
 
     public record Message(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}

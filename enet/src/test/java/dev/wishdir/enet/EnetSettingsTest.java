@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class EnetSettingsTest {
     @Test
-    void theDefaultsAreThoseOfEnetItself() {
+    void matchesDefaultsOfEnet() {
         EnetSettings settings = EnetSettings.builder().build();
         assertThat(settings.mtu()).isEqualTo(1392);
         assertThat(settings.channels()).isEqualTo(1);
@@ -16,7 +16,7 @@ class EnetSettingsTest {
     }
 
     @Test
-    void whatEnetCannotExpressIsRefusedWithItsName() {
+    void refusesInexpressibleSettingsByName() {
         EnetSettings.Builder builder = EnetSettings.builder();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.mtu(575).build())

@@ -61,21 +61,21 @@ class EnetThrottleTest {
     }
 
     @Test
-    void withoutLimitsOnASteadyNetworkNothingIsDropped() {
+    void dropsNothingOnSteadyNetwork() {
         EnetNode server = EnetNode.server(network);
         EnetPeer peer = up(EnetNode.client(network, 1), server);
         assertThat(rate(peer, server)).isBetween(99.0, 101.0);
     }
 
     @Test
-    void whatAPeerTakesInIsNotExceeded() {
+    void respectsIncomingLimitOfPeer() {
         EnetNode server = node("10.0.0.2:1", 50_000, 0);
         EnetPeer peer = up(EnetNode.client(network, 1), server);
         assertThat(rate(peer, server)).isBetween(35.0, 54.0);
     }
 
     @Test
-    void whatAHostPutsOutIsSharedByItsPeers() {
+    void sharesOutgoingLimitAmongPeers() {
         EnetNode server = node("10.0.0.2:1", 0, 50_000);
         EnetNode one = EnetNode.client(network, 1);
         EnetNode other = EnetNode.client(network, 2);
@@ -91,7 +91,7 @@ class EnetThrottleTest {
     }
 
     @Test
-    void bothSidesAreToldTheLimitsAfterAConnect() {
+    void exchangesLimitsAfterConnect() {
         EnetNode server = node("10.0.0.2:1", 131_072, 0);
         EnetPeer peer = up(EnetNode.client(network, 1), server);
         assertThat(peer.inBandwidth()).isEqualTo(131_072);
@@ -101,7 +101,7 @@ class EnetThrottleTest {
     }
 
     @Test
-    void aRisingRoundTripThrottlesAndAFallingOneReleases() {
+    void throttlesOnRisingRoundTripAndReleases() {
         RoundTripEstimator trip = new RoundTripEstimator();
         long now = 0;
         for (; now < 12_000; now += 100) {
@@ -130,7 +130,7 @@ class EnetThrottleTest {
     }
 
     @Test
-    void aThrottleThatThePeerConfiguresIsUsed() {
+    void usesConfiguredThrottle() {
         EnetNode server = EnetNode.server(network);
         EnetNode client = EnetNode.client(network, 1);
         EnetPeer peer = up(client, server);

@@ -35,7 +35,7 @@ class EnetTimeoutTest {
     }
 
     @Test
-    void anIdleConnectionIsPingedTwiceASecondForEver() {
+    void pingsIdleConnectionTwiceASecond() {
         client.connect(server);
         network.run(600 * SECOND);
         assertThat(pings.size()).isBetween(1150, 1200);
@@ -49,7 +49,7 @@ class EnetTimeoutTest {
      * 576, 1188, 2406, 4841 ms, and the peer was dropped 9.7 s after the first.
      */
     @Test
-    void aVanishedClientIsPingedTwiceAsLateEachTimeAndThenDropped() {
+    void backsOffPingsAndDropsVanishedClient() {
         network.conditions(new Conditions(0, 0, 8 * MILLI, 4 * MILLI));
         EnetPeer peer = client.connect(server);
         EnetPeer atServer = server.connected.getFirst();
@@ -83,7 +83,7 @@ class EnetTimeoutTest {
     }
 
     @Test
-    void aPauseShorterThanTheTimeoutLosesNothing() {
+    void losesNothingInShortPause() {
         EnetPeer peer = client.connect(server);
         network.run(5 * SECOND);
         network.conditions(new Conditions(1, 0, MILLI, 0));
@@ -100,7 +100,7 @@ class EnetTimeoutTest {
     }
 
     @Test
-    void aPeerThatSendsButNeverAcknowledgesIsDroppedToo() {
+    void dropsPeerThatNeverAcknowledges() {
         EnetPeer peer = client.connect(server);
         client.deaf = true;
         for (int i = 0; i < 3000 && server.ended.isEmpty(); i++) {
@@ -116,7 +116,7 @@ class EnetTimeoutTest {
 
     /** It acknowledges all that is short; half a window waits meanwhile. */
     @Test
-    void repetitionsBackOffForAPeerThatAcknowledgesOnlySome() {
+    void backsOffForPartiallyAcknowledgingPeer() {
         client.connect(server);
         network.run(5 * SECOND);
         client.hears = data -> data.length < 500;
@@ -142,7 +142,7 @@ class EnetTimeoutTest {
     }
 
     @Test
-    void silentPeerIsSentFewDatagramsWithEachTimeout() {
+    void sendsFewDatagramsToSilentPeer() {
         client.connect(server);
         network.run(5 * SECOND);
         EnetPeer peer = server.connected.getFirst();
@@ -163,7 +163,7 @@ class EnetTimeoutTest {
     }
 
     @Test
-    void theRoundTripFollowsTheNetwork() {
+    void followsRoundTripOfNetwork() {
         network.conditions(new Conditions(0, 0, 50 * MILLI, 0));
         client.connect(server);
         network.run(20 * SECOND);
@@ -174,7 +174,7 @@ class EnetTimeoutTest {
     }
 
     @Test
-    void aClockThatStepsKeepsConnections() {
+    void keepsConnectionsAcrossClockSteps() {
         EnetPeer peer = client.connect(server);
         network.run(5 * SECOND);
         for (long step : new long[] {3600 * SECOND, -1800 * SECOND, 30 * 86_400 * SECOND}) {

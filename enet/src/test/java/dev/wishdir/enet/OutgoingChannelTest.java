@@ -40,7 +40,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void reliableMessagesGoOnOverTheWrap() {
+    void wrapsReliableSequence() {
         network.conditions(new Conditions(0.01, 0.01, MILLI, MILLI));
         int count = 150_000;
         for (int i = 0; i < count; i++) {
@@ -55,7 +55,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void fragmentsAndUnreliableMessagesGoOnOverTheWrap() {
+    void wrapsFragmentsAndUnreliableSequences() {
         int sent = 0;
         for (int i = 0; i < 700; i++) {
             // A hundred fragments each, so that some message lies across the wrap.
@@ -75,7 +75,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void anUnreliableMessageWhoseNumberWouldWrapGoesReliably() {
+    void sendsUnreliableReliablyBeforeWrap() {
         for (int i = 0; i < 70_000; i++) {
             peer.send(0, number(i), false);
             if (i % 1000 == 0) {
@@ -90,7 +90,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void pingsGoOnOverTheWrap() {
+    void wrapsPings() {
         network.run(10 * 3600 * SECOND);
         assertThat(client.ended).isEmpty();
         assertThat(server.ended).isEmpty();
@@ -98,7 +98,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void aSenderPausesBeforeItsWindowsWrap() {
+    void pausesSenderBeforeWindowWraps() {
         Set<Integer> numbers = new HashSet<>();
         network.tap((_, from, _, data) -> {
             if (from.equals(client.socket.local())) {
@@ -120,7 +120,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void noMoreThanTheWindowIsInFlight() {
+    void limitsFlightToWindow() {
         long before = peer.traffic().bytesOut();
         network.conditions(new Conditions(1, 0, MILLI, 0));
         peer.send(1, Bytes.wrap(new byte[1 << 20]), true);
@@ -130,7 +130,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void aPeerThatAcknowledgesNothingCostsOnlyTheMemoryOfTheSettings() {
+    void boundsMemoryForUnacknowledgingPeer() {
         network.conditions(new Conditions(1, 0, MILLI, 0));
         int taken = 0;
         while (peer.send(1, Bytes.wrap(new byte[100_000]), true)) {
@@ -156,7 +156,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void aNumberTooFarAheadIsNotAcknowledged() {
+    void doesNotAcknowledgeFarNumber() {
         Set<Integer> acknowledged = new HashSet<>();
         network.tap((_, from, _, data) -> {
             if (from.equals(server.socket.local())) {
@@ -178,7 +178,7 @@ class OutgoingChannelTest {
     }
 
     @Test
-    void anUnreliableMessageWaitsForItsReliableOne() {
+    void waitsForReliablePredecessor() {
         inject(
                 new SendUnreliable(0, 0, 1, 2, number(12)),
                 new SendUnreliable(0, 0, 1, 1, number(11)));

@@ -47,7 +47,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void threeDatagramsMakeAConnection() {
+    void connectsWithThreeDatagrams() {
         EnetPeer peer = client.connect(server);
         assertThat(sent).hasSize(3);
 
@@ -91,7 +91,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void theConnectIsRepeatedAtHalfASecondAndThenTwiceAsLate() {
+    void repeatsConnectWithBackoff() {
         network.conditions(new SimulatedNetwork.Conditions(1, 0, MILLI, 0));
         EnetPeer peer = client.host.connect(server.socket.local(), 0);
         client.wake();
@@ -104,7 +104,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aLostVerifyIsSentAgainWhenTheConnectIs() {
+    void resendsLostVerifyOnConnect() {
         network.tap((_, from, _, _) ->
                 network.conditions(
                         new SimulatedNetwork.Conditions(
@@ -119,7 +119,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aLostProofIsAskedForAgainWhenTheClientGoesOn() {
+    void recoversLostProof() {
         network.tap((_, from, _, _) ->
                 network.conditions(
                         new SimulatedNetwork.Conditions(
@@ -143,7 +143,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aProofThatComesTwiceDoesNotSpoilTheRoundTrip() {
+    void ignoresDuplicateProofInRoundTrip() {
         network.conditions(new SimulatedNetwork.Conditions(0, 1, MILLI, 0));
         client.connect(server);
         network.run(10 * MILLI);
@@ -151,10 +151,10 @@ class PendingHandshakeTest {
         assertThat(server.connected.getFirst().roundTrip()).isEqualTo(2);
     }
 
-    /** Each alone may be guessed; together they are more than 40 bits. */
+    /** Each may be guessed; together they are more than 40 bits. */
     @Test
     @DisplayName("G4 slot, session, sequence number and sent time are drawn for each connection")
-    void allIsDrawn() {
+    void drawsRandomIdentifiers() {
         Set<Integer> slots = new HashSet<>();
         Set<Integer> sequences = new HashSet<>();
         Set<Integer> times = new HashSet<>();
@@ -179,7 +179,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aDatagramOfTheSlotsEarlierConnectionIsIgnored() {
+    void ignoresDatagramOfEarlierConnection() {
         EnetPeer first = client.connect(server);
         List<byte[]> old = new ArrayList<>();
         network.tap((_, _, _, data) -> old.add(data));
@@ -201,7 +201,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aSecondConnectOfTheSameClientIsIgnored() {
+    void ignoresSecondConnect() {
         List<byte[]> datagrams = new ArrayList<>();
         network.tap((_, _, _, data) -> datagrams.add(data));
         client.connect(server);
@@ -214,7 +214,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aClientThatStartsAnewFromItsPortTakesThePlaceOfTheOld() {
+    void replacesConnectionOfRestartedClient() {
         EnetPeer old = client.connect(server);
         EnetPeer oldAtServer = server.connected.getFirst();
         old.reset();
@@ -225,7 +225,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aFullServerDoesNotAnswer() {
+    void doesNotAnswerWhenFull() {
         EnetNode small = new EnetNode(network, "10.0.0.2:28785", EnetNode.server(1, 16));
         client.connect(small);
         int before = sent.size();
@@ -239,7 +239,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void anAddressHasOnlySoManyConnections() {
+    void limitsConnectionsPerAddress() {
         EnetNode strict = new EnetNode(network, "10.0.0.2:28785", EnetNode.server(16, 2));
         for (int port = 1; port <= 2; port++) {
             new EnetNode(network, "10.5.5.5:" + port, EnetNode.CLIENT).connect(strict);
@@ -257,7 +257,7 @@ class PendingHandshakeTest {
     }
 
     @Test
-    void aClientRefusesTermsThatItDidNotAskFor() {
+    void refusesUnrequestedTerms() {
         EnetPeer peer = client.host.connect(server.socket.local(), 0);
         Terms wrong = new Terms(0, 0, 0, 1400, 65536, 3, 0, 0, 5000, 2, 2, peer.connectID() ^ 1);
         network.inject(

@@ -16,7 +16,7 @@ import java.util.List;
 class RoundTripEstimatorTest {
     /** The samples that the original server took of a client that was then killed. */
     @Test
-    void theCapturedRepetitionsFollowFromTheCapturedRoundTrips() {
+    void repeatsAsCapturedRoundTripsImply() {
         EnetCapture capture = EnetCapture.read("client_vanish_timeout");
         RoundTripEstimator trip = new RoundTripEstimator();
         long clock = 0;

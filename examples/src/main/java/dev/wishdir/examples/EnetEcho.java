@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /**
  * ENet of no game: a server that sends back what it is sent, on the same channel, and a caller who
- * says something on channel 1 and is told what it hears. Both tell who came and went.
+ * sends a text on channel 1 and prints what it receives. Both print connects and disconnects.
  */
 public final class EnetEcho implements DatagramHandler, EnetListener {
     private final UdpSocket socket;

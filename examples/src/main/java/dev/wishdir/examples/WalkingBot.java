@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** A bot that walks in a circle on a real server of any of the games, and tells what it sees. */
+/** A bot that walks in a circle on a real server of any of the games, and prints what it sees. */
 public final class WalkingBot implements ClientListener {
     static final List<Game> GAMES =
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());

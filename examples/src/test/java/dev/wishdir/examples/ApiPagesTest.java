@@ -58,7 +58,7 @@ class ApiPagesTest {
 
     @ParameterizedTest
     @CsvSource({"sauerbraten, Sauerbraten", "quake2, Quake2", "quake3, Quake3", "bedrock, Bedrock"})
-    void holdWhatComesFromOtherModules(String module, String game) throws IOException {
+    void includesTypesOfOtherModules(String module, String game) throws IOException {
         try (ZipFile jar = jar("wishdir-" + module)) {
             String name = "dev/wishdir/" + module + "/" + game + "Game.html";
             ZipEntry entry = jar.getEntry(name);

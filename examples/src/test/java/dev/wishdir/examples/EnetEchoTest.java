@@ -83,7 +83,7 @@ class EnetEchoTest {
     }
 
     @Test
-    void whatIsSaidComesBack() throws Exception {
+    void echoesMessages() throws Exception {
         InetSocketAddress server = serve();
         call(server, "hello");
         assertEquals(server + " came", next(caller));
@@ -92,7 +92,7 @@ class EnetEchoTest {
     }
 
     @Test
-    void aSauerbratenClientConnectsStaysAndLeaves(@TempDir Path home) throws Exception {
+    void acceptsSauerbratenClient(@TempDir Path home) throws Exception {
         need("/usr/lib/cube2/cube2_client");
         need("/usr/bin/Xvfb");
         need("/usr/bin/xdotool");
@@ -120,7 +120,7 @@ class EnetEchoTest {
     }
 
     @Test
-    void aSauerbratenServerTakesTheCallerAndSpeaksFirst(@TempDir Path home) throws Exception {
+    void connectsToSauerbratenServer(@TempDir Path home) throws Exception {
         need("/usr/lib/cube2/cube2_server");
         InetSocketAddress server = freeAddress();
         Process running =

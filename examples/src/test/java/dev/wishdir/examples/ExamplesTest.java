@@ -72,7 +72,7 @@ class ExamplesTest {
     }
 
     @Test
-    void aBotOfEachGameSeesAPlayerOfAFifthWhoHearsOfThem() throws Exception {
+    void showsPlayerOfFifthGameToBots() throws Exception {
         try (NettyLoop loop = new NettyLoop("examples");
                 DatagramSocket reader = new DatagramSocket()) {
             Map<String, InetSocketAddress> servers = serve(loop.cycle());
@@ -93,18 +93,18 @@ class ExamplesTest {
                 String blank = game.name().equals("sauerbraten") ? "" : " ";
                 await(lines, "[W]" + blank + "reader says hello " + game.name());
             }
-            Set<String> told = new HashSet<>();
+            Set<String> announced = new HashSet<>();
             Set<String> moved = new HashSet<>();
-            while (told.size() < walking.size() || moved.size() < walking.size()) {
+            while (announced.size() < walking.size() || moved.size() < walking.size()) {
                 String[] words = receive(reader).split(" ");
                 if (words[0].equals("IS")) {
-                    told.add(words[2]);
-                    told.remove("words");
+                    announced.add(words[2]);
+                    announced.remove("words");
                 } else if (words[0].equals("MOVE")) {
                     moved.add(words[1]);
                 }
             }
-            assertEquals(walking, told);
+            assertEquals(walking, announced);
             send(reader, "LEAVE");
         }
     }
@@ -121,7 +121,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theMessagesOfACaptureAreCounted() throws Exception {
+    void countsMessagesOfCapture() throws Exception {
         Path capture = Path.of(ExamplesTest.class.getResource("/walk.pcap").toURI());
         Map<String, Integer> counts = CaptureMessages.count(capture);
         assertTrue(counts.getOrDefault("sauerbraten N_POS", 0) > 10, counts::toString);

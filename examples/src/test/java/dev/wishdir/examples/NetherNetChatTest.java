@@ -41,7 +41,7 @@ class NetherNetChatTest {
     }
 
     @Test
-    void whatAnybodySaysAllHear() throws IOException {
+    void relaysChatToAll() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         network.conditions(new Conditions(0.1, 0.1, 10_000_000, 10_000_000));
         NetherNetSocket room = listen(network.cycle());
@@ -66,7 +66,7 @@ class NetherNetChatTest {
 
     @Test
     @Timeout(60)
-    void itTalksOverRealSockets() throws Exception {
+    void talksOverRealSockets() throws Exception {
         BlockingQueue<String> screen = new LinkedBlockingQueue<>();
         try (NettyLoop loop = new NettyLoop("chat")) {
             DutyCycle cycle = loop.cycle();

@@ -45,7 +45,7 @@ class PageTest {
     }
 
     @Test
-    void isBuiltFromThePage() throws Exception {
+    void matchesPage() throws Exception {
         String page = Files.readString(Path.of("../docs/LIBRARY.md"));
         String pom = blocks(POM, page).getFirst().group(1);
         String repository = Path.of("../target/repository").toRealPath().toUri().toString();

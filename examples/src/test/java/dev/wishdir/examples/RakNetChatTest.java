@@ -46,7 +46,7 @@ class RakNetChatTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     @Test
-    void whatAnybodySaysAllHear() throws IOException {
+    void relaysChatToAll() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         network.conditions(new Conditions(0.1, 0.1, 10_000_000, 10_000_000));
         RakNetSocket room =
@@ -80,7 +80,7 @@ class RakNetChatTest {
 
     @Test
     @Timeout(60)
-    void aClientThatOthersWroteTalksToIt() throws Exception {
+    void acceptsIndependentClient() throws Exception {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         BlockingQueue<String> screen = new LinkedBlockingQueue<>();
         try (NettyLoop loop = new NettyLoop("chat")) {

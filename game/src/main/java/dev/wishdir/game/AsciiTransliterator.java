@@ -4,12 +4,12 @@ import java.text.Normalizer;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Text for games that draw ASCII alone: of everything else what comes near it. */
+/** Transliterates text for games that display only ASCII. */
 public final class AsciiTransliterator {
     private static final Pattern ACCENT = Pattern.compile("\\p{M}+");
 
-    /** What has no decomposition into ASCII, and comes near it. */
-    private static final Map<Integer, String> ALIKE =
+    /** Replacements for characters without a decomposition into ASCII. */
+    private static final Map<Integer, String> REPLACEMENTS =
             Map.ofEntries(
                     Map.entry((int) 'ß', "ss"),
                     Map.entry((int) 'æ', "ae"),
@@ -37,9 +37,9 @@ public final class AsciiTransliterator {
     private AsciiTransliterator() {}
 
     /**
-     * The text in ASCII: letters without accents, ligatures and wide forms as the letters they are
-     * of, a question mark for what has nothing like it. ASCII stays as it is, control characters
-     * too.
+     * The text in ASCII: accented letters without accents, ligatures and wide forms as their
+     * letters, a question mark for characters without a replacement. ASCII stays unchanged, control
+     * characters included.
      */
     public static String like(String text) {
         String decomposed =
@@ -51,7 +51,7 @@ public final class AsciiTransliterator {
                     if (c <= 0x7F) {
                         ascii.append((char) c);
                     } else {
-                        ascii.append(ALIKE.getOrDefault(c, "?"));
+                        ascii.append(REPLACEMENTS.getOrDefault(c, "?"));
                     }
                 });
         return ascii.toString();

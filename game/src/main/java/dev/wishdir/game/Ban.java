@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Addresses and accounts that are refused, by all games or by one.
+ * A ban of addresses and accounts, from all games or from one.
  *
- * @param ranges of addresses that are not let in
- * @param accounts that are not let in, as {@code xuid:2533274790395904}
- * @param end when it is over; empty for never
- * @param author who said so
- * @param name of the player whom it was meant for; empty where it was meant for addresses
- * @param reason as the banned one reads it; may be empty
- * @param game the only game that it is of; empty for all games
+ * @param ranges banned addresses
+ * @param accounts banned accounts, as {@code xuid:2533274790395904}
+ * @param end empty for never
+ * @param author operator or player that made the ban
+ * @param name of the banned player; empty for a ban of addresses
+ * @param reason as the banned player reads it; may be empty
+ * @param game the only game that it applies to; empty for all games
  */
 public record Ban(
         List<AddressRange> ranges,
@@ -44,20 +44,20 @@ public record Ban(
         ranges = List.copyOf(ranges);
         accounts = List.copyOf(accounts);
         if (ranges.isEmpty() && accounts.isEmpty()) {
-            throw new IllegalArgumentException("a ban of nobody");
+            throw new IllegalArgumentException("a ban needs at least one address range or account");
         }
     }
 
-    /** Whether a text has the form of an account. */
+    /** Whether a text has the form {@code kind:id} of an account, and is not an IPv6 address. */
     static boolean isAccount(String text) {
         return text.matches(ACCOUNT) && !text.matches("[0-9a-fA-F:.]+");
     }
 
-    boolean isOver(Instant now) {
+    boolean hasEnded(Instant now) {
         return end.isPresent() && !now.isBefore(end.get());
     }
 
-    /** A ban that all games know. */
+    /** A ban from all games. */
     public Ban(
             List<AddressRange> ranges,
             List<String> accounts,
@@ -69,30 +69,32 @@ public record Ban(
     }
 
     /**
-     * Whether a client is refused.
+     * Whether it applies to a client.
      *
-     * @param joined the game that the client joins
+     * @param joinedGame the game that the client joins
      * @param account empty for none
      */
-    boolean isOf(String joined, InetAddress address, String account) {
-        return (game.isEmpty() || game.equals(joined))
+    boolean appliesTo(String joinedGame, InetAddress address, String account) {
+        return (game.isEmpty() || game.equals(joinedGame))
                 && (accounts.contains(account)
                         || ranges.stream().anyMatch(range -> range.contains(address)));
     }
 
-    /** Whether it is of the same addresses, accounts and game. */
+    /** Whether it has the same addresses, accounts and game. */
     boolean isSame(Ban other) {
-        return of().equals(other.of()) && game.equals(other.game);
+        return targets().equals(other.targets()) && game.equals(other.game);
     }
 
-    /** Whether a word names it: one of its addresses, ranges or accounts, or its player. */
-    boolean isCalled(String word) {
+    /**
+     * Whether a word identifies it: one of its addresses, ranges or accounts, or its player's name.
+     */
+    boolean isNamed(String word) {
         return accounts.contains(word)
                 || name.equalsIgnoreCase(word) && !word.isEmpty()
-                || ranges.stream().anyMatch(range -> isWritten(range, word));
+                || ranges.stream().anyMatch(range -> isText(range, word));
     }
 
-    private static boolean isWritten(AddressRange range, String word) {
+    private static boolean isText(AddressRange range, String word) {
         try {
             return AddressRange.parse(AddressRange.withoutPort(word)).equals(range);
         } catch (IllegalArgumentException _) {
@@ -100,13 +102,13 @@ public record Ban(
         }
     }
 
-    /** Addresses and accounts, parted by commas. */
-    String of() {
+    /** Addresses and accounts, separated by commas. */
+    String targets() {
         return Stream.concat(ranges.stream().map(AddressRange::toString), accounts.stream())
                 .collect(Collectors.joining(","));
     }
 
-    /** Why its players are not let in, or are sent away. */
+    /** The reason with which its players are refused or kicked. */
     public LeaveReason refusal() {
         return new LeaveReason(
                 LeaveReason.Code.BANNED,
@@ -115,9 +117,9 @@ public record Ban(
                         + (reason.isEmpty() ? "." : ": " + reason));
     }
 
-    /** As an operator reads it. */
-    String listed() {
-        return of()
+    /** As in the operator's list. */
+    String description() {
+        return targets()
                 + (name.isEmpty() ? "" : " (" + name + ")")
                 + (game.isEmpty() ? "" : " in " + game)
                 + end.map(time -> " until " + MINUTES.format(time)).orElse(" " + FOREVER)
@@ -127,14 +129,14 @@ public record Ban(
     }
 
     /**
-     * As a line of a file of bans: whom, the end, then in quotes author, name and reason, and the
-     * game where it is of one.
+     * As a line of the ban file: {@code ADDRESSES END "AUTHOR" "NAME" "REASON"}, and the game if it
+     * applies to one.
      */
     public String line() {
         String line =
                 String.join(
                         " ",
-                        of(),
+                        targets(),
                         end.map(Instant::toString).orElse(FOREVER),
                         CommandReader.quoted(author),
                         CommandReader.quoted(name),
@@ -143,25 +145,25 @@ public record Ban(
     }
 
     /**
-     * Reads a {@link #line}. Author, name, reason and game may be missing.
+     * Parses a {@link #line}. Author, name, reason and game may be missing.
      *
-     * @throws IllegalArgumentException with a sentence that says what is wrong
+     * @throws IllegalArgumentException with the cause
      */
     public static Ban parse(String line) {
         List<String> words = new CommandReader(line).words();
         if (words.size() < 2 || words.size() > 6) {
             throw new IllegalArgumentException(
-                    "a ban is: ADDRESS END \"AUTHOR\" \"NAME\" \"REASON\" GAME, and this has "
+                    "a ban is ADDRESS END \"AUTHOR\" \"NAME\" \"REASON\" GAME (2 to 6 words), not "
                             + words.size()
                             + " words");
         }
         List<AddressRange> ranges = new ArrayList<>();
         List<String> accounts = new ArrayList<>();
-        for (String of : words.getFirst().split(",", -1)) {
-            if (isAccount(of)) {
-                accounts.add(of);
+        for (String target : words.getFirst().split(",", -1)) {
+            if (isAccount(target)) {
+                accounts.add(target);
             } else {
-                ranges.add(AddressRange.parse(of));
+                ranges.add(AddressRange.parse(target));
             }
         }
         return new Ban(
@@ -182,7 +184,11 @@ public record Ban(
             return Optional.of(Instant.parse(word));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "\"" + word + "\" is no end, such as 2030-01-31T12:00:00Z or forever", e);
+                    "\""
+                            + word
+                            + "\" is not the end of a ban: use a time such as 2030-01-31T12:00:00Z,"
+                            + " or forever",
+                    e);
         }
     }
 

@@ -12,35 +12,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Who is not let in, by any game of a server. Used on the thread of the duty cycle alone. */
+/** The ban list of a server, for all games. Used only on the thread of the duty cycle. */
 public final class Bans {
-    /** The most that are kept: who needs more bans ranges. */
+    /** Maximum number of bans; with more, ban ranges. */
     public static final int MAX_BANS = 10_000;
 
-    /** An ended ban is kept for so long: the clock may have been ahead when it ended. */
+    /** How long an ended ban is kept, as the clock may have been ahead when it ended. */
     private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
 
     private final InstantSource clock;
-    private final Consumer<List<Ban>> keeping;
+    private final Consumer<List<Ban>> onChange;
 
-    /** Those that are over among them. */
+    /** Ended ones included. */
     private final List<Ban> bans;
 
-    /** When a ban was over at first, of those that were over at each look since. */
-    private final Map<Ban, Instant> ended = new HashMap<>();
+    /** Since when a ban has been seen as ended, without a break. */
+    private final Map<Ban, Instant> endedSince = new HashMap<>();
 
     /**
-     * @param clock tells when a ban is over
-     * @param known from before
-     * @param keeping is told of all whenever they change; it must not block
+     * @param clock by which bans end
+     * @param initial from the ban file
+     * @param onChange receives all bans after each change; must not block
      */
-    public Bans(InstantSource clock, List<Ban> known, Consumer<List<Ban>> keeping) {
+    public Bans(InstantSource clock, List<Ban> initial, Consumer<List<Ban>> onChange) {
         this.clock = clock;
-        this.keeping = keeping;
-        bans = new ArrayList<>(known);
+        this.onChange = onChange;
+        bans = new ArrayList<>(initial);
     }
 
-    /** Nobody is banned, and who will be is forgotten when the server ends. */
+    /** An empty list that is kept only in memory. */
     public static Bans none() {
         return new Bans(InstantSource.system(), List.of(), _ -> {});
     }
@@ -49,81 +49,81 @@ public final class Bans {
         return clock.instant();
     }
 
-    /** All that are not over, in the order of their making. */
+    /** All bans that have not ended, oldest first. */
     public List<Ban> all() {
         Instant now = clock.instant();
-        return bans.stream().filter(ban -> !ban.isOver(now)).toList();
+        return bans.stream().filter(ban -> !ban.hasEnded(now)).toList();
     }
 
     /**
-     * The ban of a client that has proved its address.
+     * The ban of a client with a proven address.
      *
      * @param game that it joins
-     * @param account that somebody else vouches for; empty for none
+     * @param account verified by a third party; empty for none
      */
-    public Optional<Ban> of(String game, InetAddress address, String account) {
+    public Optional<Ban> find(String game, InetAddress address, String account) {
         Instant now = clock.instant();
         return bans.stream()
-                .filter(ban -> ban.isOf(game, address, account) && !ban.isOver(now))
+                .filter(ban -> ban.appliesTo(game, address, account) && !ban.hasEnded(now))
                 .findFirst();
     }
 
     /**
-     * One more; it takes the place of another of the same addresses and accounts.
+     * Adds a ban; it replaces one of the same addresses, accounts and game.
      *
-     * @return whether there was room for it
+     * @return false if the list is full
      */
     boolean add(Ban ban) {
-        forgetEnded();
+        removeEnded();
         List<Ban> others =
                 new ArrayList<>(bans.stream().filter(other -> !other.isSame(ban)).toList());
         if (others.size() >= MAX_BANS) {
             return false;
         }
         others.add(ban);
-        become(others);
+        update(others);
         return true;
     }
 
-    void remove(List<Ban> which) {
-        forgetEnded();
+    void remove(List<Ban> removed) {
+        removeEnded();
         List<Ban> left = new ArrayList<>(bans);
-        left.removeAll(which);
-        become(left);
+        left.removeAll(removed);
+        update(left);
     }
 
-    /** Puts others in the place of all, as those of a file that was read again. */
+    /** Replaces all bans, as with those of a ban file that was read again. */
     void replace(List<Ban> others) {
         bans.clear();
         bans.addAll(others);
-        ended.clear();
+        endedSince.clear();
     }
 
     /**
-     * One reading of the clock ends no ban for good: only what was over at each look for a day is
-     * forgotten, or the oldest of those that are over where there is no room for another.
+     * Removes bans that have been ended for a day, as one wrong reading of the clock must not end a
+     * ban; or, if the list is full, the oldest ended ban.
      */
-    private void forgetEnded() {
+    private void removeEnded() {
         Instant now = clock.instant();
-        ended.keySet().retainAll(new HashSet<>(bans));
-        ended.keySet().removeIf(ban -> !ban.isOver(now));
+        endedSince.keySet().retainAll(new HashSet<>(bans));
+        endedSince.keySet().removeIf(ban -> !ban.hasEnded(now));
         for (Ban ban : bans) {
-            if (ban.isOver(now)) {
-                ended.putIfAbsent(ban, now);
+            if (ban.hasEnded(now)) {
+                endedSince.putIfAbsent(ban, now);
             }
         }
         bans.removeIf(ban -> {
-            Instant since = ended.get(ban);
+            Instant since = endedSince.get(ban);
             return since != null && !now.isBefore(since.plus(KEPT_AFTER_END));
         });
         if (bans.size() >= MAX_BANS) {
-            bans.stream().filter(ban -> ban.isOver(now)).findFirst().ifPresent(bans::remove);
+            bans.stream().filter(ban -> ban.hasEnded(now)).findFirst().ifPresent(bans::remove);
         }
     }
 
-    private void become(List<Ban> others) {
+    private void update(List<Ban> others) {
         bans.clear();
         bans.addAll(others);
-        keeping.accept(List.copyOf(bans));
+        onChange.accept(List.copyOf(bans));
     }
 }

@@ -6,47 +6,47 @@ import dev.wishdir.motion.Movement;
 import java.util.Collection;
 
 /**
- * A headless client of one game: it joins a server, walks where its {@link BotController} steers,
- * and sees the others. Used on the thread of its duty cycle alone.
+ * A headless client of one game: joins a server, moves as its {@link BotController} steers, and
+ * sees other players. Used only on the thread of its duty cycle.
  */
 public interface Client extends AutoCloseable {
-    /** Another player as this client sees it; a snapshot. */
+    /** A snapshot of another player as this client sees it. */
     record RemotePlayer(int id, String name, Movement movement) {}
 
-    /** Whether the server has let this client in and it has a body. */
+    /** Whether the server has accepted this client and given it a body. */
     boolean joined();
 
-    /** This client's own id on the server; -1 before it has joined. */
+    /** This client's id on the server; -1 before it has joined. */
     int id();
 
-    /** Where this client is, as it knows it. */
+    /** This client's own movement, as far as it knows. */
     Movement movement();
 
-    /** Everyone else with a body, as last seen. */
+    /** All other players with a body, as last seen. */
     Collection<RemotePlayer> others();
 
-    /** Says something to all. */
+    /** Sends a chat line to all. */
     void say(String text);
 
     /**
-     * Attacks once, or taunts, for others to see; nobody is hit.
+     * Performs an action for others to see, without an effect on them.
      *
-     * @return false where players of this game can't do it; nothing is done
+     * @return false if the game does not support it; then nothing is done
      */
     default boolean act(PlayerAction action) {
         return false;
     }
 
     /**
-     * Wishes for another name.
+     * Requests another name.
      *
-     * @return false where players of this game can't change it while they play; nothing is done
+     * @return false if the game does not support it during play; then nothing is done
      */
     default boolean rename(String name) {
         return false;
     }
 
-    /** Leaves cleanly: the server is told. Then {@link ClientListener#onEnded} comes. */
+    /** Disconnects cleanly; {@link ClientListener#onEnded} follows. */
     @Override
     void close();
 }

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * What a headless client needs to join.
+ * Configuration of a headless client.
  *
  * @param cycle this client's own duty cycle
- * @param server where the server listens
+ * @param server address of the server
  * @param name the player's name
- * @param password what the server asks for, empty for none
+ * @param password to join, empty for none
  * @param options the game's own settings by {@link Game.Option#name}
- * @param controller who steers
- * @param listener whom the client tells what happens
- * @param random ids, ports, challenges; seeded in tests
+ * @param controller steers the player
+ * @param listener receives the client's events
+ * @param random for ids, ports, challenges; seeded in tests
  */
 public record ClientConfig(
         DutyCycle cycle,
@@ -33,7 +33,7 @@ public record ClientConfig(
     }
 
     /**
-     * Settings with defaults for all but these.
+     * A builder with defaults for all but these.
      *
      * @param cycle this client's own
      */
@@ -41,14 +41,13 @@ public record ClientConfig(
         return new Builder(cycle, server);
     }
 
-    /** Settings that are being made; what is not set has a default. */
     public static final class Builder {
         private final DutyCycle cycle;
         private final InetSocketAddress server;
         private String name = "wishdir";
         private String password = "";
         private Map<String, String> options = Map.of();
-        private BotController pilot =
+        private BotController controller =
                 (_, self) -> BotController.PlayerInput.look(self.yaw(), self.pitch());
         private ClientListener listener = new ClientListener() {};
         private RandomGenerator random = new SecureRandom();
@@ -58,13 +57,13 @@ public record ClientConfig(
             this.server = server;
         }
 
-        /** The player's name; {@code wishdir} if not set. */
+        /** Default: {@code wishdir}. */
         public Builder name(String name) {
             this.name = name;
             return this;
         }
 
-        /** What the server asks for; nothing if not set. */
+        /** Password to join; default: none. */
         public Builder password(String password) {
             this.password = password;
             return this;
@@ -76,19 +75,19 @@ public record ClientConfig(
             return this;
         }
 
-        /** Who steers; the player stands still if not set. */
-        public Builder controller(BotController pilot) {
-            this.pilot = pilot;
+        /** Steers the player; default: it stands still. */
+        public Builder controller(BotController controller) {
+            this.controller = controller;
             return this;
         }
 
-        /** Whom the client tells what happens; nobody if not set. */
+        /** Receives the client's events; default: none. */
         public Builder listener(ClientListener listener) {
             this.listener = listener;
             return this;
         }
 
-        /** A secure one if not set. */
+        /** Default: a secure one. */
         public Builder random(RandomGenerator random) {
             this.random = random;
             return this;
@@ -96,7 +95,7 @@ public record ClientConfig(
 
         public ClientConfig build() {
             return new ClientConfig(
-                    cycle, server, name, password, options, pilot, listener, random);
+                    cycle, server, name, password, options, controller, listener, random);
         }
     }
 }

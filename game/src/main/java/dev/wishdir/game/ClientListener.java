@@ -2,52 +2,52 @@ package dev.wishdir.game;
 
 import dev.wishdir.arena.PlayerAction;
 
-/** Whom a {@link Client} tells what happens; called on the thread of its duty cycle. */
+/** Receives the events of a {@link Client}, on the thread of its duty cycle. */
 public interface ClientListener {
     /** Why a client is no longer connected. */
     enum Ending {
         /** The client closed. */
         LEFT,
-        /** The server did not let it in: full, password, ban, wrong version. */
+        /** The server refused it: full, password, ban, wrong version. */
         REFUSED,
-        /** The server sent it away after it had joined. */
+        /** The server disconnected it after it had joined. */
         KICKED,
-        /** The server did not answer, or fell silent. */
+        /** The server did not answer, or sent nothing for too long. */
         TIMED_OUT,
-        /** The server sent what its protocol does not allow. */
+        /** The server violated its protocol. */
         PROTOCOL_ERROR
     }
 
-    /** The server let the client in and it has a body. */
+    /** The server accepted the client and gave it a body. */
     default void onJoined(Client self) {}
 
-    /** Somebody else has a body, at their movement. */
+    /** Another player has a body, at its movement. */
     default void onAppeared(Client self, Client.RemotePlayer other) {}
 
     /**
-     * Somebody else moved.
+     * Another player moved.
      *
-     * @param now when the datagram came in, nanoseconds
+     * @param now when the datagram was received, nanoseconds
      */
     default void onMoved(Client self, long now, Client.RemotePlayer other) {}
 
-    /** Somebody else's body is gone. */
+    /** Another player's body is gone. */
     default void onVanished(Client self, Client.RemotePlayer other) {}
 
-    /** Somebody else was seen to attack or to taunt. */
+    /** Another player performed an action. */
     default void onAction(Client self, Client.RemotePlayer other, PlayerAction action) {}
 
     /**
-     * Somebody said something.
+     * A chat line or a message of the server.
      *
-     * @param name who, empty for the server
+     * @param name of the player, empty for the server
      */
     default void onChat(Client self, String name, String text) {}
 
     /**
-     * The client is no longer connected; nothing follows.
+     * The client is disconnected; no event follows.
      *
-     * @param reason one clear sentence, with what the server said
+     * @param reason a clear sentence, with the text of the server
      */
     default void onEnded(Client self, Ending ending, String reason) {}
 }

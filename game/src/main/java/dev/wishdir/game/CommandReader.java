@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * A line of an operator, read from its front. Words are parted by blanks; what is in quotes is one
- * word, where {@code \"} and {@code \\} stand for the characters themselves.
+ * Reads an operator's line from its front. Words are separated by white space; text in quotes is
+ * one word, in which {@code \"} and {@code \\} stand for the characters themselves.
  */
 final class CommandReader {
     private String rest;
@@ -16,7 +16,7 @@ final class CommandReader {
         rest = line.strip();
     }
 
-    /** What has not been read. */
+    /** The rest of the line. */
     String rest() {
         return rest;
     }
@@ -29,12 +29,12 @@ final class CommandReader {
         return rest.startsWith("\"");
     }
 
-    /** The next word without reading it; empty where there is none. */
-    String ahead() {
+    /** The next word, without reading it; empty at the end. */
+    String peek() {
         return new CommandReader(rest).word();
     }
 
-    /** Reads the next word; empty where there is none. A quote that is not closed ends with it. */
+    /** Reads the next word; empty at the end. A missing closing quote is implied. */
     String word() {
         if (!isQuoted()) {
             int end = 0;
@@ -58,7 +58,7 @@ final class CommandReader {
         return cut(word.toString(), Math.min(at + 1, rest.length()));
     }
 
-    /** Reads a text whose word this is, whichever case it is written in. */
+    /** Skips a text with which the rest begins, in any case. */
     void skip(String text) {
         cut(text, text.length());
     }
@@ -69,19 +69,19 @@ final class CommandReader {
     }
 
     /**
-     * The texts with which the line goes on and after which a word ends, the longest first.
+     * The beginnings of the rest that end at the end of a word, longest first.
      *
-     * @param length the most characters of one
+     * @param maxChars of one beginning
      */
-    List<String> beginnings(int length) {
-        List<String> beginnings = new ArrayList<>();
-        for (int end = Math.min(length, rest.length()); end > 0; end--) {
+    List<String> prefixes(int maxChars) {
+        List<String> prefixes = new ArrayList<>();
+        for (int end = Math.min(maxChars, rest.length()); end > 0; end--) {
             if ((end == rest.length() || Character.isWhitespace(rest.charAt(end)))
                     && !Character.isWhitespace(rest.charAt(end - 1))) {
-                beginnings.add(rest.substring(0, end));
+                prefixes.add(rest.substring(0, end));
             }
         }
-        return beginnings;
+        return prefixes;
     }
 
     /** Reads all words. */
@@ -93,7 +93,7 @@ final class CommandReader {
         return words;
     }
 
-    /** A number as one of {@code 7} or {@code #7}; nothing for all else. */
+    /** A number written as {@code 7} or {@code #7}; empty for any other word. */
     static OptionalInt number(String word) {
         String digits = word.startsWith("#") ? word.substring(1) : word;
         return digits.matches("[0-9]{1,9}")
@@ -101,7 +101,7 @@ final class CommandReader {
                 : OptionalInt.empty();
     }
 
-    /** A text as {@link #word} reads it back. */
+    /** A text in quotes, as {@link #word} reads it. */
     static String quoted(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

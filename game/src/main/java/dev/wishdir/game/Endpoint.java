@@ -2,14 +2,14 @@ package dev.wishdir.game;
 
 import java.net.InetSocketAddress;
 
-/** The server side of one game: real clients join the arena through it. */
+/** The server side of one game, through which its clients join the arena. */
 public interface Endpoint extends AutoCloseable {
-    /** Where players connect, with the real port. */
+    /** The address that it listens on, with the actual port. */
     InetSocketAddress address();
 
     /**
-     * Sends every player away with a reason in the game's own disconnect text, then closes the
-     * sockets. Must be called on the thread of the duty cycle.
+     * Disconnects all players with a reason, in the game's own disconnect message, then closes the
+     * sockets. Only on the thread of the duty cycle.
      */
     void close(String reason);
 

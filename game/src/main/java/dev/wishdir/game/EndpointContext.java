@@ -22,26 +22,24 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What an endpoint needs to serve.
+ * What the server gives an endpoint: configuration, and the services that all endpoints share.
  *
- * @param cycle the server's duty cycle, which limits the loop's time of each session; it runs the
- *     arena and the memory's look already
- * @param address where to listen
- * @param name what server lists show
- * @param map the map to play, empty for the game's own of the blocks
- * @param sharedArena the arena of blocks that all games play, shared by all endpoints of the server
- * @param maxPlayers the most players of this game at once
- * @param operatorConsole what operators do, which is the same in all games; who may not join, and
- *     what players must give who do
- * @param adminPassword what gives a player the rights of an operator, empty for nobody
+ * @param cycle the server's duty cycle, with a limit on each session's share of its time; it
+ *     already runs the arena and the memory budget
+ * @param address to listen on
+ * @param name as server lists show it
+ * @param map to play, empty for the game's own conversion of the shared arena
+ * @param sharedArena the arena of blocks that all games play, shared by all endpoints
+ * @param maxPlayers maximum number of players of this game
+ * @param operatorConsole operator commands, bans and the password to join, shared by all endpoints
+ * @param adminPassword gives a player the rights of an operator; empty if there is none
  * @param options the game's own settings by {@link Game.Option#name}
- * @param addressLimits what is counted by address, shared by all endpoints of the server
- * @param memoryBudget what all connections may hold together, shared by all endpoints of the server
- * @param httpDownloads where the files of what is played are, too, shared by all endpoints of the
- *     server
- * @param keys takes a line for each session that is encrypted, by which {@link Game#dissector}
- *     reads captures of it: a secret
- * @param random session ids, challenges; a secure one in a real server, seeded in tests
+ * @param addressLimits limits per address, shared by all endpoints
+ * @param memoryBudget of all connections together, shared by all endpoints
+ * @param httpDownloads HTTP server for the files of levels, shared by all endpoints
+ * @param keys receives a line per encrypted session with which {@link Game#dissector} decrypts
+ *     captures of it: a secret
+ * @param random for session ids and challenges; secure in a real server, seeded in tests
  */
 public record EndpointContext(
         DutyCycle cycle,
@@ -61,37 +59,35 @@ public record EndpointContext(
         Consumer<String> keys,
         RandomGenerator random) {
 
-    /** The arena of blocks that is on the stage now. */
+    /** The arena that all games play now. */
     public BlockArena blocks() {
         return sharedArena.blocks();
     }
 
-    /** What players must give now, empty for none. */
+    /** The password to join, empty for none. */
     public String password() {
         return operatorConsole.password();
     }
 
     /**
-     * Why a client that has proved its address may not join, as its player reads it; empty where it
-     * may.
+     * The reason to refuse a client with a proven address; empty if it is not banned.
      *
      * @param game that it joins
-     * @param account that somebody else vouches for; empty for none
+     * @param account verified by a third party; empty for none
      */
     public Optional<LeaveReason> banned(String game, InetAddress address, String account) {
-        return operatorConsole.bans().of(game, address, account).map(Ban::refusal);
+        return operatorConsole.bans().find(game, address, account).map(Ban::refusal);
     }
 
     /**
-     * Settings with defaults for all but these.
+     * A builder with defaults for all but these.
      *
-     * @param cycle runs the arena already
+     * @param cycle already runs the arena
      */
     public static Builder builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
         return new Builder(cycle, address, arena);
     }
 
-    /** Settings that are being made; what is not set has a default. */
     public static final class Builder {
         private final DutyCycle cycle;
         private final InetSocketAddress address;
@@ -104,14 +100,14 @@ public record EndpointContext(
         private String adminPassword = "";
         private Map<String, String> options = Map.of();
         private Counters counters = new Counters();
-        private HttpDownloads downloads = new HttpDownloads();
+        private HttpDownloads httpDownloads = new HttpDownloads();
         private Consumer<String> keys = _ -> {};
         private RandomGenerator random = new SecureRandom();
-        private @Nullable AddressLimits addresses;
-        private @Nullable MemoryBudget memory;
+        private @Nullable AddressLimits addressLimits;
+        private @Nullable MemoryBudget memoryBudget;
         private @Nullable LoopMeter meter;
-        private @Nullable SharedArena stage;
-        private @Nullable OperatorConsole console;
+        private @Nullable SharedArena sharedArena;
+        private @Nullable OperatorConsole operatorConsole;
 
         private Builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
             this.cycle = cycle;
@@ -120,52 +116,52 @@ public record EndpointContext(
             maxPlayers = arena.capacity();
         }
 
-        /** What server lists show; {@code Wishdir} if not set. */
+        /** Name for server lists; default: {@code Wishdir}. */
         public Builder name(String name) {
             this.name = name;
             return this;
         }
 
-        /** The map to play; the game's own of the blocks if not set. */
+        /** Map to play; default: the game's own conversion of the shared arena. */
         public Builder map(String map) {
             this.map = map;
             return this;
         }
 
-        /** The arena of blocks of this endpoint alone; the even one if not set. */
+        /** Arena of blocks of this endpoint if no shared arena is set; default: the flat one. */
         public Builder blocks(BlockArena blocks) {
             this.blocks = blocks;
             return this;
         }
 
-        /** Shared by all endpoints of a server; if not set, one of this endpoint. */
-        public Builder sharedArena(SharedArena stage) {
-            this.stage = stage;
+        /** Shared by all endpoints of a server; default: one for this endpoint. */
+        public Builder sharedArena(SharedArena sharedArena) {
+            this.sharedArena = sharedArena;
             return this;
         }
 
-        /** The most players of this game; as many as the arena takes if not set. */
+        /** Maximum number of players of this game; default: the capacity of the arena. */
         public Builder maxPlayers(int maxPlayers) {
             this.maxPlayers = maxPlayers;
             return this;
         }
 
         /**
-         * Shared by all endpoints of a server, with the password that players must give; if not
-         * set, of this endpoint alone.
+         * Shared by all endpoints of a server, and includes the password to join; default: one for
+         * this endpoint.
          */
-        public Builder operatorConsole(OperatorConsole console) {
-            this.console = console;
+        public Builder operatorConsole(OperatorConsole operatorConsole) {
+            this.operatorConsole = operatorConsole;
             return this;
         }
 
-        /** What players must give, where no operations are set; nothing if not set. */
+        /** Password to join if no operator console is set; default: none. */
         public Builder password(String password) {
             this.password = password;
             return this;
         }
 
-        /** What gives the rights of an operator; nobody has them if not set. */
+        /** Gives the rights of an operator; default: there is none. */
         public Builder adminPassword(String adminPassword) {
             this.adminPassword = adminPassword;
             return this;
@@ -177,24 +173,24 @@ public record EndpointContext(
             return this;
         }
 
-        /** Shared by all endpoints of a server; standard ones of this endpoint if not set. */
-        public Builder addressLimits(AddressLimits addresses) {
-            this.addresses = addresses;
+        /** Shared by all endpoints of a server; default: standard limits for this endpoint. */
+        public Builder addressLimits(AddressLimits addressLimits) {
+            this.addressLimits = addressLimits;
             return this;
         }
 
         /**
-         * Shared by all endpoints of a server, run as a duty of its cycle; if not set, a standard
-         * one of this endpoint, which {@link #build} adds to the cycle.
+         * Shared by all endpoints of a server, and run by its cycle; default: a standard one for
+         * this endpoint, which {@link #build} adds to the cycle.
          */
-        public Builder memoryBudget(MemoryBudget memory) {
-            this.memory = memory;
+        public Builder memoryBudget(MemoryBudget memoryBudget) {
+            this.memoryBudget = memoryBudget;
             return this;
         }
 
         /**
-         * The limit on the loop's time of each session, shared by all endpoints of a server; a
-         * standard one of this endpoint if not set.
+         * Limit on each session's share of the event loop's time, shared by all endpoints of a
+         * server; default: a standard one for this endpoint.
          */
         public Builder meter(LoopMeter meter) {
             this.meter = meter;
@@ -206,22 +202,19 @@ public record EndpointContext(
             return this;
         }
 
-        /**
-         * Shared by all endpoints of a server; of this endpoint alone, and told to nobody, if not
-         * set.
-         */
-        public Builder httpDownloads(HttpDownloads downloads) {
-            this.downloads = downloads;
+        /** Shared by all endpoints of a server; default: no HTTP downloads. */
+        public Builder httpDownloads(HttpDownloads httpDownloads) {
+            this.httpDownloads = httpDownloads;
             return this;
         }
 
-        /** Where the keys of encrypted sessions go; nowhere if not set. */
+        /** Receives the keys of encrypted sessions; default: they are dropped. */
         public Builder keys(Consumer<String> keys) {
             this.keys = keys;
             return this;
         }
 
-        /** A secure one if not set. */
+        /** Default: a secure one. */
         public Builder random(RandomGenerator random) {
             this.random = random;
             return this;
@@ -229,8 +222,10 @@ public record EndpointContext(
 
         public EndpointContext build() {
             AddressLimits known =
-                    addresses == null ? AddressLimits.standard(random.nextLong()) : addresses;
-            MemoryBudget budget = memory;
+                    addressLimits == null
+                            ? AddressLimits.standard(random.nextLong())
+                            : addressLimits;
+            MemoryBudget budget = memoryBudget;
             if (budget == null) {
                 budget = MemoryBudget.standard(counters);
                 cycle.add(budget);
@@ -240,7 +235,9 @@ public record EndpointContext(
                             ? new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters)
                             : meter;
             SharedArena own =
-                    stage == null ? new SharedArena(cycle, arena, blocks, List.of()) : stage;
+                    sharedArena == null
+                            ? new SharedArena(cycle, arena, blocks, List.of())
+                            : sharedArena;
             return new EndpointContext(
                     limit.around(cycle),
                     address,
@@ -249,15 +246,15 @@ public record EndpointContext(
                     map,
                     own,
                     maxPlayers,
-                    console == null
+                    operatorConsole == null
                             ? new OperatorConsole(arena, own, Bans.none(), password)
-                            : console,
+                            : operatorConsole,
                     adminPassword,
                     options,
                     known,
                     budget,
                     counters,
-                    downloads,
+                    httpDownloads,
                     keys,
                     random);
         }

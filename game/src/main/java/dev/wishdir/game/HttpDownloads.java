@@ -12,129 +12,127 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The files of the levels that are played, for clients that fetch them over HTTP, which takes a
- * moment where in band it takes many round trips. The endpoints offer files and tell their clients
- * where they are; a web server gives them. Used by the threads of both.
+ * Map files of the current levels for HTTP downloads, which take moments instead of many round
+ * trips in band.
  *
- * <p>Not every client gets along with it: there may be a firewall before the web server's port, and
- * a game that was told of files that it can't fetch gives up. So an address is told nothing for a
- * while after a client of it left without the files, and fetches in band. An address that fetched
- * nothing because it needed nothing (a bot, a client that has the files) is told again.
+ * <p>Endpoints offer files and send clients the URL; a web server serves them. Used by the threads
+ * of both.
+ *
+ * <p>HTTP can fail for a client: a firewall may block the web server's port, and a game gives up if
+ * it can't fetch a file from the URL. So after a client left without its files, its address gets no
+ * URL for {@link #FALLBACK_NANOS}, and downloads in band. An address that fetched nothing because
+ * it needed nothing (a bot, a client that has the files) gets the URL again.
  */
 public final class HttpDownloads {
-    /** Where clients reach the files. */
+    /** Provides the base URL. */
     @FunctionalInterface
     public interface Shelf {
-        /** The URL of all files for a client at an address; empty where it would reach none. */
+        /** The base URL as a client at this address reaches it; empty if it can't. */
         Optional<String> url(InetAddress client);
     }
 
-    private static final int REMEMBERED = 1024;
+    private static final int MAX_ADDRESSES = 1024;
     private static final long FALLBACK_NANOS = 600_000_000_000L;
 
-    private record Told(long time, Optional<String> url, boolean fetched) {}
+    private record Offer(long time, Optional<String> url, boolean fetched) {}
 
-    private record Shown(List<Level.File> now, List<Level.File> before) {}
+    private record LevelFiles(List<Level.File> current, List<Level.File> previous) {}
 
-    private final Map<String, Shown> shown = new ConcurrentHashMap<>();
+    private final Map<String, LevelFiles> levelFiles = new ConcurrentHashMap<>();
 
-    /** As {@link #told} for both threads. */
-    private Shelf shelf = _ -> Optional.empty();
+    /** Guarded by {@link #offers}, like it. */
+    private Shelf urlProvider = _ -> Optional.empty();
 
-    /**
-     * What the addresses that joined were told, and whether they fetched a file; the eldest first.
-     */
-    private final Map<InetAddress, Told> told =
+    /** The last offer to each address, and whether it fetched a file; oldest first. */
+    private final Map<InetAddress, Offer> offers =
             new LinkedHashMap<>() {
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<InetAddress, Told> eldest) {
-                    return size() > REMEMBERED;
+                protected boolean removeEldestEntry(Map.Entry<InetAddress, Offer> eldest) {
+                    return size() > MAX_ADDRESSES;
                 }
             };
 
-    /** There is a web server that gives the files. */
-    public void open(Shelf shelf) {
-        synchronized (told) {
-            this.shelf = shelf;
-            told.clear();
+    /** Sets the web server that serves the files. */
+    public void open(Shelf urlProvider) {
+        synchronized (offers) {
+            this.urlProvider = urlProvider;
+            offers.clear();
         }
     }
 
     /**
-     * What clients of a game need of the level that begins; the files of the one before stay, as
-     * some may be fetching them.
+     * Sets the files of a game's new level; those of the previous level stay, as clients may be
+     * downloading them.
      *
-     * @param files with paths as the game's clients ask a web server for them
+     * @param files with paths as the game's clients request them
      */
     public void offer(String game, List<Level.File> files) {
-        shown.compute(
-                game, (_, old) -> new Shown(List.copyOf(files), old == null ? List.of() : old.now));
+        levelFiles.compute(
+                game,
+                (_, old) ->
+                        new LevelFiles(List.copyOf(files), old == null ? List.of() : old.current));
     }
 
-    /**
-     * A file.
-     *
-     * @param who fetches it
-     */
-    public Optional<Bytes> file(String game, String path, InetAddress who) {
-        Shown files = shown.getOrDefault(game, new Shown(List.of(), List.of()));
+    /** A file that a client requests. */
+    public Optional<Bytes> file(String game, String path, InetAddress client) {
+        LevelFiles files = levelFiles.getOrDefault(game, new LevelFiles(List.of(), List.of()));
         Optional<Bytes> file =
-                Stream.concat(files.now.stream(), files.before.stream())
+                Stream.concat(files.current.stream(), files.previous.stream())
                         .filter(each -> each.path().equals(path))
                         .map(Level.File::content)
                         .findFirst();
         if (file.isPresent()) {
-            synchronized (told) {
-                told.computeIfPresent(
-                        who,
-                        (_, before) ->
-                                before.url.isEmpty()
+            synchronized (offers) {
+                offers.computeIfPresent(
+                        client,
+                        (_, offer) ->
+                                offer.url.isEmpty()
                                         ? null
-                                        : new Told(before.time, before.url, true));
+                                        : new Offer(offer.time, offer.url, true));
             }
         }
         return file;
     }
 
     /**
-     * What to tell a client that joins.
+     * The URL for a client that joins.
      *
      * @param now nanoseconds
-     * @return the URL to which it adds a file's path; empty where it is to fetch in band
+     * @return to which it adds a file's path; empty if it must download in band
      */
     public Optional<String> url(long now, String game, InetAddress client) {
-        Shown files = shown.get(game);
-        if (files == null || files.now.isEmpty()) {
+        LevelFiles files = levelFiles.get(game);
+        if (files == null || files.current.isEmpty()) {
             return Optional.empty();
         }
-        synchronized (told) {
-            Told before = told.get(client);
-            Told what =
-                    before == null || now - before.time >= FALLBACK_NANOS
-                            ? new Told(now, shelf.url(client), false)
-                            : new Told(before.time, before.url, false);
-            remember(client, what);
-            return what.url.map(base -> base + "/" + game);
+        synchronized (offers) {
+            Offer last = offers.get(client);
+            Offer offer =
+                    last == null || now - last.time >= FALLBACK_NANOS
+                            ? new Offer(now, urlProvider.url(client), false)
+                            : new Offer(last.time, last.url, false);
+            remember(client, offer);
+            return offer.url.map(base -> base + "/" + game);
         }
     }
 
     /**
-     * Notes that a client left without the files of its level. Where its address fetched nothing
-     * over HTTP since it was told the URL, the next clients of that address fetch in band.
+     * Records that a client left without the files of its level. If its address has fetched nothing
+     * over HTTP since it got the URL, its next clients download in band.
      *
      * @param now nanoseconds
      */
     public void failed(long now, InetAddress client) {
-        synchronized (told) {
-            Told before = told.get(client);
-            if (before != null && !before.fetched) {
-                remember(client, new Told(now, Optional.empty(), false));
+        synchronized (offers) {
+            Offer last = offers.get(client);
+            if (last != null && !last.fetched) {
+                remember(client, new Offer(now, Optional.empty(), false));
             }
         }
     }
 
-    private void remember(InetAddress client, Told what) {
-        told.remove(client);
-        told.put(client, what);
+    private void remember(InetAddress client, Offer offer) {
+        offers.remove(client);
+        offers.put(client, offer);
     }
 }

@@ -3,11 +3,13 @@ package dev.wishdir.game;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.net.TrafficCounters;
 
-/** What the transport of a game has counted, as the arena tells it. */
+/**
+ * Converts the traffic counters of a transport to {@link ConnectionStats}, as the arena must not
+ * depend on transports.
+ */
 public final class Links {
     private Links() {}
 
-    /** The link as it is now. */
     public static ConnectionStats of(TrafficCounters traffic) {
         return new ConnectionStats(
                 traffic.datagramsIn(),

@@ -1,8 +1,8 @@
 package dev.wishdir.game;
 
 /**
- * Names that are too long for a game, cut in the middle: what tells names apart stands at their
- * ends, such as the number of a bot.
+ * Shortens names that are too long for a game in the middle, as names differ mostly at their ends:
+ * {@code bot-17}.
  */
 public final class NameTruncation {
     private static final String ELLIPSIS = "~";
@@ -10,7 +10,7 @@ public final class NameTruncation {
     private NameTruncation() {}
 
     /**
-     * The name itself where it fits; otherwise its beginning, {@code ~} and its end.
+     * The name if it fits; otherwise its beginning, {@code ~} and its end.
      *
      * @param maxChars of the result, at least 3
      */

@@ -19,56 +19,55 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What an operator may do, by lines of text: the same for all games, from wherever they come, and
- * with effect on the players of all games. Whoever passes lines on has made sure that they are an
- * operator's. Used on the thread of the duty cycle alone. Longer than others, as each of the
- * operator's commands is a method here.
+ * Runs operator commands from every source (console, rcon, chat) with effect on the players of all
+ * games. The caller has checked that they come from an operator. Used only on the thread of the
+ * duty cycle.
  */
 public final class OperatorConsole {
-    /** How a game changes what is played, where it may play maps of its own. */
+    /** Changes the map, for games that may play maps of their own. */
     @FunctionalInterface
     public interface Maps {
         /**
-         * @return what to tell the operator
+         * @return the answer for the operator
          */
         String change(long now, String name);
     }
 
     /**
-     * Who gives an order.
+     * The author of commands.
      *
-     * @param name as logs and lists of bans have it: {@code console}, {@code rcon 127.0.0.1:27961}
-     * @param maps what its {@code map} does
+     * @param name as in logs and ban lists: {@code console}, {@code rcon 127.0.0.1:27961}
+     * @param maps runs the command {@code map}
      */
     public record By(String name, Maps maps) {}
 
-    /** What was done by an order, as the log has it. */
+    /** A command that changed something, in the past tense as logged. */
     public record Done(long time, String author, String what) {}
 
-    /** How somebody got rights, or tried to. */
+    /** A granted or failed request for privileges. */
     public sealed interface Access {
         /** When, on the arena's clock, nanoseconds. */
         long time();
     }
 
     /**
-     * A password of operators was wrong.
+     * A wrong operator password.
      *
-     * @param game where it was given
+     * @param game that received it
      */
     public record WrongPassword(long time, String game, InetAddress from) implements Access {}
 
     /**
-     * Somebody has more rights from now on.
+     * Granted privileges.
      *
-     * @param author as logs have it
+     * @param author as in logs
      * @param right {@code admin}, {@code master}, {@code operator}
      */
     public record Claim(long time, String author, String right) implements Access {}
 
-    private static final Duration MAX_BAN = Duration.ofDays(36_525);
+    private static final Duration MAX_BAN_DURATION = Duration.ofDays(36_525);
 
-    private static final String MAP = "map:";
+    private static final String MAP_PREFIX = "map:";
 
     private final Arena arena;
     private final SharedArena sharedArena;
@@ -81,8 +80,8 @@ public final class OperatorConsole {
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
 
     /**
-     * @param sharedArena what {@code map} changes
-     * @param password what players must give at first, empty for none
+     * @param sharedArena changed by {@code map}
+     * @param password to join at first, empty for none
      */
     public OperatorConsole(Arena arena, SharedArena sharedArena, Bans bans, String password) {
         this.arena = arena;
@@ -92,46 +91,45 @@ public final class OperatorConsole {
         selector = new PlayerSelector(arena);
     }
 
-    /** What players must give now, empty for none. */
+    /** The password to join, empty for none. */
     public String password() {
         return password;
     }
 
     /**
-     * Has each new password checked.
+     * Sets the check of new passwords.
      *
-     * @param rule why players of some game could not give it; empty where all can
+     * @param rule why players of some game can't enter a password; empty if all can
      */
     public void onPassword(Function<String, Optional<String>> rule) {
         passwordRule = rule;
     }
 
-    /** Who is not let in. */
     public Bans bans() {
         return bans;
     }
 
-    /** What {@code quit} does. */
+    /** Sets the action of {@code quit}. */
     public void onQuit(Runnable quit) {
         this.quit = quit;
     }
 
-    /** Tells of each order that has changed something. */
+    /** Adds a listener for commands that changed something. */
     public void observe(Consumer<Done> listener) {
         listeners.add(listener);
     }
 
-    /** Reports each wrong password and each claim of rights. */
+    /** Adds a listener for wrong passwords and granted privileges. */
     public void observeAccess(Consumer<Access> listener) {
         accessListeners.add(listener);
     }
 
-    /** A game was given a wrong password by somebody who wants an operator's rights. */
+    /** Reports a wrong operator password. */
     public void wrongPassword(long now, String game, InetAddress from) {
         access(new WrongPassword(now, game, from));
     }
 
-    /** A game gave somebody rights. */
+    /** Reports that a game granted privileges. */
     public void claimed(long now, By by, String right) {
         access(new Claim(now, by.name(), right));
     }
@@ -140,28 +138,28 @@ public final class OperatorConsole {
         accessListeners.forEach(listener -> listener.accept(access));
     }
 
-    /** What players must give from now on, empty for nothing; the settings were read again. */
+    /** Sets the password to join, empty for none, as when the settings were read again. */
     public void setPassword(String password) {
         this.password = password;
     }
 
-    /** Puts other bans in the place of all, and sends away who must not be here by them. */
+    /** Replaces all bans, and kicks the players that they apply to. */
     public void replaceBans(long now, List<Ban> others) {
         bans.replace(others);
         for (Ban ban : bans.all()) {
-            dismiss(now, ban);
+            kickBanned(now, ban);
         }
     }
 
-    /** One who gives orders that change the arena of all games. */
+    /** An author whose {@code map} changes the shared arena. */
     public By by(String name) {
         return new By(name, sharedArena::change);
     }
 
     /**
-     * Does what a line says.
+     * Runs a command line.
      *
-     * @return what to tell the operator: one or more lines, without the last line's end
+     * @return the answer for the operator: one or more lines, without a final line break
      */
     public String execute(long now, By by, String line) {
         CommandReader reader = new CommandReader(clean(line));
@@ -171,7 +169,7 @@ public final class OperatorConsole {
         String word = reader.word();
         Optional<OperatorCommand> command = OperatorCommand.of(word);
         if (command.isEmpty()) {
-            return "There is no command '" + word + "': " + OperatorCommand.list();
+            return "There is no command '" + word + "'. Commands: " + OperatorCommand.list();
         }
         return switch (command.get()) {
             case STATUS -> selector.status();
@@ -184,9 +182,9 @@ public final class OperatorConsole {
             case NAME -> name(now, by, reader);
             case PASSWORD -> password(now, by, reader);
             case QUIT -> {
-                done(now, by, "ends the server");
+                report(now, by, "shut down the server");
                 quit.run();
-                yield "The server ends.";
+                yield "The server shuts down.";
             }
             case HELP -> OperatorCommand.page();
         };
@@ -196,9 +194,9 @@ public final class OperatorConsole {
         return line.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}]", " ").strip();
     }
 
-    private void done(long now, By by, String what) {
-        Done done = new Done(now, by.name(), what);
-        listeners.forEach(listener -> listener.accept(done));
+    private void report(long now, By by, String what) {
+        Done report = new Done(now, by.name(), what);
+        listeners.forEach(listener -> listener.accept(report));
     }
 
     private static String usage(OperatorCommand command) {
@@ -211,8 +209,8 @@ public final class OperatorConsole {
             return usage(OperatorCommand.SAY);
         }
         arena.announce(now, text);
-        done(now, by, "says: " + text);
-        return "All read: " + text;
+        report(now, by, "said: " + text);
+        return "Sent to all: " + text;
     }
 
     private String kick(long now, By by, CommandReader reader) {
@@ -220,19 +218,19 @@ public final class OperatorConsole {
             return usage(OperatorCommand.KICK);
         }
         return switch (selector.read(reader)) {
-            case PlayerSelector.NoMatch nobody -> nobody.why();
-            case PlayerSelector.Match found -> kick(now, by, found.player(), text(reader));
+            case PlayerSelector.NoMatch noMatch -> noMatch.answer();
+            case PlayerSelector.Match match -> kick(now, by, match.player(), text(reader));
         };
     }
 
     /**
-     * Sends a player away, as the verb does.
+     * Kicks a player, as the command does.
      *
      * @param reason may be empty
-     * @return what to tell the operator
+     * @return the answer for the operator
      */
     public String kick(long now, By by, Player player, String reason) {
-        done(now, by, "kicks " + player + (reason.isEmpty() ? "" : ": " + reason));
+        report(now, by, "kicked " + player + (reason.isEmpty() ? "" : ": " + reason));
         arena.kick(
                 now,
                 player.id(),
@@ -254,7 +252,7 @@ public final class OperatorConsole {
         }
         List<AddressRange> ranges = new ArrayList<>();
         List<String> accounts = new ArrayList<>();
-        String first = AddressRange.withoutPort(reader.ahead());
+        String first = AddressRange.withoutPort(reader.peek());
         boolean literal =
                 !reader.isQuoted()
                         && (first.matches("[0-9.]+(/.*)?") && first.contains(".")
@@ -271,11 +269,11 @@ public final class OperatorConsole {
             accounts.add(reader.word());
         } else {
             switch (selector.read(reader)) {
-                case PlayerSelector.NoMatch nobody -> {
-                    return nobody.why();
+                case PlayerSelector.NoMatch noMatch -> {
+                    return noMatch.answer();
                 }
-                case PlayerSelector.Match found -> {
-                    return banned(now, by, found.player(), reader);
+                case PlayerSelector.Match match -> {
+                    return banPlayer(now, by, match.player(), reader);
                 }
             }
         }
@@ -287,7 +285,7 @@ public final class OperatorConsole {
         }
     }
 
-    private String banned(long now, By by, Player player, CommandReader reader) {
+    private String banPlayer(long now, By by, Player player, CommandReader reader) {
         try {
             return ban(now, by, player, time(reader), text(reader));
         } catch (IllegalArgumentException e) {
@@ -296,38 +294,38 @@ public final class OperatorConsole {
     }
 
     /**
-     * Bans a player's address and account, as the verb does.
+     * Bans a player's address and account, as the command does.
      *
      * @param reason may be empty
-     * @return what to tell the operator
+     * @return the answer for the operator
      */
     public String ban(long now, By by, Player player, Duration time, String reason) {
         return ban(now, by, player, Optional.of(time), reason);
     }
 
     /**
-     * Bans a player's address and account from its own game only, and sends it away: what the
-     * players of a game may do to each other by its own rules.
+     * Bans a player's address and account only from its own game, and kicks it: for games whose
+     * rules let players ban each other.
      *
      * @param reason may be empty
-     * @return what to say to the author
+     * @return the answer for the author
      */
     public String banFromGame(long now, By by, Player player, Duration time, String reason) {
         return ban(now, by, player, Optional.of(time), reason, player.game());
     }
 
     /**
-     * Lifts the bans from one game.
+     * Removes the bans from one game.
      *
-     * @return how many there were
+     * @return their number
      */
     public int unbanGame(long now, By by, String game) {
-        List<Ban> which = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
-        if (!which.isEmpty()) {
-            bans.remove(which);
-            done(now, by, "lets in again " + which.size() + " who were banned from " + game);
+        List<Ban> removed = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
+        if (!removed.isEmpty()) {
+            bans.remove(removed);
+            report(now, by, "removed all " + removed.size() + " bans from " + game);
         }
-        return which.size();
+        return removed.size();
     }
 
     private String ban(long now, By by, Player player, Optional<Duration> time, String reason) {
@@ -339,7 +337,7 @@ public final class OperatorConsole {
         ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
         InetSocketAddress address = connectionInfo.address();
         if (address == null) {
-            return player.name() + " has no address that could be banned.";
+            return player.name() + " has no address to ban.";
         }
         return ban(
                 now,
@@ -358,34 +356,40 @@ public final class OperatorConsole {
 
     private String ban(long now, By by, Ban ban) {
         if (!bans.add(ban)) {
-            return "There are " + Bans.MAX_BANS + " bans: take some away, or ban ranges.";
+            return "The ban list is full ("
+                    + Bans.MAX_BANS
+                    + "): remove bans, or ban address ranges.";
         }
-        done(now, by, "bans " + ban.listed());
-        List<Player> gone = dismiss(now, ban);
+        report(now, by, "banned " + ban.description());
+        List<Player> kicked = kickBanned(now, ban);
         return "Banned: "
-                + ban.listed()
-                + (gone.isEmpty()
+                + ban.description()
+                + (kicked.isEmpty()
                         ? ""
-                        : "\nSent away: "
-                                + String.join(", ", gone.stream().map(Player::name).toList()));
+                        : "\nKicked: "
+                                + String.join(", ", kicked.stream().map(Player::name).toList()));
     }
 
-    private List<Player> dismiss(long now, Ban ban) {
-        List<Player> gone = arena.players().stream().filter(player -> isOf(ban, player)).toList();
-        gone.forEach(player -> arena.kick(now, player.id(), ban.refusal()));
-        return gone;
+    private List<Player> kickBanned(long now, Ban ban) {
+        List<Player> kicked =
+                arena.players().stream().filter(player -> appliesTo(ban, player)).toList();
+        kicked.forEach(player -> arena.kick(now, player.id(), ban.refusal()));
+        return kicked;
     }
 
-    private boolean isOf(Ban ban, Player player) {
+    private boolean appliesTo(Ban ban, Player player) {
         ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
         InetSocketAddress address = connectionInfo.address();
         return address != null
-                && ban.isOf(player.game(), address.getAddress(), connectionInfo.account());
+                && ban.appliesTo(player.game(), address.getAddress(), connectionInfo.account());
     }
 
-    /** A time in front of the rest; empty for good. A word that is none belongs to the reason. */
+    /**
+     * A ban duration at the front of the rest; empty for ever. Any other word belongs to the
+     * reason.
+     */
     private static Optional<Duration> time(CommandReader reader) {
-        String word = reader.isQuoted() ? "" : CommandReader.lower(reader.ahead());
+        String word = reader.isQuoted() ? "" : CommandReader.lower(reader.peek());
         if (word.equals("forever")) {
             reader.word();
             return Optional.empty();
@@ -402,9 +406,9 @@ public final class OperatorConsole {
                     case 'd' -> Duration.ofDays(number);
                     default -> Duration.ofDays(7 * number);
                 };
-        if (time.isZero() || time.compareTo(MAX_BAN) > 0) {
+        if (time.isZero() || time.compareTo(MAX_BAN_DURATION) > 0) {
             throw new IllegalArgumentException(
-                    "'" + word + "' is no time to ban for: as 30m, 4h, 7d, 2w or forever");
+                    "'" + word + "' is not a ban duration: use 30m, 4h, 7d, 2w or forever");
         }
         reader.word();
         return Optional.of(time);
@@ -418,27 +422,27 @@ public final class OperatorConsole {
         String word = text(reader);
         List<Ban> all = bans.all();
         OptionalInt number = quoted ? OptionalInt.empty() : CommandReader.number(word);
-        List<Ban> which =
+        List<Ban> removed =
                 number.isPresent() && number.getAsInt() >= 1 && number.getAsInt() <= all.size()
                         ? List.of(all.get(number.getAsInt() - 1))
-                        : all.stream().filter(ban -> ban.isCalled(word)).toList();
-        if (which.isEmpty()) {
-            return "There is no ban of " + word + ": bans lists them.";
+                        : all.stream().filter(ban -> ban.isNamed(word)).toList();
+        if (removed.isEmpty()) {
+            return "No ban matches " + word + ". The command bans lists them.";
         }
-        bans.remove(which);
-        which.forEach(ban -> done(now, by, "lets in again " + ban.of()));
-        return "Let in again: " + String.join(", ", which.stream().map(Ban::of).toList());
+        bans.remove(removed);
+        removed.forEach(ban -> report(now, by, "unbanned " + ban.targets()));
+        return "Unbanned: " + String.join(", ", removed.stream().map(Ban::targets).toList());
     }
 
     private String list() {
         List<Ban> all = bans.all();
         if (all.isEmpty()) {
-            return "Nobody is banned.";
+            return "There are no bans.";
         }
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < all.size(); i++) {
             lines.append(i == 0 ? "" : "\n");
-            lines.append(String.format(Locale.ROOT, "%3d %s", i + 1, all.get(i).listed()));
+            lines.append(String.format(Locale.ROOT, "%3d %s", i + 1, all.get(i).description()));
         }
         return lines.toString();
     }
@@ -447,14 +451,14 @@ public final class OperatorConsole {
         if (reader.isEmpty()) {
             return usage(OperatorCommand.MAP);
         }
-        String name = withoutKind(reader.word());
-        done(now, by, "wants the map " + name);
+        String name = withoutPrefix(reader.word());
+        report(now, by, "requested the map " + name);
         return by.maps().change(now, name);
     }
 
-    /** The name of a map also as {@code --arena} takes it: {@code map:q2dm1}. */
-    private static String withoutKind(String name) {
-        return name.startsWith(MAP) ? name.substring(MAP.length()) : name;
+    /** The name of a map, which may be written as for {@code --arena}: {@code map:q2dm1}. */
+    private static String withoutPrefix(String name) {
+        return name.startsWith(MAP_PREFIX) ? name.substring(MAP_PREFIX.length()) : name;
     }
 
     private String name(long now, By by, CommandReader reader) {
@@ -462,18 +466,18 @@ public final class OperatorConsole {
             return usage(OperatorCommand.NAME);
         }
         switch (selector.read(reader)) {
-            case PlayerSelector.NoMatch nobody -> {
-                return nobody.why();
+            case PlayerSelector.NoMatch noMatch -> {
+                return noMatch.answer();
             }
-            case PlayerSelector.Match found -> {
-                String wished = text(reader);
-                if (wished.isEmpty()) {
+            case PlayerSelector.Match match -> {
+                String requested = text(reader);
+                if (requested.isEmpty()) {
                     return usage(OperatorCommand.NAME);
                 }
-                Player player = found.player();
-                arena.forceRename(now, player.id(), wished);
-                String name = arena.find(player.id()).map(Player::name).orElse(wished);
-                done(now, by, "calls " + player + " " + name);
+                Player player = match.player();
+                arena.forceRename(now, player.id(), requested);
+                String name = arena.find(player.id()).map(Player::name).orElse(requested);
+                report(now, by, "renamed " + player + " to " + name);
                 arena.announce(now, player.name() + " is called " + name + " now.");
                 return player.name() + " is called " + name + " now.";
             }
@@ -483,18 +487,18 @@ public final class OperatorConsole {
     private String password(long now, By by, CommandReader reader) {
         if (reader.isEmpty()) {
             return password.isEmpty()
-                    ? "Anybody may join: no password is asked for."
-                    : "Who joins must give the password.";
+                    ? "No password is required to join."
+                    : "A password is required to join.";
         }
-        String wished = text(reader);
-        Optional<String> problem = passwordRule.apply(wished);
+        String requested = text(reader);
+        Optional<String> problem = passwordRule.apply(requested);
         if (problem.isPresent()) {
             return problem.get();
         }
-        password = wished;
-        done(now, by, password.isEmpty() ? "takes the password away" : "sets another password");
+        password = requested;
+        report(now, by, password.isEmpty() ? "removed the password" : "set a new password");
         return password.isEmpty()
-                ? "Anybody may join from now on."
-                : "Who joins must give this password from now on.";
+                ? "No password is required from now on."
+                : "Players must enter this password from now on.";
     }
 }

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * The passwords that the clients of a game can give.
+ * The passwords that a game's clients can enter and send.
  *
  * @param allowed by code point
- * @param maxChars the most characters
- * @param rule what is allowed, in words: {@code ASCII without quotes}
+ * @param maxChars maximum length
+ * @param rule the allowed characters in words: {@code ASCII without quotes}
  */
 public record PasswordRules(IntPredicate allowed, int maxChars, String rule) {
-    /** What a password lets its player do. */
+    /** The purpose of a password. */
     public enum Kind {
         /** To join. */
         JOIN("--password"),
@@ -25,36 +25,37 @@ public record PasswordRules(IntPredicate allowed, int maxChars, String rule) {
             this.option = option;
         }
 
-        /** The option by which it is set. */
+        /** The command-line option that sets it. */
         public String option() {
             return option;
         }
     }
 
-    /** Why a password can't be given, and which can; empty where it can, and for none at all. */
+    /** Why a password can't be used, and which can; empty if it can, and for no password. */
     public Optional<String> problem(String password) {
         if (password.isEmpty()) {
             return Optional.empty();
         }
-        String wrong = "";
+        String problem = "";
         if (password.isBlank() || !password.equals(password.strip())) {
-            wrong = "it begins or ends with a blank";
+            problem = "it begins or ends with a space";
         } else if (password.length() > maxChars) {
-            wrong = "it has " + password.length() + " characters";
+            problem = "it has " + password.length() + " characters";
         } else {
-            wrong =
+            problem =
                     password.codePoints()
                             .filter(c -> !allowed.test(c))
-                            .mapToObj(PasswordRules::named)
+                            .mapToObj(PasswordRules::describe)
                             .findFirst()
                             .orElse("");
         }
-        return wrong.isEmpty()
+        return problem.isEmpty()
                 ? Optional.empty()
-                : Optional.of(wrong + "; allowed are at most " + maxChars + " characters, " + rule);
+                : Optional.of(
+                        problem + "; allowed are at most " + maxChars + " characters, " + rule);
     }
 
-    private static String named(int c) {
+    private static String describe(int c) {
         return "it holds "
                 + (Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE
                         ? String.format(Locale.ROOT, "the control character U+%04X", c)

@@ -12,21 +12,23 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whom an operator means, by a number, a name or a part of one; and the list that shows both. */
+/**
+ * Finds the player that an operator names by number, name or part of a name; prints the player
+ * list.
+ */
 final class PlayerSelector {
-    /** What came of looking for a player. */
     sealed interface Selection {}
 
     record Match(Player player) implements Selection {}
 
     /**
-     * @param why as the operator reads it
+     * @param answer for the operator
      */
-    record NoMatch(String why) implements Selection {}
+    record NoMatch(String answer) implements Selection {}
 
-    private static final int MAX_NAMED_PLAYERS = 8;
+    private static final int MAX_LISTED_PLAYERS = 8;
 
-    /** The longest name with the sign of its game, as an operator may write it. */
+    /** Maximum length of a name with the tag of its game. */
     private static final int MAX_NAME_CHARS = 2 * Arena.NAME_LENGTH;
 
     private final Arena arena;
@@ -35,7 +37,7 @@ final class PlayerSelector {
         this.arena = arena;
     }
 
-    /** Everyone of all games, a line each. */
+    /** The list of all players, one per line. */
     String status() {
         List<Player> players = arena.players();
         StringBuilder lines = new StringBuilder();
@@ -78,18 +80,18 @@ final class PlayerSelector {
     }
 
     /**
-     * Reads the player that an order names first: in quotes a name; a number, as the list has it;
-     * the longest name that it goes on with, which may have blanks; else a part of a name, in one
-     * word. A name that looks like a player's is that player's. Where several players are meant,
-     * the operator is asked for a number.
+     * Reads the player at the front of a command line: a quoted name; a number from the list; the
+     * longest name that the rest begins with, which may contain spaces; else a part of a name, in
+     * one word. Names that look alike are the same. If several players match, the answer asks for a
+     * number.
      */
     Selection read(CommandReader reader) {
         List<Player> players = arena.players();
         if (reader.isQuoted()) {
             String name = reader.word();
-            return one(name, players, player -> isCalled(player, name));
+            return one(name, players, player -> isNamed(player, name));
         }
-        String word = reader.ahead();
+        String word = reader.peek();
         OptionalInt number = CommandReader.number(word);
         if (number.isPresent()) {
             for (Player player : players) {
@@ -99,40 +101,40 @@ final class PlayerSelector {
                 }
             }
         }
-        for (String called : reader.beginnings(MAX_NAME_CHARS)) {
+        for (String prefix : reader.prefixes(MAX_NAME_CHARS)) {
             List<Player> found =
-                    players.stream().filter(player -> isCalled(player, called)).toList();
+                    players.stream().filter(player -> isNamed(player, prefix)).toList();
             if (!found.isEmpty()) {
-                reader.skip(called);
-                return one(called, found);
+                reader.skip(prefix);
+                return one(prefix, found);
             }
         }
         reader.word();
-        return one(word, players, player -> has(player, word));
+        return one(word, players, player -> contains(player, word));
     }
 
-    private static boolean isCalled(Player player, String name) {
-        return names(player).stream().anyMatch(shown -> NameSkeleton.isConfusable(shown, name));
+    private static boolean isNamed(Player player, String name) {
+        return names(player).stream().anyMatch(each -> NameSkeleton.isConfusable(each, name));
     }
 
-    private static boolean has(Player player, String part) {
+    private static boolean contains(Player player, String part) {
         return names(player).stream().anyMatch(name -> NameSkeleton.contains(name, part));
     }
 
     /**
-     * A name, and as games show it that have neither all letters nor quotes in names; with the sign
-     * of its game and without.
+     * A player's name as each game shows it: with and without the tag of its game, also in ASCII,
+     * also without quotes.
      */
     private static List<String> names(Player player) {
         String ascii = AsciiTransliterator.like(player.name());
-        String sign = player.gameTag("");
+        String tag = player.gameTag("");
         return Stream.of(player.name(), ascii, ascii.replace('"', '\''))
-                .flatMap(name -> Stream.of(name, sign + name, sign.strip() + name))
+                .flatMap(name -> Stream.of(name, tag + name, tag.strip() + name))
                 .toList();
     }
 
-    private static Selection one(String word, List<Player> players, Predicate<Player> meant) {
-        return one(word, players.stream().filter(meant).toList());
+    private static Selection one(String word, List<Player> players, Predicate<Player> matches) {
+        return one(word, players.stream().filter(matches).toList());
     }
 
     private static Selection one(String word, List<Player> found) {
@@ -140,14 +142,14 @@ final class PlayerSelector {
             return new Match(found.getFirst());
         }
         if (found.isEmpty()) {
-            return new NoMatch("Nobody here is called " + word + ".");
+            return new NoMatch("No player is called " + word + ".");
         }
-        String some =
+        String candidates =
                 found.stream()
-                        .limit(MAX_NAMED_PLAYERS)
+                        .limit(MAX_LISTED_PLAYERS)
                         .map(player -> player.name() + " (" + player.id() + ")")
                         .collect(Collectors.joining(", "));
         return new NoMatch(
-                found.size() + " are meant by " + word + ": " + some + "; give a number.");
+                found.size() + " players match " + word + ": " + candidates + "; give a number.");
     }
 }

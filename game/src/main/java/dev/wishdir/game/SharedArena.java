@@ -19,35 +19,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The arena of blocks that all games of a server play, and how it becomes another: for all of them
- * at once, on the word of an operator, in whichever game that is given. Used on the thread of the
- * duty cycle alone.
+ * The arena of blocks that all games of a server play. An operator changes it for all games at
+ * once, from any of them. Used only on the thread of the duty cycle.
  */
 public final class SharedArena {
-    /** What somebody is told who would have one game play something else. */
+    /** Notice to a player that requests another map while the arena is shared. */
     public static final String REFUSAL =
-            "This arena is shared with players of other games: only the operator changes it.";
+            "This arena is shared with players of other games. Only the operator changes it.";
 
-    /** What the names of the generated maps begin with, in all games. */
+    /** Prefix of the names of generated maps, in all games. */
     public static final String PREFIX = "wishdir_";
 
-    /** A game that plays what is on the stage. */
+    /** A game that plays the shared arena. */
     @FunctionalInterface
     public interface Participant {
         /**
-         * Makes what the game's clients need of an arena. Called by another thread, as it may take
-         * seconds, and once an arena.
+         * Makes what the game's clients need of an arena. Called on another thread, as it may take
+         * seconds, and once per arena.
          *
-         * @return what has the clients play it
-         * @throws IOException if the game can't have it
+         * @throws IOException if the game can't have the arena
          */
         PreparedMap prepare(BlockArena arena) throws IOException;
     }
 
-    /** An arena as a game has it, ready to be played. */
+    /** A game's maps of an arena, ready to be played. */
     @FunctionalInterface
     public interface PreparedMap {
-        /** Everybody who is here, and who comes, plays it from now on. May be called again. */
+        /** Starts it for all current and later players of the game. May be called again. */
         void activate(long now);
     }
 
@@ -55,153 +53,161 @@ public final class SharedArena {
 
     private final DutyCycle cycle;
     private final Arena arena;
-    private final Map<String, BlockArena> offered = new LinkedHashMap<>();
-    private final Set<Participant> guests = new LinkedHashSet<>();
+    private final Map<String, BlockArena> available = new LinkedHashMap<>();
+    private final Set<Participant> participants = new LinkedHashSet<>();
     private final Map<Participant, Map<String, PreparedMap>> ready = new HashMap<>();
-    private BlockArena played;
+    private BlockArena current;
 
-    /** The name of the one that is being prepared. */
-    private Optional<String> wanted = Optional.empty();
+    /** Name of the arena that is being prepared. */
+    private Optional<String> pending = Optional.empty();
 
     /**
      * @param cycle of the server
-     * @param first what is played at first
-     * @param others what may be played, too
+     * @param first current at first
+     * @param others available besides it
      */
     public SharedArena(
             DutyCycle cycle, Arena arena, BlockArena first, Collection<BlockArena> others) {
         this.cycle = cycle;
         this.arena = arena;
-        played = first;
-        offered.put(first.name(), first);
-        others.forEach(other -> offered.putIfAbsent(other.name(), other));
+        current = first;
+        available.put(first.name(), first);
+        others.forEach(other -> available.putIfAbsent(other.name(), other));
     }
 
-    /** What is played. */
+    /** The current arena. */
     public BlockArena blocks() {
-        return played;
+        return current;
     }
 
     /**
-     * A game plays it, too, and what follows.
+     * Adds a game that plays the current arena and all later ones.
      *
-     * @param preparedMap to what is played now
+     * @param preparedMap of the current arena
      */
     public void enter(Participant participant, PreparedMap preparedMap) {
-        guests.add(participant);
-        keep(participant, played.name(), preparedMap);
+        participants.add(participant);
+        store(participant, current.name(), preparedMap);
     }
 
-    private void keep(Participant participant, String name, PreparedMap preparedMap) {
+    private void store(Participant participant, String name, PreparedMap preparedMap) {
         ready.computeIfAbsent(participant, _ -> new HashMap<>()).put(name, preparedMap);
     }
 
-    /** A game plays something else. */
+    /** Removes a game, as it plays something else. */
     public void leave(Participant participant) {
-        guests.remove(participant);
+        participants.remove(participant);
         ready.remove(participant);
     }
 
-    /** Whether a game plays it together with others, and so does not choose alone. */
+    /** Whether a game plays it together with others, and so can't change maps by itself. */
     public boolean isShared(Participant participant) {
-        return guests.size() > 1 && guests.contains(participant);
+        return participants.size() > 1 && participants.contains(participant);
     }
 
     /**
-     * Whether it is for the stage what an operator of a game wants to be played: that is of all who
-     * share it, and of who plays it alone if it offers this arena, or the map that is made of one.
+     * Whether a map change that an operator of one game requests changes the shared arena: always
+     * if several games share it; for a single game only if the name is an available arena or its
+     * generated map.
      */
     public boolean controls(Participant participant, String name) {
-        return isShared(participant) || guests.contains(participant) && provides(name);
+        return isShared(participant) || participants.contains(participant) && provides(name);
     }
 
-    /** Whether it can be played by all, by its own name or that of the map that is made of it. */
+    /** Whether an arena of this name is available, or one whose generated map has it. */
     public boolean provides(String name) {
-        return offered.containsKey(plain(name));
+        return available.containsKey(withoutPrefix(name));
     }
 
-    private static String plain(String name) {
+    private static String withoutPrefix(String name) {
         return name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
     }
 
     /**
-     * The operator wants another arena, or the same anew. All games begin it at once, when the last
-     * has made its map.
+     * Changes the arena, or restarts the current one. All games start it at once, when the last has
+     * prepared its maps.
      *
-     * @return what to tell the operator
+     * @return the answer for the operator
      */
     public String change(long now, String name) {
-        BlockArena next = offered.get(plain(name));
+        BlockArena next = available.get(withoutPrefix(name));
         if (next == null) {
-            return "There is no arena '" + name + "' here: " + String.join(", ", offered.keySet());
+            return "There is no arena '"
+                    + name
+                    + "'. Arenas: "
+                    + String.join(", ", available.keySet());
         }
-        String soon = "All play " + next.name() + " as soon as its maps are made.";
-        if (wanted.filter(next.name()::equals).isPresent()) {
+        String soon = "All play " + next.name() + " as soon as its maps are ready.";
+        if (pending.filter(next.name()::equals).isPresent()) {
             return soon + " " + progress(next.name());
         }
-        List<Participant> lacking = unprepared(next.name());
-        if (lacking.isEmpty()) {
+        List<Participant> unprepared = unprepared(next.name());
+        if (unprepared.isEmpty()) {
             activate(now, next);
             return "All play " + next.name() + ".";
         }
-        wanted = Optional.of(next.name());
-        lacking.forEach(participant -> prepare(participant, next));
-        if (wanted.isEmpty()) {
-            return "The maps of " + next.name() + " can't be made now: try again in a while.";
+        pending = Optional.of(next.name());
+        unprepared.forEach(participant -> prepare(participant, next));
+        if (pending.isEmpty()) {
+            return "The server is too busy to prepare " + next.name() + ". Try again later.";
         }
         arena.announce(now, "Preparing the arena " + next.name() + " ...");
         return soon;
     }
 
-    /** How far an arena is prepared, for the operator. */
+    /** Progress of the preparation, for the operator. */
     private String progress(String name) {
-        return guests.size() - unprepared(name).size() + " of " + guests.size() + " games have it.";
+        return participants.size()
+                - unprepared(name).size()
+                + " of "
+                + participants.size()
+                + " games have it.";
     }
 
     private List<Participant> unprepared(String name) {
-        return guests.stream()
+        return participants.stream()
                 .filter(participant -> !ready.getOrDefault(participant, Map.of()).containsKey(name))
                 .toList();
     }
 
     private void prepare(Participant participant, BlockArena next) {
-        boolean begun =
+        boolean started =
                 cycle.offloadLong(
                         () -> participant.prepare(next),
                         preparedMap -> prepared(participant, next, preparedMap),
                         thrown -> failed(next.name(), String.valueOf(thrown.getMessage())));
-        if (!begun) {
-            wanted = Optional.empty();
+        if (!started) {
+            pending = Optional.empty();
         }
     }
 
     private void prepared(Participant participant, BlockArena next, PreparedMap preparedMap) {
-        if (!guests.contains(participant)) {
+        if (!participants.contains(participant)) {
             return;
         }
-        keep(participant, next.name(), preparedMap);
-        if (wanted.filter(next.name()::equals).isEmpty()) {
+        store(participant, next.name(), preparedMap);
+        if (pending.filter(next.name()::equals).isEmpty()) {
             return;
         }
         LOG.info("arena {}: {}", next.name(), progress(next.name()));
         if (unprepared(next.name()).isEmpty()) {
-            arena.announce(cycle.now(), "The arena " + next.name() + " begins.");
+            arena.announce(cycle.now(), "The arena " + next.name() + " starts.");
             activate(cycle.now(), next);
         }
     }
 
-    private void failed(String name, String why) {
-        if (wanted.filter(name::equals).isPresent()) {
-            wanted = Optional.empty();
-            arena.announce(cycle.now(), "The arena " + name + " can't be played: " + why);
+    private void failed(String name, String reason) {
+        if (pending.filter(name::equals).isPresent()) {
+            pending = Optional.empty();
+            arena.announce(cycle.now(), "The arena " + name + " can't be played: " + reason);
         }
     }
 
     private void activate(long now, BlockArena next) {
-        wanted = Optional.empty();
-        played = next;
+        pending = Optional.empty();
+        current = next;
         arena.setLevel(Level.of(next));
-        for (Participant participant : List.copyOf(guests)) {
+        for (Participant participant : List.copyOf(participants)) {
             PreparedMap preparedMap = ready.getOrDefault(participant, Map.of()).get(next.name());
             if (preparedMap != null) {
                 preparedMap.activate(now);

@@ -1,4 +1,7 @@
-/** What every game offers: its server endpoint, its headless client, its dissector. */
+/**
+ * What every game provides: endpoint, headless client, dissector; and what endpoints share:
+ * operator commands, bans, shared arena.
+ */
 @NullMarked
 package dev.wishdir.game;
 

@@ -29,7 +29,7 @@ class HttpDownloadsTest {
     }
 
     @Test
-    void nobodyIsToldWhereThereIsNoWebServerOrNothingToFetch() {
+    void offersNoUrlWithoutServerOrFiles() {
         httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
         assertThat(told(0, ANN)).isEmpty();
         httpDownloads.open(_ -> Optional.of("http://host/files"));
@@ -39,7 +39,7 @@ class HttpDownloadsTest {
     }
 
     @Test
-    void givesNoUrlForAWhileToAddressThatFailedToFetch() {
+    void givesNoUrlToAddressAfterFailedFetch() {
         httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
         httpDownloads.open(_ -> Optional.of("http://host/files"));
         assertThat(told(100, ANN)).isPresent();
@@ -58,9 +58,9 @@ class HttpDownloadsTest {
         assertThat(told(161, InetAddress.ofLiteral("192.0.2.1"))).as("never told").isPresent();
     }
 
-    /** Where somebody reaches this machine is found out by asking the system. */
+    /** The address at which a client reaches this machine is found by asking the system. */
     @Test
-    void whoAsksAgainAndAgainHasItLookedUpOnce() {
+    void looksFilesUpOnceForRepeatedRequests() {
         int[] asked = {0};
         httpDownloads.offer(GAME, List.of(file("baseoa/hall.pk3")));
         httpDownloads.open(_ -> {
@@ -74,7 +74,7 @@ class HttpDownloadsTest {
     }
 
     @Test
-    void theFilesOfTheLevelBeforeStayForWhoIsFetchingThem() {
+    void keepsFilesOfPreviousLevel() {
         httpDownloads.offer(GAME, List.of(file("baseoa/one.pk3")));
         httpDownloads.offer(GAME, List.of(file("baseoa/two.pk3")));
         assertThat(httpDownloads.file(GAME, "baseoa/one.pk3", ANN)).isPresent();

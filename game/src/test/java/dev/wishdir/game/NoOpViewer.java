@@ -6,7 +6,7 @@ import dev.wishdir.arena.Viewer;
 
 import java.util.List;
 
-/** A viewer of somebody who looks at nothing. */
+/** A viewer that ignores everything. */
 public final class NoOpViewer implements Viewer {
     @Override
     public void onEvent(ArenaEvent event) {}

@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How orders are read, and whom and what they mean. */
+/** How operator commands are read, and which players they mean. */
 class OperatorConsoleTest {
     private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
 
@@ -85,8 +85,8 @@ class OperatorConsoleTest {
                 "kick \"3\" | 3: You were kicked.",
                 "kick say 'hi' bye | say \"hi\": You were kicked: bye",
             })
-    @DisplayName("players are meant by number, by name, or by a part that only one has")
-    void whomIsMeant(String line, String gone) {
+    @DisplayName("players players match number, by name, or by a part that only one has")
+    void findsPlayerByNumberNameOrPart(String line, String gone) {
         join("ann", "192.0.2.1", "");
         join("Big Bob", "192.0.2.2", "");
         join("Björn", "192.0.2.3", "");
@@ -108,8 +108,8 @@ class OperatorConsoleTest {
         "[B] Ann, the sign of a game",
         "[B]Ann, the sign of a game",
     })
-    @DisplayName("R13: nobody is taken for another player, and an order does not meet the other")
-    void ordersMeetThePlayerThatIsSeen(String lookAlike, String how) {
+    @DisplayName("R13: no player is taken for another, and a command does not meet the wrong one")
+    void resolvesNameToShownPlayer(String lookAlike, String how) {
         joinBedrock("Ann");
         Player second = join(lookAlike, "192.0.2.2", "");
         assertThat(second.name()).as(how).endsWith("(2)").doesNotContain("\uFE0F", "\u3164");
@@ -119,7 +119,7 @@ class OperatorConsoleTest {
 
     @Test
     @DisplayName("R13: an order for a name that looks like a player's meets this player")
-    void ordersMeetTheFirstOfALookAlike() {
+    void resolvesLookAlikeNameToItsPlayer() {
         join("Аnna", "192.0.2.1", "");
         assertThat(join("Anna", "192.0.2.2", "").name()).isEqualTo("Anna(2)");
         order("kick anna cheats");
@@ -128,26 +128,26 @@ class OperatorConsoleTest {
 
     @Test
     @DisplayName("R13: where a game shows two names alike, the operator is asked for a number")
-    void asksBackWhereTwoAreShownAlike() {
+    void asksForNumberOfLookAlikes() {
         join("Björn", "192.0.2.1", "");
         join("Bjorn", "192.0.2.2", "");
         assertThat(order("kick Bjorn"))
-                .isEqualTo("2 are meant by Bjorn: Björn (1), Bjorn (2); give a number.");
+                .isEqualTo("2 players match Bjorn: Björn (1), Bjorn (2); give a number.");
         assertThat(order("ban Bjorn cheats")).contains("give a number");
         assertThat(order("name Bjorn Dave")).contains("give a number");
         assertThat(dismissed).isEmpty();
     }
 
     @Test
-    void whoIsNotClearlyMeantStays() {
+    void keepsPlayersOfAmbiguousName() {
         join("anna", "192.0.2.1", "");
         join("hanna", "192.0.2.2", "");
         assertThat(order("kick ann"))
-                .isEqualTo("2 are meant by ann: anna (1), hanna (2); give a number.");
-        assertThat(order("kick x")).isEqualTo("Nobody here is called x.");
-        assertThat(order("kick 7")).isEqualTo("Nobody here is called 7.");
-        assertThat(order("kick")).isEqualTo("kick PLAYER [REASON]: send somebody away");
-        assertThat(order("kick \"ann")).contains("Nobody");
+                .isEqualTo("2 players match ann: anna (1), hanna (2); give a number.");
+        assertThat(order("kick x")).isEqualTo("No player is called x.");
+        assertThat(order("kick 7")).isEqualTo("No player is called 7.");
+        assertThat(order("kick")).isEqualTo("kick PLAYER [REASON]: kick a player");
+        assertThat(order("kick \"ann")).contains("No player");
         assertThat(dismissed).isEmpty();
     }
 
@@ -167,7 +167,7 @@ class OperatorConsoleTest {
                 "ban xuid:77 7d | xuid:77 2026-11-29T12:00:00Z \"test\" \"\" \"\"",
             })
     @DisplayName("a ban of a player is of address and account; of an address or range just that")
-    void bans(String line, String ban) {
+    void bansByAddressAndAccount(String line, String ban) {
         join("ann", "192.0.2.1", "xuid:99");
         assertThat(order(line)).startsWith("Banned: ");
         assertThat(kept.getLast()).extracting(Ban::line).containsExactly(ban);
@@ -175,47 +175,47 @@ class OperatorConsoleTest {
     }
 
     @Test
-    void aBanSendsAllAwayWhoAreMeantAndEndsByItself() {
+    void kicksAllBannedPlayersAndExpires() {
         join("ann", "192.0.2.1", "");
         join("bea", "192.0.2.9", "");
         join("cis", "192.0.3.1", "xuid:1");
-        assertThat(order("ban 192.0.2.0/24 2h noise")).endsWith("\nSent away: ann, bea");
+        assertThat(order("ban 192.0.2.0/24 2h noise")).endsWith("\nKicked: ann, bea");
         assertThat(dismissed)
                 .containsExactly(
                         "ann: You are banned until 2026-11-22 14:00 UTC: noise",
                         "bea: You are banned until 2026-11-22 14:00 UTC: noise");
         InetAddress bea = InetAddress.ofLiteral("192.0.2.9");
-        assertThat(console.bans().of("quake3", bea, "")).isPresent();
+        assertThat(console.bans().find("quake3", bea, "")).isPresent();
         time = NOW.plusSeconds(7200);
-        assertThat(console.bans().of("quake3", bea, "")).isEmpty();
-        assertThat(order("bans")).isEqualTo("Nobody is banned.");
+        assertThat(console.bans().find("quake3", bea, "")).isEmpty();
+        assertThat(order("bans")).isEqualTo("There are no bans.");
         order("ban xuid:1");
         assertThat(dismissed).last().isEqualTo("cis: You are banned.");
-        assertThat(console.bans().of("quake3", bea, "xuid:1")).isPresent();
-        assertThat(order("unban 2")).contains("There is no ban of 2");
-        assertThat(order("unban 1")).isEqualTo("Let in again: xuid:1");
-        assertThat(kept.getLast()).extracting(Ban::of).containsExactly("192.0.2.0/24");
+        assertThat(console.bans().find("quake3", bea, "xuid:1")).isPresent();
+        assertThat(order("unban 2")).contains("No ban matches 2");
+        assertThat(order("unban 1")).isEqualTo("Unbanned: xuid:1");
+        assertThat(kept.getLast()).extracting(Ban::targets).containsExactly("192.0.2.0/24");
     }
 
     @Test
-    void aClockThatIsAheadForAMomentEndsNoBanForGood() {
+    void keepsBansWhenClockJumpsAhead() {
         InetAddress ann = InetAddress.ofLiteral("192.0.2.1");
         order("ban 192.0.2.1 2h");
         time = NOW.plusSeconds(1_000_000_000);
-        assertThat(console.bans().of("quake2", ann, "")).isEmpty();
+        assertThat(console.bans().find("quake2", ann, "")).isEmpty();
         order("ban xuid:1");
         time = NOW.plusSeconds(60);
-        assertThat(console.bans().of("quake2", ann, "")).isPresent();
+        assertThat(console.bans().find("quake2", ann, "")).isPresent();
         order("ban xuid:2");
         assertThat(kept.getLast())
-                .extracting(Ban::of)
+                .extracting(Ban::targets)
                 .containsExactly("192.0.2.1", "xuid:1", "xuid:2");
 
         time = NOW.plusSeconds(3 * 3600);
         order("ban xuid:3");
         time = NOW.plusSeconds(28 * 3600);
         order("ban xuid:4");
-        assertThat(kept.getLast()).extracting(Ban::of).doesNotContain("192.0.2.1").hasSize(4);
+        assertThat(kept.getLast()).extracting(Ban::targets).doesNotContain("192.0.2.1").hasSize(4);
     }
 
     @ParameterizedTest
@@ -230,13 +230,13 @@ class OperatorConsoleTest {
                 "fe80::1%eth0 | fe80::1",
                 "[2001:db8::]/32 | 2001:db8::/32"
             })
-    void bansAndUnbansAnAddressAsALogHasIt(String address, String ban) {
+    void bansAndUnbansLoggedAddress(String address, String ban) {
         assertThat(order("ban " + address)).isEqualTo("Banned: " + ban + " forever by test");
-        assertThat(order("unban " + address)).isEqualTo("Let in again: " + ban);
+        assertThat(order("unban " + address)).isEqualTo("Unbanned: " + ban);
     }
 
     @Test
-    void bansThatWereReadAgainSendAwayWhoMustNotBeHere() {
+    void kicksPlayersOfReloadedBans() {
         join("ann", "192.0.2.1", "");
         order("ban 192.0.3.0/24");
         console.replaceBans(0, List.of(Ban.parse("192.0.2.0/24 forever")));
@@ -251,17 +251,17 @@ class OperatorConsoleTest {
                 "ban 10.0.0.1/8 | is no network",
                 "ban 10.0.0.999 | is no address",
                 "ban 10.0.0.0/33 | needs 0..32",
-                "ban ann 0m | is no time to ban for",
-                "ban ann 999999w | is no time to ban for",
-                "ban nobody 5m | Nobody here is called nobody.",
+                "ban ann 0m | is not a ban duration",
+                "ban ann 999999w | is not a ban duration",
+                "ban nobody 5m | No player is called nobody.",
                 "unban | unban NUMBER",
                 "name ann | name PLAYER NAME",
                 "map | map NAME",
-                "map nowhere | There is no arena 'nowhere' here: flat",
-                "map map:nowhere | There is no arena 'nowhere' here: flat",
+                "map nowhere | There is no arena 'nowhere'. Arenas: flat",
+                "map map:nowhere | There is no arena 'nowhere'. Arenas: flat",
                 "say | say TEXT",
             })
-    void mistakesAreToldAndDoNothing(String line, String told) {
+    void reportsMistakesAndDoesNothing(String line, String told) {
         join("ann", "192.0.2.1", "");
         assertThat(order(line)).contains(told);
         assertThat(kept).isEmpty();
@@ -270,7 +270,7 @@ class OperatorConsoleTest {
 
     @Test
     @DisplayName("an operator's line can't bring control characters to anybody")
-    void orderLinesAreClean() {
+    void removesControlCharactersFromCommands() {
         join("ann", "192.0.2.1", "");
         order("kick ann a\u0007b\u001B[2J\u202E");
         assertThat(dismissed.getFirst()).isEqualTo("ann: You were kicked: a b [2J");

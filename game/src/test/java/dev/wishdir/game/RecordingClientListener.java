@@ -3,7 +3,7 @@ package dev.wishdir.game;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client was told, one text an event. */
+/** Records a client's events, one text each. */
 public final class RecordingClientListener implements ClientListener {
     public final List<String> events = new ArrayList<>();
     public final List<Client.RemotePlayer> moves = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.wishdir.arena.Viewer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A viewer of somebody of another game, that keeps what it is told. */
+/** A viewer of another game that records its notifications. */
 public final class RecordingViewer implements Viewer {
     public final List<ArenaEvent> events = new ArrayList<>();
 
@@ -19,7 +19,7 @@ public final class RecordingViewer implements Viewer {
     @Override
     public void onMovement(List<Player> movers) {}
 
-    /** What it was told of one kind. */
+    /** Its notifications of one kind. */
     public <T extends ArenaEvent> List<T> told(Class<T> type) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }

@@ -41,7 +41,7 @@ class StageTest {
 
     @Test
     @DisplayName("players of all games read at once that an arena is prepared, and when it begins")
-    void tellsPlayersOfPreparation() {
+    void notifiesPlayersOfPreparation() {
         List<RecordingViewer> viewers =
                 FOUR.stream()
                         .map(game -> {
@@ -52,7 +52,7 @@ class StageTest {
                         })
                         .toList();
         network.offloading(4 * SECOND);
-        assertThat(sharedArena.change(0, "hall")).contains("as soon as its maps are made");
+        assertThat(sharedArena.change(0, "hall")).contains("as soon as its maps are ready");
         assertThat(viewers)
                 .allSatisfy(viewer ->
                         assertThat(announced(viewer))
@@ -65,7 +65,7 @@ class StageTest {
                 .allSatisfy(viewer ->
                         assertThat(announced(viewer))
                                 .containsExactly(
-                                        "Preparing the arena hall ...", "The arena hall begins."));
+                                        "Preparing the arena hall ...", "The arena hall starts."));
         sharedArena.change(6 * SECOND, "flat");
         assertThat(announced(viewers.getFirst())).as("nothing had to be made").hasSize(2);
     }

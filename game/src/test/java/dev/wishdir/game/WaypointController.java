@@ -31,7 +31,7 @@ public final class WaypointController implements BotController {
     private static final double STEP = 0.55;
 
     /** Nanoseconds without getting on after which it looks for another way. */
-    private static final long PATIENCE = 3 * SECOND;
+    private static final long TIMEOUT_NANOS = 3 * SECOND;
 
     /**
      * How long it goes aside then, as a player does: who passes an edge of a block with its side in
@@ -94,7 +94,7 @@ public final class WaypointController implements BotController {
         return arrived;
     }
 
-    /** Whether it has come to the last place that it was told. */
+    /** Whether it has come to its last waypoint. */
     public boolean isThere() {
         return goal == null && !goals.hasNext();
     }
@@ -134,7 +134,7 @@ public final class WaypointController implements BotController {
             speed = random.nextDouble(0.3, 1);
             look(now, at, goal);
             until = now + PATH_TIMEOUT_NANOS + way.size() * HALF_METRE_TIMEOUT_NANOS;
-        } else if (!way.isEmpty() && now - since > PATIENCE) {
+        } else if (!way.isEmpty() && now - since > TIMEOUT_NANOS) {
             aside = random.nextDouble(360);
             asideUntil = now + ASIDE;
             look(now, at, goal);

@@ -1,5 +1,8 @@
 package dev.wishdir.game;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.ForwardingCycle;
@@ -60,7 +63,17 @@ public final class WorkCycle extends ForwardingCycle {
         return next;
     }
 
-    /** What a request costs beside what happens anyway: the least of several tries. */
+    /** Adds sixty players of another game, who stand in rows. */
+    public void addCrowd(Arena arena) {
+        for (int i = 0; i < 60; i++) {
+            arena.spawn(
+                    network.now(),
+                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
+                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
+        }
+    }
+
+    /** What a request costs in addition to what happens anyway: the least of several tries. */
     private long cost(Runnable request) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < TRIES; i++) {

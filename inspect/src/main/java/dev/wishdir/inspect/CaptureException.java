@@ -3,7 +3,7 @@ package dev.wishdir.inspect;
 import java.io.IOException;
 
 /**
- * A capture that can't be read on: what came before has been given, and this says where it ends.
+ * Thrown where a capture is malformed or truncated. The packets before that place were returned.
  */
 public final class CaptureException extends IOException {
     private static final long serialVersionUID = 1;
@@ -16,8 +16,8 @@ public final class CaptureException extends IOException {
     }
 
     /**
-     * Bytes from the start of the capture to the record that can't be read; of a compressed
-     * capture, of what it holds.
+     * Bytes from the start of the capture to the unreadable record; in a compressed capture, of its
+     * uncompressed content.
      */
     public long offset() {
         return offset;

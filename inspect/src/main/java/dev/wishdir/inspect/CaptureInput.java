@@ -10,23 +10,23 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The bytes of a capture, in order, with the place where reading is; unpacked if compressed. */
+/** A reader of the bytes of a capture, decompressed if necessary, that knows its position. */
 final class CaptureInput implements AutoCloseable {
     private final BufferedInputStream in;
     private final long limit;
     private long position;
 
     /**
-     * @param limit the most bytes that a compressed capture may unpack to: a few kilobytes of gzip
-     *     can claim terabytes
+     * @param limit maximum uncompressed size of a compressed capture: a few kilobytes of gzip can
+     *     claim terabytes
      */
     CaptureInput(InputStream stream, long limit) throws IOException {
         try {
             Compression.Unpacked unpacked = Compression.unpack(stream);
             in = unpacked.in();
-            this.limit = unpacked.packed() ? limit : Long.MAX_VALUE;
+            this.limit = unpacked.compressed() ? limit : Long.MAX_VALUE;
         } catch (EOFException | Compression.DamagedException e) {
-            throw broken(0, e);
+            throw damaged(0, e);
         }
     }
 
@@ -35,15 +35,15 @@ final class CaptureInput implements AutoCloseable {
         return position;
     }
 
-    /** The next bytes without moving on; fewer where the input is shorter. */
+    /** The next bytes, without consuming them; fewer if the input is shorter. */
     Bytes peek(int count) throws IOException {
         return peek(count, in::readNBytes);
     }
 
-    /** What of the next bytes is there already, without moving on: a live capture has few. */
-    Bytes peekAvailable(int most) throws IOException {
+    /** The next bytes that are available without waiting, without consuming them. */
+    Bytes peekAvailable(int max) throws IOException {
         return peek(
-                most,
+                max,
                 count -> {
                     byte[] bytes = new byte[count];
                     return Arrays.copyOf(bytes, Math.max(0, in.read(bytes)));
@@ -52,53 +52,54 @@ final class CaptureInput implements AutoCloseable {
 
     /** Reads a number of bytes. */
     @FunctionalInterface
-    private interface Look {
-        byte[] at(int count) throws IOException;
+    private interface PeekReader {
+        byte[] read(int count) throws IOException;
     }
 
-    private Bytes peek(int count, Look look) throws IOException {
+    private Bytes peek(int count, PeekReader reader) throws IOException {
         in.mark(count);
         try {
-            return Bytes.wrap(look.at(count));
+            return Bytes.wrap(reader.read(count));
         } catch (EOFException | Compression.DamagedException e) {
-            throw broken(position, e);
+            throw damaged(position, e);
         } finally {
             in.reset();
         }
     }
 
     /**
-     * Fills a header.
+     * Reads a header.
      *
+     * @param header is filled
      * @param what the header's name in an error
-     * @return false where the input ended before its first byte
-     * @throws CaptureException where it ends within the header
+     * @return false if the input ended before the first byte
+     * @throws CaptureException if the input ends within the header
      */
-    boolean header(byte[] header, String what) throws IOException {
+    boolean readHeader(byte[] header, String what) throws IOException {
         int read = fill(header);
         if (read == 0) {
             return false;
         }
         if (read < header.length) {
-            throw cutShort(what);
+            throw truncated(what);
         }
         position += read;
         return true;
     }
 
-    /** The next bytes; {@code count} must have been checked against a maximum. */
-    byte[] bytes(int count, String what) throws IOException {
+    /** Reads bytes; {@code count} must have been checked against a maximum. */
+    byte[] readBytes(int count, String what) throws IOException {
         byte[] bytes = new byte[count];
         if (fill(bytes) < count) {
-            throw cutShort(what);
+            throw truncated(what);
         }
         position += count;
         return bytes;
     }
 
-    /** The next bytes as numbers. */
-    ByteBuffer numbers(int count, ByteOrder order, String what) throws IOException {
-        return ByteBuffer.wrap(bytes(count, what)).order(order);
+    /** Reads bytes into a buffer of the given byte order. */
+    ByteBuffer readBuffer(int count, ByteOrder order, String what) throws IOException {
+        return ByteBuffer.wrap(readBytes(count, what)).order(order);
     }
 
     void skip(long count, String what) throws IOException {
@@ -108,9 +109,9 @@ final class CaptureInput implements AutoCloseable {
             }
             in.skipNBytes(count);
         } catch (Compression.DamagedException e) {
-            throw broken(position, e);
+            throw damaged(position, e);
         } catch (EOFException _) {
-            throw cutShort(what);
+            throw truncated(what);
         }
         position += count;
     }
@@ -122,31 +123,31 @@ final class CaptureInput implements AutoCloseable {
         try {
             return in.readNBytes(bytes, 0, bytes.length);
         } catch (EOFException | Compression.DamagedException e) {
-            throw broken(position, e);
+            throw damaged(position, e);
         }
     }
 
-    private CaptureException cutShort(String what) {
+    private CaptureException truncated(String what) {
         return new CaptureException(position, "the file ends within " + what);
     }
 
-    private static CaptureException broken(long position, IOException e) {
-        return new CaptureException(position, broken(e));
+    private static CaptureException damaged(long position, IOException e) {
+        return new CaptureException(position, damageText(e));
     }
 
-    /** What is wrong with a compressed file. */
-    static String broken(IOException e) {
+    /** The message about a compressed file that cannot be decompressed. */
+    static String damageText(IOException e) {
         return e instanceof EOFException
-                ? "the compressed file ends before its time"
+                ? "the compressed file is truncated"
                 : "the compressed file is damaged (" + e.getMessage() + ")";
     }
 
     private CaptureException tooLong() {
         return new CaptureException(
                 position,
-                "the compressed file holds more than "
+                "the compressed file has more than "
                         + limit
-                        + " bytes: unpack it first to read all of it");
+                        + " bytes of content: decompress it first to read all of it");
     }
 
     @Override

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads the UDP datagrams of a capture, one after the other: pcap and its relatives, pcapng, snoop
- * and ERF, also compressed; the link types of {@link LinkType}; IPv4 and IPv6, fragments put
- * together, also in the tunnels of {@link EtherType} and {@link Tunnel}.
+ * Reads the UDP datagrams of a capture, in order. Formats: pcap and its variants, pcapng, snoop and
+ * ERF, also compressed; the link types of {@link LinkType}; IPv4 and IPv6, with reassembly of
+ * fragments, also in the tunnels of {@link EtherType} and {@link Tunnel}.
  *
  * {@snippet :
  * try (CaptureReader capture = CaptureReader.open(file)) {
@@ -34,29 +34,29 @@ import java.util.OptionalLong;
  * }
  *
  * <p>Memory is bounded whatever the capture claims: one packet of at most 256 KiB, and 64
- * unfinished IP packets. A packet that holds no whole UDP datagram is counted and passed over; a
- * file that does not follow its format ends in a {@link CaptureException} with the place.
+ * incomplete IP packets. A packet without a whole UDP datagram is counted and skipped; a malformed
+ * file ends in a {@link CaptureException} with the place.
  *
  * <p>Sources: the pcap, pcapng and link type drafts of the IETF's OPSAWG, RFC 791, 768, 8200, 5722.
  */
 public final class CaptureReader implements AutoCloseable {
-    /** Why a packet gave no datagram. */
+    /** Why a packet has no datagram. */
     public enum Skipped {
-        /** Neither IPv4 nor IPv6, or a link type that is not known. */
+        /** Neither IPv4 nor IPv6, or an unknown link type. */
         NOT_IP("not IP"),
-        /** IP with something else than UDP in it, or in the tunnel in it. */
+        /** IP with another protocol than UDP, possibly in a tunnel. */
         NOT_UDP("not UDP"),
-        /** The capture kept only the packet's beginning. */
+        /** The capture has only the packet's beginning. */
         CUT("cut short by the capture"),
-        /** Lengths in the headers contradict one another. */
+        /** The lengths in the headers contradict each other. */
         MALFORMED("malformed"),
-        /** An IP packet whose fragments overlapped. */
+        /** An IP packet with overlapping fragments. */
         OVERLAPPING("overlapping fragments"),
-        /** An IP packet of which fragments are missing. */
+        /** An IP packet with missing fragments. */
         UNFINISHED("missing fragments"),
-        /** A frame of Wi-Fi, or of MACsec, whose key the capture does not hold. */
+        /** An encrypted frame of Wi-Fi or MACsec. */
         ENCRYPTED("encrypted below IP"),
-        /** More headers, one in the other, than any honest packet has. */
+        /** More nested headers than any regular packet has. */
         NESTED("nested too deeply");
 
         private final String label;
@@ -71,13 +71,13 @@ public final class CaptureReader implements AutoCloseable {
         }
     }
 
-    /** The most bytes that a compressed capture may unpack to. */
+    /** Maximum uncompressed size of a compressed capture. */
     public static final long MAX_UNPACKED_BYTES = 1L << 30;
 
-    /** Packets of several interfaces may stand in a capture a little out of order. */
-    private static final long MAX_DISORDER_NANOS = 100_000_000;
+    /** How far packets of several interfaces may be out of order in a capture. */
+    private static final long MAX_REORDERING_NANOS = 100_000_000;
 
-    /** No session of any game lives longer than this without a packet. */
+    /** No session of any game lasts longer than this without a packet. */
     private static final long MAX_GAP_NANOS = 300_000_000_000L;
 
     private final CaptureInput in;
@@ -91,7 +91,7 @@ public final class CaptureReader implements AutoCloseable {
     private final Deque<Datagram> ready = new ArrayDeque<>();
 
     /**
-     * @param before what this capture goes on with; null if it begins
+     * @param before the reader of the previous file of the capture; null for the first file
      */
     private CaptureReader(CaptureInput in, @Nullable CaptureReader before) throws IOException {
         this.in = in;
@@ -103,7 +103,7 @@ public final class CaptureReader implements AutoCloseable {
             firstNanos = before.firstNanos;
             lastNanos = before.lastNanos;
         }
-        Bytes start = in.peek(ForeignFormat.LOOKED_AT_BYTES);
+        Bytes start = in.peek(ForeignFormat.RECOGNITION_BYTES);
         int magic = (int) Octets.u32(start, 0);
         Optional<String> refusal = ForeignFormat.refusal(start);
         if (magic == Pcapng.SECTION) {
@@ -113,11 +113,13 @@ public final class CaptureReader implements AutoCloseable {
         } else if (isSnoop(start)) {
             source = new Snoop(in);
         } else if (refusal.isPresent()) {
-            throw new CaptureException(0, "it " + refusal.get());
-        } else if (Erf.recognises(in.peek(Erf.LOOKED_AT_BYTES))) {
+            throw new CaptureException(0, "the file " + refusal.get());
+        } else if (Erf.recognises(in.peek(Erf.RECOGNITION_BYTES))) {
             source = new Erf(in);
         } else {
-            throw new CaptureException(0, "neither pcap nor pcapng");
+            throw new CaptureException(
+                    0,
+                    "the file is not a capture of a supported format (pcap, pcapng, snoop, ERF)");
         }
     }
 
@@ -128,8 +130,8 @@ public final class CaptureReader implements AutoCloseable {
     /**
      * Opens a capture file.
      *
-     * @throws CaptureException if it is none, or of a link type that is not known
-     * @throws IOException if it can't be read
+     * @throws CaptureException if it is not a capture, or of an unknown link type
+     * @throws IOException if it cannot be read
      */
     public static CaptureReader open(Path file) throws IOException {
         return of(Files.newInputStream(file));
@@ -138,22 +140,22 @@ public final class CaptureReader implements AutoCloseable {
     /**
      * Reads a capture from a stream, which is closed with the reader.
      *
-     * @throws CaptureException if it is no capture, or of a link type that is not known; the stream
-     *     is closed then
+     * @throws CaptureException if it is not a capture, or of an unknown link type; the stream is
+     *     closed then
      */
     public static CaptureReader of(InputStream stream) throws IOException {
         return of(stream, MAX_UNPACKED_BYTES);
     }
 
-    static CaptureReader of(InputStream stream, long mostUnpacked) throws IOException {
-        return of(stream, mostUnpacked, null);
+    static CaptureReader of(InputStream stream, long maxUnpackedBytes) throws IOException {
+        return of(stream, maxUnpackedBytes, null);
     }
 
     private static CaptureReader of(
-            InputStream stream, long mostUnpacked, @Nullable CaptureReader before)
+            InputStream stream, long maxUnpackedBytes, @Nullable CaptureReader before)
             throws IOException {
         try {
-            return new CaptureReader(new CaptureInput(stream, mostUnpacked), before);
+            return new CaptureReader(new CaptureInput(stream, maxUnpackedBytes), before);
         } catch (IOException e) {
             stream.close();
             throw e;
@@ -161,18 +163,18 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /**
-     * Whether a file begins like a capture, compressed or not; also like one of a format that is
-     * known and not read, which {@link #open} refuses by its name.
+     * Whether a file begins like a capture, compressed or not. Also true for unsupported formats
+     * that {@link #open} refuses by their name.
      */
     public static boolean recognises(Path file) throws IOException {
         try (CaptureInput in = new CaptureInput(Files.newInputStream(file), MAX_UNPACKED_BYTES)) {
-            Bytes start = in.peek(ForeignFormat.LOOKED_AT_BYTES);
+            Bytes start = in.peek(ForeignFormat.RECOGNITION_BYTES);
             int magic = (int) Octets.u32(start, 0);
             return magic == Pcapng.SECTION
                     || Pcap.recognises(magic)
                     || isSnoop(start)
                     || ForeignFormat.refusal(start).isPresent()
-                    || Erf.recognises(in.peek(Erf.LOOKED_AT_BYTES));
+                    || Erf.recognises(in.peek(Erf.RECOGNITION_BYTES));
         } catch (CaptureException _) {
             return false;
         }
@@ -181,7 +183,7 @@ public final class CaptureReader implements AutoCloseable {
     /**
      * The next datagram, or empty at the end of the capture.
      *
-     * @throws CaptureException where the file does not follow its format; it can't be read on
+     * @throws CaptureException if the file is malformed; nothing can be read after that
      */
     public Optional<Datagram> next() throws IOException {
         while (ready.isEmpty()) {
@@ -201,39 +203,38 @@ public final class CaptureReader implements AutoCloseable {
         return Optional.of(ready.remove());
     }
 
-    /** The number of packets read so far, those of the files before this one among them. */
+    /** The number of packets read so far, including those of previous files. */
     public long frames() {
         return frame;
     }
 
     /**
-     * Whether another file goes on with this capture, as the next of a ring does: its first packet
-     * comes after all of this one, and so soon after them that a session may still be running.
-     *
-     * @param file whose first packet was seen {@linkplain #firstNanos then}
+     * Whether another file continues this capture, as the next file of a ring buffer does: its
+     * first packet is later than all of this capture, and by so little that a session may still
+     * exist.
      */
     public boolean isContinuedBy(Path file) throws IOException {
         OptionalLong first = firstNanos(file);
         return frame > 0
                 && first.isPresent()
                 && first.getAsLong() > firstNanos
-                && first.getAsLong() - lastNanos >= -MAX_DISORDER_NANOS
+                && first.getAsLong() - lastNanos >= -MAX_REORDERING_NANOS
                 && first.getAsLong() - lastNanos <= MAX_GAP_NANOS;
     }
 
     /**
-     * Reads the file that goes on with this capture: packets are counted on, and times are from the
-     * first packet of the first file.
+     * Reads a file that continues this capture: the numbers of packets continue, and times count
+     * from the first packet of the first file.
      *
-     * @param stream is closed with the new reader; this one must be read to its end
+     * @param stream is closed with the new reader; this reader must be at its end
      */
     public CaptureReader continuedBy(InputStream stream) throws IOException {
         return of(stream, MAX_UNPACKED_BYTES, this);
     }
 
     /**
-     * When the first packet of a capture was seen, nanoseconds since 1970; empty where the file is
-     * no capture or has none.
+     * The time of a capture's first packet, in nanoseconds since 1970; empty if the file is not a
+     * capture or has no packets.
      */
     public static OptionalLong firstNanos(Path file) throws IOException {
         try (CaptureReader reader = open(file)) {
@@ -247,8 +248,8 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /**
-     * Files in the order in which their packets were seen, as a ring of captures was written. Files
-     * that are no captures, or can't be read, stay where they are.
+     * Sorts files by the times of their packets, as for a ring buffer of captures. Files that are
+     * not captures, or cannot be read, keep their place.
      */
     public static List<Path> inOrder(List<Path> files) {
         Map<Path, Long> times = new HashMap<>();
@@ -256,7 +257,7 @@ public final class CaptureReader implements AutoCloseable {
             try {
                 firstNanos(file).ifPresent(first -> times.put(file, first));
             } catch (IOException _) {
-                // Reading it says why.
+                // Reading it reports the reason.
             }
         }
         Iterator<Path> sorted =
@@ -267,12 +268,12 @@ public final class CaptureReader implements AutoCloseable {
         return files.stream().map(file -> times.containsKey(file) ? sorted.next() : file).toList();
     }
 
-    /** Bytes of the capture read so far, unpacked. */
+    /** Uncompressed bytes of the capture read so far. */
     public long position() {
         return in.position();
     }
 
-    /** How many packets gave no datagram so far, and why; also those of the files before. */
+    /** The number of packets without a datagram so far, by reason, including previous files. */
     public Map<Skipped, Long> skipped() {
         Map<Skipped, Long> all = new EnumMap<>(skipped);
         if (fragments.overlapping() > 0) {

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** A way in which files are compressed, recognised by the file's first bytes. */
+/** A compression format of files, recognised by the file's first bytes. */
 enum Compression {
     GZIP(0x1F8B, 2) {
         @Override
@@ -55,7 +55,7 @@ enum Compression {
         }
     };
 
-    /** A compressed file may hold a compressed file: a demo that a site has packed again. */
+    /** Maximum nesting: sites compress demos that are compressed already. */
     static final int MAX_LAYERS = 4;
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -69,7 +69,7 @@ enum Compression {
         this.magicBytes = magicBytes;
     }
 
-    /** What a file so compressed begins with. */
+    /** The first bytes of a compressed file. */
     byte[] start() {
         byte[] start = new byte[magicBytes];
         for (int i = 0; i < magicBytes; i++) {
@@ -80,7 +80,7 @@ enum Compression {
 
     abstract InputStream open(InputStream in) throws IOException;
 
-    /** The way in which a file is compressed; empty where it is not. */
+    /** The compression format of a file; empty if it is not compressed. */
     private static Optional<Compression> of(BufferedInputStream in) throws IOException {
         in.mark(Integer.BYTES);
         byte[] file = in.readNBytes(Integer.BYTES);
@@ -95,31 +95,31 @@ enum Compression {
     }
 
     /**
-     * A file without its compression.
+     * An uncompressed file.
      *
-     * @param packed whether it had any
+     * @param compressed whether it was compressed
      */
-    record Unpacked(BufferedInputStream in, boolean packed) {}
+    record Unpacked(BufferedInputStream in, boolean compressed) {}
 
     /**
-     * Unpacks a file as it is read. The stream ends in an {@link EOFException} where the compressed
-     * file ends before its time, and in a {@link DamagedException} where it is damaged.
+     * Decompresses a file while it is read. The stream throws an {@link EOFException} if the
+     * compressed file is truncated, and a {@link DamagedException} if it is damaged.
      */
     static Unpacked unpack(InputStream stream) throws IOException {
         BufferedInputStream in = new BufferedInputStream(stream, BUFFER_BYTES);
-        boolean packed = false;
+        boolean compressed = false;
         for (int layer = 0; layer < MAX_LAYERS; layer++) {
             Optional<Compression> compression = of(in);
             if (compression.isEmpty()) {
                 break;
             }
             in = new BufferedInputStream(new Content(compression.get(), in), BUFFER_BYTES);
-            packed = true;
+            compressed = true;
         }
-        return new Unpacked(in, packed);
+        return new Unpacked(in, compressed);
     }
 
-    /** A compressed file does not follow its format. */
+    /** Thrown if a compressed file is malformed. */
     static final class DamagedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -128,7 +128,7 @@ enum Compression {
         }
     }
 
-    /** An exception of the file system, which is not the compression's. */
+    /** Wraps an exception of the file system, to tell it from one of the decoder. */
     private static final class SourceException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -137,7 +137,7 @@ enum Compression {
         }
     }
 
-    /** Marks what the source throws. */
+    /** Wraps the exceptions of the source. */
     private static final class Source extends FilterInputStream {
         Source(InputStream in) {
             super(in);
@@ -162,7 +162,7 @@ enum Compression {
         }
     }
 
-    /** What a compressed file holds. */
+    /** The content of a compressed file. */
     private static final class Content extends InputStream {
         private final Compression compression;
         private final InputStream source;
@@ -193,7 +193,7 @@ enum Compression {
             }
         }
 
-        /** The decoders end in exceptions of every kind, some of them without a message. */
+        /** Converts exceptions, as the decoders throw all kinds, some of them without a message. */
         private IOException failure(Exception e) {
             return switch (e) {
                 case SourceException s when s.getCause() instanceof IOException cause -> cause;

@@ -10,17 +10,17 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A capture in Endace's extensible record format: records one after the other, no header of the
- * file. What is not Ethernet, IP or PPP is passed over.
+ * A capture in Endace's extensible record format: records without a file header. Records of other
+ * types than Ethernet, IP and PPP count as not IP.
  */
 final class Erf implements PacketSource {
-    /** What must be seen of a file to recognise it: two record headers. */
-    static final int LOOKED_AT_BYTES = 65_535 + 16;
+    /** Bytes of a file that are needed to recognise it, which are two record headers. */
+    static final int RECOGNITION_BYTES = 65_535 + 16;
 
     private static final int HEADER_BYTES = 16;
     private static final int MAX_TYPE = 48;
-    private static final long SECONDS_OF_2000 = 946_684_800;
-    private static final long SECONDS_OF_A_DAY = 86_400;
+    private static final long MIN_TIME_SECONDS = 946_684_800;
+    private static final long MAX_GAP_SECONDS = 86_400;
     private static final int UNKNOWN_LINK = -1;
 
     private final CaptureInput in;
@@ -30,20 +30,20 @@ final class Erf implements PacketSource {
         this.in = in;
     }
 
-    /** Whether a file begins with two records, or is one record. */
+    /** Whether a file begins with two records, or consists of one. */
     static boolean recognises(Bytes start) {
         int length = u16(start, 10);
         return isHeader(start)
                 && (start.length() == length
                         || isHeader(Octets.tail(start, length))
                                 && Math.abs(seconds(Octets.tail(start, length)) - seconds(start))
-                                        < SECONDS_OF_A_DAY);
+                                        < MAX_GAP_SECONDS);
     }
 
     private static boolean isHeader(Bytes record) {
         int type = u8(record, 8) & 0x7F;
         return record.length() >= HEADER_BYTES
-                && seconds(record) > SECONDS_OF_2000
+                && seconds(record) > MIN_TIME_SECONDS
                 && type > 0
                 && type <= MAX_TYPE
                 && (u8(record, 9) & 0xC0) == 0
@@ -57,7 +57,7 @@ final class Erf implements PacketSource {
     @Override
     public Optional<Packet> next() throws IOException {
         long start = in.position();
-        if (!in.header(header, "a record header")) {
+        if (!in.readHeader(header, "a record header")) {
             return Optional.empty();
         }
         Bytes record = Bytes.copyOf(header, 0, HEADER_BYTES);
@@ -65,7 +65,7 @@ final class Erf implements PacketSource {
         if (length < 0) {
             throw new CaptureException(start, "a record is shorter than its header");
         }
-        Bytes content = Bytes.wrap(in.bytes(length, "a record"));
+        Bytes content = Bytes.wrap(in.readBytes(length, "a record"));
         int at = 0;
         int type = u8(record, 8);
         for (int extension = type; (extension & 0x80) != 0 && at < length; at += 8) {

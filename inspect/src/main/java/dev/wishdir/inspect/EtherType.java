@@ -6,13 +6,13 @@ import static dev.wishdir.inspect.Octets.u8;
 
 import dev.wishdir.wire.Bytes;
 
-/** Takes off the headers that an EtherType announces: VLAN tags, PPPoE, MPLS and the like. */
+/** Removes the headers that an EtherType announces: VLAN tags, PPPoE, MPLS and others. */
 final class EtherType {
     static final int IPV4 = 0x0800;
     static final int IPV6 = 0x86DD;
     static final int MPLS = 0x8847;
 
-    /** A whole frame of Ethernet, as tunnels carry it. */
+    /** A whole Ethernet frame in a tunnel. */
     static final int BRIDGED = 0x6558;
 
     static final int PPP = 0x880B;
@@ -23,9 +23,9 @@ final class EtherType {
     private EtherType() {}
 
     /**
-     * A frame with an EtherType, or with the length that IEEE 802.3 has in its place.
+     * Parses a frame with an EtherType, or with a length in its place (IEEE 802.3).
      *
-     * @param at where that is
+     * @param at offset of the EtherType
      */
     static Layer frame(Bytes frame, int at) {
         int type = u16(frame, at);
@@ -35,10 +35,10 @@ final class EtherType {
                 : new Layer.Typed(type, data);
     }
 
-    /** What is behind the header of an EtherType other than IP's. */
+    /** The layer inside a header whose EtherType is not IP. */
     static Layer inside(int type, Bytes data) {
         return switch (type) {
-            // VLAN tags: IEEE 802.1Q, 802.1ad, and what was used before it.
+            // VLAN tags: IEEE 802.1Q, 802.1ad, and its predecessors.
             case 0x8100, 0x88A8, 0x9100, 0x9200, 0x9300 -> frame(data, 2);
             // Tags of bridges and switches: 802.1BR, VN-Tag, TrustSec; 802.1ah with a whole frame.
             case 0x893F, 0x8909 -> frame(data, 6);
@@ -50,7 +50,7 @@ final class EtherType {
             case PPP -> new Layer.Link(LinkType.PPP, data);
             case BRIDGED -> new Layer.Link(LinkType.ETHERNET, data);
             case SERVICE_HEADER -> serviceHeader(data);
-            // A length that was too great for its field; Linux's own number for LLC.
+            // A length that was too large for its field; Linux's own number for LLC.
             case 0x8870, 4 -> new Layer.Link(LinkType.LLC, data);
             default -> Layer.NOT_IP;
         };
@@ -61,7 +61,7 @@ final class EtherType {
         return u16(data, 0) == 0x1100 ? new Layer.Link(LinkType.PPP, tail(data, 6)) : Layer.NOT_IP;
     }
 
-    /** RFC 3032; behind the last label IP, or a frame of Ethernet (RFC 4448). */
+    /** RFC 3032; after the last label IP, or an Ethernet frame (RFC 4448). */
     private static Layer mpls(Bytes data) {
         int at = 0;
         while ((u8(data, at + 2) & 1) == 0) {
@@ -71,12 +71,12 @@ final class EtherType {
         if (!ip.equals(Layer.NOT_IP)) {
             return ip;
         }
-        // A control word begins with four zeros.
+        // A control word begins with four zero bits.
         int control = u8(data, at + 4) >> 4 == 0 ? 4 : 0;
         return new Layer.Link(LinkType.ETHERNET, tail(data, at + 4 + control));
     }
 
-    /** IEEE 802.1AE, where it signs and does not encrypt. */
+    /** IEEE 802.1AE, if it authenticates without encryption. */
     private static Layer macsec(Bytes data) {
         int flags = u8(data, 0);
         if ((flags & 0x0C) != 0) {
@@ -91,7 +91,7 @@ final class EtherType {
         return length < 8 ? Layer.NOT_IP : numbered(u8(data, 3), tail(data, length));
     }
 
-    /** The content that a service header or VXLAN-GPE announces. */
+    /** The content of a service header or of VXLAN-GPE, by its protocol number. */
     static Layer numbered(int protocol, Bytes data) {
         return switch (protocol) {
             case 1 -> new Layer.Typed(IPV4, data);

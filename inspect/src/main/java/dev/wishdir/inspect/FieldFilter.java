@@ -12,66 +12,65 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 
 /**
- * A field that a line must have, and its value: {@code cn=1}, or by the names on the way to it,
- * {@code ps.origin.2=257}. Where a list is on the way and no item is numbered any is meant: {@code
- * entities.number=18}. The case of names does not matter, and numbers are equal however they are
- * written.
+ * A filter for messages that have a field with a given value, such as {@code cn=1} or, by its path,
+ * {@code ps.origin.2=257}. A path through a list without an index means any item: {@code
+ * entities.number=18}. Names are compared without case, numbers by value.
  *
- * @param path the field's name, or names with points between
- * @param value as JSON has it, without quotes; {@code null} for one that is not there
+ * @param path the field's name, or names separated by dots
+ * @param value the value in JSON, without quotes; {@code null} for a JSON null
  */
 public record FieldFilter(String path, String value) {
     /**
-     * Reads {@code FIELD=VALUE}.
+     * Parses {@code FIELD=VALUE}.
      *
      * @throws IllegalArgumentException if there is no field or no {@code =}
      */
     public static FieldFilter parse(String text) {
         int equals = text.indexOf('=');
         if (equals <= 0 || text.substring(0, equals).isBlank()) {
-            throw new IllegalArgumentException("'" + text + "' is not FIELD=VALUE, as cn=1");
+            throw new IllegalArgumentException("'" + text + "' is not FIELD=VALUE, such as cn=1");
         }
         return new FieldFilter(
                 text.substring(0, equals).strip(), text.substring(equals + 1).strip());
     }
 
-    /** Whether a line has the field with this value. */
-    public boolean takes(DissectedMessage message) {
-        return takes(JsonLines.fields(message));
+    /** Whether a message has the field with this value. */
+    public boolean matches(DissectedMessage message) {
+        return matches(JsonLines.fields(message));
     }
 
-    /** Whether fields, as JSON, have this one with this value. */
-    public boolean takes(String fields) {
+    /** Whether fields, given as JSON, include this one with this value. */
+    public boolean matches(String fields) {
         return find(fields, new Wanted(value));
     }
 
-    /** Whether a line has the field, whatever its value. */
-    public boolean isIn(DissectedMessage message) {
+    /** Whether a message has the field, with any value. */
+    public boolean isPresent(DissectedMessage message) {
         return find(JsonLines.fields(message), null);
     }
 
     private boolean find(String fields, @Nullable Wanted wanted) {
-        if (!mayBeIn(fields)) {
+        if (!mayBePresent(fields)) {
             return false;
         }
         try (JsonReader in = new JsonReader(new StringReader(fields))) {
-            return holds(in, path, wanted);
+            return contains(in, path, wanted);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /**
-     * Whether it is worth while to look into some text of JSON, of one line's fields or of many:
-     * parsing is dear, and most lines of a long capture have no field of that name at all.
+     * Quickly checks whether a JSON text, with the fields of one or more messages, can contain the
+     * field. Parsing is expensive, and most messages of a long capture have no field of that name.
      */
-    public boolean mayBeIn(String text) {
+    public boolean mayBePresent(String text) {
         int point = path.indexOf('.');
         String first = point < 0 ? path : path.substring(0, point);
         return !first.chars().allMatch(FieldFilter::isPlain) || hasName(text, first);
     }
 
-    /** Whether a quotation mark and a name, in any case, are somewhere in a text. */
+    /** Whether a text contains a quotation mark followed by a name, ignoring case. */
     private static boolean hasName(String text, String name) {
         for (int at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
             if (text.regionMatches(true, at + 1, name, 0, name.length())) {
@@ -81,12 +80,12 @@ public record FieldFilter(String path, String value) {
         return false;
     }
 
-    /** Whether JSON writes a character as itself. */
+    /** Whether JSON writes a character without an escape. */
     private static boolean isPlain(int c) {
         return Character.isLetterOrDigit(c) && c < 0x80 || c == '_' || c == '[' || c == ']';
     }
 
-    /** A value, and the number that it is. */
+    /** A value, and the same as a number. */
     private record Wanted(String text, double number) {
         Wanted(String text) {
             this(text, number(text));
@@ -108,16 +107,16 @@ public record FieldFilter(String path, String value) {
                 }
                 case BOOLEAN -> text.equals(Boolean.toString(in.nextBoolean()));
                 case NUMBER -> {
-                    String is = in.nextString();
-                    yield is.equals(text) || Double.parseDouble(is) == number;
+                    String actual = in.nextString();
+                    yield actual.equals(text) || Double.parseDouble(actual) == number;
                 }
                 default -> in.nextString().equals(text);
             };
         }
     }
 
-    /** Reads a value, or as much of it as shows that it holds the wanted one. */
-    private static boolean holds(JsonReader in, String path, @Nullable Wanted wanted)
+    /** Reads a value, at most until the wanted one is found in it. */
+    private static boolean contains(JsonReader in, String path, @Nullable Wanted wanted)
             throws IOException {
         JsonToken token = in.peek();
         if (path.isEmpty() && wanted == null) {
@@ -126,7 +125,7 @@ public record FieldFilter(String path, String value) {
         if (token == JsonToken.BEGIN_ARRAY) {
             in.beginArray();
             for (int i = 0; in.hasNext(); i++) {
-                if (holds(in, inItem(path, i), wanted)) {
+                if (contains(in, inItem(path, i), wanted)) {
                     return true;
                 }
             }
@@ -139,7 +138,7 @@ public record FieldFilter(String path, String value) {
                 String rest = below(path, in.nextName());
                 if (rest == null) {
                     in.skipValue();
-                } else if (holds(in, rest, wanted)) {
+                } else if (contains(in, rest, wanted)) {
                     return true;
                 }
             }
@@ -153,17 +152,17 @@ public record FieldFilter(String path, String value) {
         return wanted.isNext(in);
     }
 
-    /** What is left of a path in an item of a list. */
+    /** The remaining path in an item of a list. */
     private static String inItem(String path, int item) {
         if (path.isEmpty() || !Character.isDigit(path.charAt(0))) {
             return path;
         }
         String rest = below(path, Integer.toString(item));
-        // Another item's: no name is empty, so nothing is found by it.
+        // The path is of another item: no name is empty, so that this finds nothing.
         return rest == null ? "." : rest;
     }
 
-    /** What is left of a path below a name, which may hold points itself; null beside it. */
+    /** The remaining path below a name, which may contain dots; null if it is another name. */
     private static @Nullable String below(String path, String name) {
         if (path.equalsIgnoreCase(name)) {
             return "";

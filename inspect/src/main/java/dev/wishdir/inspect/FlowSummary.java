@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What went between one client and its server. Round trips, as seen where the capture was taken,
- * and what was sent again or is missing come from the lines of the transports that say so: ENet's
- * commands and acknowledgements, RakNet's, and the sequences of both Quakes.
+ * The totals of one connection between a client and its server. Round trips, as seen at the place
+ * of the capture, retransmissions and losses are derived from the transports: commands and
+ * acknowledgements of ENet and RakNet, and the sequence numbers of both Quakes.
  */
 public final class FlowSummary {
-    /** Spans of time that rates are told of, each way. */
+    /** Number of intervals with rates, in each direction. */
     static final int SPANS = 256;
 
-    /** Packets that are remembered, to know when they are acknowledged or sent again, each way. */
+    /** Packets that are remembered until acknowledged or retransmitted, in each direction. */
     private static final int MAX_UNACKNOWLEDGED_PACKETS = 512;
 
-    /** A few packets of an instant are no rate. */
+    /** A shorter connection has no meaningful rates. */
     private static final double MIN_RATE_SECONDS = 1;
 
-    /** One way's figures. */
+    /** The totals of one direction. */
     public static final class Way {
         private long packets;
         private long bytes;
@@ -41,22 +41,22 @@ public final class FlowSummary {
             return packets;
         }
 
-        /** Of the datagrams' payloads. */
+        /** Bytes of the datagrams' payloads. */
         public long bytes() {
             return bytes;
         }
 
-        /** What came again with a number that was there before. */
+        /** Number of retransmissions: packets with a number that was seen before. */
         public long resent() {
             return resent;
         }
 
-        /** What is known to be missing. */
+        /** Number of packets that are known to be missing. */
         public long lost() {
             return lost;
         }
 
-        /** Whether its datagrams have numbers, so that what is missing shows. */
+        /** Whether its datagrams are numbered, so that losses are known. */
         public boolean isNumbered() {
             return numbered;
         }
@@ -103,12 +103,12 @@ public final class FlowSummary {
         from = datagram.time();
     }
 
-    /** The way that a datagram goes. */
+    /** The totals of a direction. */
     private Way way(Direction direction) {
         return direction == Direction.C2S ? c2s : s2c;
     }
 
-    /** Which way a datagram of this flow goes. */
+    /** The direction of a datagram of this connection. */
     Direction direction(Datagram datagram) {
         return AddressText.of(datagram.source()).equals(client) ? Direction.C2S : Direction.S2C;
     }
@@ -134,9 +134,9 @@ public final class FlowSummary {
         }
     }
 
-    /** Counts what a line of the transport tells. */
-    void line(DissectedMessage message) {
-        PlayerNameExtractor.in(message).ifPresent(said -> name = said);
+    /** Evaluates a dissected message. */
+    void message(DissectedMessage message) {
+        PlayerNameExtractor.in(message).ifPresent(found -> name = found);
         if (message.layer() != DissectedMessage.Layer.TRANSPORT) {
             return;
         }
@@ -146,18 +146,18 @@ public final class FlowSummary {
         double time = message.time();
         switch (message.name()) {
             case "ACK" ->
-                    acknowledged(
+                    recordAcknowledged(
                             back,
                             List.of(number(fields, "channel"), number(fields, "recvSeq")),
                             time);
             case "data" -> {
                 way.numbered = true;
-                put(way, List.of("data", number(fields, "seq")), time);
+                recordSent(way, List.of("data", number(fields, "seq")), time);
                 if (fields.get("frames") instanceof List<?> frames) {
                     frames.forEach(frame -> {
                         if (frame instanceof Map<?, ?> each
                                 && each.get("msg") instanceof Number msg) {
-                            put(way, List.of("msg", msg.longValue()), time);
+                            recordSent(way, List.of("msg", msg.longValue()), time);
                         }
                     });
                 }
@@ -165,7 +165,8 @@ public final class FlowSummary {
             case "ack" ->
                     ranges(fields)
                             .forEach(range ->
-                                    acknowledged(back, List.of("data", range.getLast()), time));
+                                    recordAcknowledged(
+                                            back, List.of("data", range.getLast()), time));
             case "nack" ->
                     ranges(fields)
                             .forEach(range -> back.lost += range.getLast() - range.getFirst() + 1);
@@ -179,26 +180,29 @@ public final class FlowSummary {
                 way.open.putIfAbsent(List.of("seq", sequence), time);
                 for (String ack : List.of("ack", "messageAck")) {
                     if (fields.get(ack) instanceof Number number) {
-                        acknowledged(back, List.of("seq", number.longValue()), time);
+                        recordAcknowledged(back, List.of("seq", number.longValue()), time);
                     }
                 }
             }
             default -> {
                 if (fields.get("flags") instanceof String flags && flags.contains("A")) {
-                    put(way, List.of(number(fields, "channel"), number(fields, "seq")), time);
+                    recordSent(
+                            way, List.of(number(fields, "channel"), number(fields, "seq")), time);
                 }
             }
         }
     }
 
-    /** What was sent before is sent again: its acknowledgement would tell nothing. */
-    private static void put(Way way, List<Object> key, double time) {
+    /**
+     * Records a sent packet. The round trip of a retransmitted one is ambiguous, so not measured.
+     */
+    private static void recordSent(Way way, List<Object> key, double time) {
         if (way.open.put(key, way.open.containsKey(key) ? Double.NaN : time) != null) {
             way.resent++;
         }
     }
 
-    private void acknowledged(Way way, List<Object> key, double time) {
+    private void recordAcknowledged(Way way, List<Object> key, double time) {
         Double sent = way.open.get(key);
         if (sent == null || Double.isNaN(sent)) {
             return;
@@ -226,7 +230,7 @@ public final class FlowSummary {
                 : List.of();
     }
 
-    /** The file that it is in. */
+    /** The name of the capture. */
     public String file() {
         return file;
     }
@@ -245,7 +249,7 @@ public final class FlowSummary {
         return player;
     }
 
-    /** What the player called itself last; empty where the capture does not say. */
+    /** The player's last name; empty if the capture does not have it. */
     public String name() {
         return name;
     }
@@ -255,57 +259,57 @@ public final class FlowSummary {
         return server;
     }
 
-    /** When its first datagram was seen, seconds since the capture's first packet. */
+    /** The time of the first datagram, in seconds since the capture's first packet. */
     public double from() {
         return from;
     }
 
-    /** When its last datagram was seen, seconds since the capture's first packet. */
+    /** The time of the last datagram, in seconds since the capture's first packet. */
     public double to() {
         return to;
     }
 
-    /** How long it lasted, seconds. */
+    /** The duration in seconds. */
     public double seconds() {
         return to - from;
     }
 
-    /** Whether it lasted long enough to have rates. */
+    /** Whether the connection is long enough for rates. */
     public boolean hasRates() {
         return seconds() >= MIN_RATE_SECONDS;
     }
 
-    /** The way to the server. */
+    /** The direction to the server. */
     public Way c2s() {
         return c2s;
     }
 
-    /** The way to the client. */
+    /** The direction to the client. */
     public Way s2c() {
         return s2c;
     }
 
-    /** How many round trips were seen. */
+    /** The number of measured round trips. */
     public long roundTrips() {
         return roundTrips;
     }
 
-    /** The shortest round trip, milliseconds; NaN where none was seen. */
+    /** The shortest round trip in milliseconds; NaN if none was measured. */
     public double leastMillis() {
         return roundTrips == 0 ? Double.NaN : leastMillis;
     }
 
-    /** The mean round trip, milliseconds; NaN where none was seen. */
+    /** The mean round trip in milliseconds; NaN if none was measured. */
     public double meanMillis() {
         return sumMillis / roundTrips;
     }
 
-    /** The longest round trip, milliseconds; NaN where none was seen. */
+    /** The longest round trip in milliseconds; NaN if none was measured. */
     public double mostMillis() {
         return roundTrips == 0 ? Double.NaN : mostMillis;
     }
 
-    /** All of it by name, as JSON has it: what is not known is left out. */
+    /** All figures by their name in JSON, without unknown ones. */
     public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("file", file);

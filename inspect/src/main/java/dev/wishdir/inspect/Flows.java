@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What went between each client and its server, of some captures. Not thread-safe. */
+/** The connections in captures. Not thread-safe. */
 public final class Flows {
-    private final int most;
+    private final int maxFlows;
     private final List<FlowSummary> all = new ArrayList<>();
     private final Map<Set<InetSocketAddress>, FlowSummary> known = new HashMap<>();
     private String file = "";
 
     /**
-     * @param most how many are summed up; what later ones carry is not counted
+     * @param maxFlows maximum number of connections; later ones are ignored
      */
-    public Flows(int most) {
-        this.most = most;
+    public Flows(int maxFlows) {
+        this.maxFlows = maxFlows;
     }
 
-    /** From here on datagrams are of another capture: the same addresses are other flows. */
+    /** Begins another capture, in which the same addresses are another connection. */
     public void begin(String file) {
         this.file = file;
         known.clear();
@@ -34,27 +34,28 @@ public final class Flows {
     /**
      * Counts a datagram.
      *
-     * @param told the lines that explain it; a flow begins with the first datagram that has any
+     * @param messages its dissected messages; a connection begins with the first datagram that has
+     *     any
      */
-    public void count(Datagram datagram, List<DissectedMessage> told) {
-        Set<InetSocketAddress> ends =
+    public void count(Datagram datagram, List<DissectedMessage> messages) {
+        Set<InetSocketAddress> addresses =
                 datagram.source().equals(datagram.destination())
                         ? Set.of(datagram.source())
                         : Set.of(datagram.source(), datagram.destination());
-        FlowSummary flow = known.get(ends);
+        FlowSummary flow = known.get(addresses);
         if (flow == null) {
-            if (told.isEmpty() || all.size() >= most) {
+            if (messages.isEmpty() || all.size() >= maxFlows) {
                 return;
             }
-            flow = new FlowSummary(file, told.getFirst(), datagram);
-            known.put(ends, flow);
+            flow = new FlowSummary(file, messages.getFirst(), datagram);
+            known.put(addresses, flow);
             all.add(flow);
         }
         flow.datagram(datagram, flow.direction(datagram));
-        told.forEach(flow::line);
+        messages.forEach(flow::message);
     }
 
-    /** In the order in which they began; it grows. */
+    /** A live view of all connections, in the order in which they began. */
     public List<FlowSummary> all() {
         return Collections.unmodifiableList(all);
     }

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Formats of captures and recordings that are known by their first bytes and not read. */
+/** Formats of captures and recordings that are recognised, but not supported. */
 final class ForeignFormat {
-    /** More than the longest of the beginnings. */
-    static final int LOOKED_AT_BYTES = 32;
+    /** Bytes of a file that are needed to recognise all formats. */
+    static final int RECOGNITION_BYTES = 32;
 
     private static final Map<Bytes, String> NAMES = new LinkedHashMap<>();
 
@@ -56,7 +56,7 @@ final class ForeignFormat {
         NAMES.put(Bytes.ofHex(hex), name);
     }
 
-    /** What a file that begins so is, and what to do with it; empty where that is not known. */
+    /** The format of a file, and advice; empty if the format is unknown. */
     static Optional<String> refusal(Bytes start) {
         return NAMES.entrySet().stream()
                 .filter(each ->
@@ -65,14 +65,14 @@ final class ForeignFormat {
                 .map(each ->
                         "is "
                                 + each.getValue()
-                                + ", which is not read: "
+                                + ", which is not supported: "
                                 + (each.getValue().contains("archive")
                                                 || each.getValue().contains("LZ4")
-                                        ? "unpack it first"
+                                        ? "decompress it first"
                                         : each.getValue().contains("recording")
-                                                ? "a recording of one client (.dm2) is"
-                                                : "convert it first, as with Wireshark's editcap -F"
-                                                        + " pcapng"))
+                                                ? "use a recording of one client (.dm2)"
+                                                : "convert it first, for example with Wireshark's"
+                                                        + " editcap -F pcapng"))
                 .findFirst();
     }
 }

@@ -22,26 +22,26 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Explains captures and recordings with the dissectors of the games. Each UDP flow, that is all
- * datagrams between two endpoints, belongs to the first dissector that recognises one of them; that
- * datagram and those after it go to it in the order of the capture.
+ * Decodes captures and recordings with the dissectors of the games. A UDP flow, which is all
+ * datagrams between two endpoints, belongs to the first dissector that recognises one of its
+ * datagrams. The dissector gets this datagram and the following ones, in the order of the capture.
  *
- * <p>It knows {@link #MAX_FLOWS} flows at once; the one that was silent longest is forgotten for a
- * new one. Not thread-safe.
+ * <p>It remembers {@link #MAX_FLOWS} flows; a new flow replaces the one that was silent longest.
+ * Not thread-safe.
  */
 public final class Inspector {
-    /** The most flows that are known at once. */
+    /** Maximum number of remembered flows. */
     public static final int MAX_FLOWS = 65_536;
 
-    /** The most bytes of a recording: it is held whole, unlike a capture. */
+    /** Maximum size of a recording, which is read as a whole, unlike a capture. */
     public static final int MAX_RECORDING_BYTES = 128 << 20;
 
-    /** What the name of a compressed file has after that of its content. */
-    private static final Pattern PACKED =
+    /** The additional extensions of a compressed file's name. */
+    private static final Pattern COMPRESSED_EXTENSIONS =
             Pattern.compile("(\\.(gz|zip|bz2|xz|zst|lz4))+$", Pattern.CASE_INSENSITIVE);
 
-    private record Flow(InetSocketAddress one, InetSocketAddress other) {
-        /** The same for both directions. */
+    private record Flow(InetSocketAddress low, InetSocketAddress high) {
+        /** The flow of a datagram, the same for both directions. */
         static Flow of(Datagram datagram) {
             InetSocketAddress source = datagram.source();
             InetSocketAddress destination = datagram.destination();
@@ -79,15 +79,14 @@ public final class Inspector {
         this.lines = lines;
     }
 
-    /** An inspector that asks several games whose a flow is, in this order. */
+    /** An inspector that assigns a flow to the first of several dissectors that recognises it. */
     public static Inspector of(List<Dissector> dissectors, Consumer<DissectedMessage> lines) {
         return of(dissectors, Map.of(), lines);
     }
 
     /**
-     * An inspector of one game. It takes flows that the game's dissector does not recognise as
-     * well, where one side uses the port of the game's servers: those whose beginning the capture
-     * lacks.
+     * An inspector of one game. It also decodes flows that the dissector does not recognise,
+     * because the capture lacks their beginning, if one side uses the port of the game's servers.
      */
     public static Inspector of(
             Dissector dissector, int serverPort, Consumer<DissectedMessage> lines) {
@@ -95,10 +94,10 @@ public final class Inspector {
     }
 
     /**
-     * An inspector that knows ports of servers: a flow where one side uses such a port belongs to
-     * the dissector of that port, recognised or not.
+     * An inspector with known ports of servers: a flow with such a port on one side belongs to the
+     * port's dissector, whether it recognises the flow or not.
      *
-     * @param dissectors are asked whose any other flow is, in this order
+     * @param dissectors the dissectors of all other flows, the first that recognises one wins
      */
     public static Inspector of(
             List<Dissector> dissectors,
@@ -107,7 +106,7 @@ public final class Inspector {
         return new Inspector(dissectors, ports, lines);
     }
 
-    /** Explains a datagram; does nothing if it belongs to no game. */
+    /** Decodes a datagram; only counts it if no dissector recognises its flow. */
     public void datagram(Datagram datagram) {
         Flow flow = Flow.of(datagram);
         Claim claim = claims.get(flow);
@@ -142,14 +141,14 @@ public final class Inspector {
         return Optional.empty();
     }
 
-    private static Claim claim(Dissector dissector, Datagram datagram, Direction way) {
-        return new Claim(dissector, datagram.flow(way).server());
+    private static Claim claim(Dissector dissector, Datagram datagram, Direction direction) {
+        return new Claim(dissector, datagram.flow(direction).server());
     }
 
     /**
-     * Explains all that is left of a capture.
+     * Decodes the rest of a capture.
      *
-     * @throws CaptureException where it can't be read on; what came before it has been explained
+     * @throws CaptureException if it is malformed; everything before that place was decoded
      */
     public void capture(CaptureReader capture) throws IOException {
         for (var next = capture.next(); next.isPresent(); next = capture.next()) {
@@ -158,61 +157,60 @@ public final class Inspector {
     }
 
     /**
-     * Explains a file that is no capture: a recording of one of the games, in its own format.
+     * Decodes a recording of a game, in the game's own format.
      *
-     * @return false if no game knows its format; nothing was explained then
-     * @throws CaptureException if it is compressed and broken; what could be unpacked of it has
-     *     been explained
-     * @throws IOException if it can't be read, or is longer than {@link #MAX_RECORDING_BYTES}
-     * @throws MalformedPacketException where it does not follow its format; what came before it has
-     *     been explained
+     * @return false if no dissector recognises the format
+     * @throws CaptureException if it is compressed and damaged; its readable beginning was decoded
+     * @throws IOException if it cannot be read, or is longer than {@link #MAX_RECORDING_BYTES}
+     * @throws MalformedPacketException if it is malformed; everything before that place was decoded
      */
     public boolean recording(Path file) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
-        Optional<CaptureException> broken = unpack(file, content);
+        Optional<CaptureException> damage = unpack(file, content);
         Bytes bytes = Bytes.wrap(content.toByteArray());
-        String name = PACKED.matcher(String.valueOf(file.getFileName())).replaceFirst("");
+        String name =
+                COMPRESSED_EXTENSIONS.matcher(String.valueOf(file.getFileName())).replaceFirst("");
         for (Dissector dissector : dissectors) {
             if (dissector.recogniseFile(name, bytes)) {
                 try {
                     dissector.file(bytes, lines);
                 } catch (MalformedPacketException e) {
-                    if (broken.isEmpty()) {
+                    if (damage.isEmpty()) {
                         throw e;
                     }
                 }
-                if (broken.isPresent()) {
-                    throw broken.get();
+                if (damage.isPresent()) {
+                    throw damage.get();
                 }
                 return true;
             }
         }
-        if (broken.isPresent()) {
-            throw broken.get();
+        if (damage.isPresent()) {
+            throw damage.get();
         }
         return false;
     }
 
-    /** Unpacks a file as far as it goes; gives what broke it off. */
+    /** Decompresses a file as far as possible; returns the damage at which it stopped. */
     private static Optional<CaptureException> unpack(Path file, ByteArrayOutputStream content)
             throws IOException {
-        byte[] some = new byte[1 << 16];
+        byte[] buffer = new byte[1 << 16];
         try (InputStream stream = Files.newInputStream(file);
                 InputStream in = Compression.unpack(stream).in()) {
-            for (int read = in.read(some); read >= 0; read = in.read(some)) {
-                content.write(some, 0, read);
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                content.write(buffer, 0, read);
                 if (content.size() > MAX_RECORDING_BYTES) {
                     throw new IOException(
-                            "a recording of more than " + MAX_RECORDING_BYTES + " bytes");
+                            "the recording is larger than " + MAX_RECORDING_BYTES + " bytes");
                 }
             }
         } catch (EOFException | Compression.DamagedException e) {
-            return Optional.of(new CaptureException(content.size(), CaptureInput.broken(e)));
+            return Optional.of(new CaptureException(content.size(), CaptureInput.damageText(e)));
         }
         return Optional.empty();
     }
 
-    /** Datagrams that belonged to no game so far. */
+    /** Number of datagrams so far that no dissector recognised. */
     public long unclaimed() {
         return unclaimed;
     }

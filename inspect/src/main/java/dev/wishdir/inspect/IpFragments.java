@@ -9,31 +9,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts the fragments of IP packets together again. It holds a bounded number of unfinished packets;
- * the oldest makes room. Fragments that overlap drop the whole packet, as RFC 5722 wants it for
- * IPv6 and as no honest sender does it in IPv4 either; the same fragment twice does no harm.
+ * Reassembles fragmented IP packets. The number of incomplete packets is bounded; the oldest is
+ * dropped first. A packet with overlapping fragments is dropped, as RFC 5722 requires for IPv6, and
+ * as regular senders do not overlap them in IPv4 either. Duplicate fragments are accepted.
  */
 final class IpFragments {
-    /** The most packets that may be unfinished at once, 64 KiB each. */
+    /** Maximum number of incomplete packets, each of at most 64 KiB. */
     static final int MAX_INCOMPLETE_PACKETS = 64;
 
-    /** Nanoseconds after which a packet's number may belong to another packet. */
+    /** After this time, an IP identification may belong to another packet. */
     static final long REASSEMBLY_TIMEOUT_NANOS = 30_000_000_000L;
 
     private static final int MAX_PACKET_BYTES = 65_535;
-    private static final int UNIT = 8;
+    private static final int UNIT_BYTES = 8;
 
-    /** What tells the fragments of one packet from those of another. */
+    /** The fields that identify the packet of a fragment. */
     record Key(Bytes source, Bytes destination, int protocol, int id) {}
 
     /**
+     * A fragment of a packet.
+     *
      * @param offset bytes from the start of the packet's payload
-     * @param protocol of the payload; counts in the first fragment
-     * @param last whether no more fragments come behind it
+     * @param protocol protocol of the payload; only that of the first fragment counts
+     * @param last whether it is the packet's last fragment
      */
     record Fragment(Key key, int offset, int protocol, boolean last, Bytes data) {}
 
-    /** A packet's payload with its protocol. */
+    /** A reassembled payload with its protocol. */
     record Whole(int protocol, Bytes payload) {}
 
     private static final class Unfinished {
@@ -54,10 +56,10 @@ final class IpFragments {
     private long overlapping;
 
     /**
-     * Takes a fragment.
+     * Adds a fragment.
      *
-     * @param nanos when it was seen
-     * @return the whole packet if this was its last missing fragment
+     * @param nanos its time
+     * @return the packet, if this was its last missing fragment
      */
     Optional<Whole> add(long nanos, Fragment fragment) {
         Unfinished packet = open.get(fragment.key());
@@ -69,7 +71,7 @@ final class IpFragments {
                 forget(open.keySet().iterator().next());
             }
         }
-        if (!packet.dropped && !fits(packet, fragment)) {
+        if (!packet.dropped && !insert(packet, fragment)) {
             packet.dropped = true;
             packet.payload = new byte[0];
             overlapping++;
@@ -77,7 +79,7 @@ final class IpFragments {
         if (packet.dropped) {
             return Optional.empty();
         }
-        if (packet.end < 0 || packet.units.nextClearBit(0) * UNIT < packet.end) {
+        if (packet.end < 0 || packet.units.nextClearBit(0) * UNIT_BYTES < packet.end) {
             return Optional.empty();
         }
         open.remove(fragment.key());
@@ -85,17 +87,17 @@ final class IpFragments {
                 new Whole(packet.protocol, Bytes.wrap(Arrays.copyOf(packet.payload, packet.end))));
     }
 
-    /** Puts a fragment in its place; false if it contradicts those before it. */
-    private static boolean fits(Unfinished packet, Fragment fragment) {
+    /** Inserts a fragment; false if it contradicts an earlier one. */
+    private static boolean insert(Unfinished packet, Fragment fragment) {
         int end = fragment.offset() + fragment.data().length();
         if (packet.end >= 0 && (end > packet.end || (fragment.last() && end != packet.end))) {
             return false;
         }
-        if (fragment.last() && packet.units.length() * UNIT > end + UNIT - 1) {
+        if (fragment.last() && packet.units.length() * UNIT_BYTES > end + UNIT_BYTES - 1) {
             return false;
         }
-        int from = fragment.offset() / UNIT;
-        int to = (end + UNIT - 1) / UNIT;
+        int from = fragment.offset() / UNIT_BYTES;
+        int to = (end + UNIT_BYTES - 1) / UNIT_BYTES;
         int known = packet.units.get(from, to).cardinality();
         if (known > 0) {
             return known == to - from
@@ -120,13 +122,14 @@ final class IpFragments {
     }
 
     /**
-     * Whether a fragment can be part of any packet: short enough, and of whole units unless last.
+     * Whether a fragment can be part of a packet: not too long, and of whole units unless it is the
+     * last.
      */
     static boolean isValid(Fragment fragment) {
         int length = fragment.data().length();
         return length > 0
                 && fragment.offset() + length <= MAX_PACKET_BYTES
-                && (fragment.last() || length % UNIT == 0);
+                && (fragment.last() || length % UNIT_BYTES == 0);
     }
 
     private void forget(Key key) {
@@ -136,12 +139,12 @@ final class IpFragments {
         }
     }
 
-    /** Packets that were dropped since fragments overlapped. */
+    /** Number of packets that were dropped because of overlapping fragments. */
     long overlapping() {
         return overlapping;
     }
 
-    /** Packets that never became whole, those that are still open among them. */
+    /** Number of packets that are or remained incomplete. */
     long unfinished() {
         return unfinished + open.values().stream().filter(packet -> !packet.dropped).count();
     }

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Writes each line as one JSON object: frame, time, dir, client, game, layer, name, fields; file,
- * bytes and trace where there are any, no time where there is no clock.
+ * Writes each message as one JSON object with frame, time, dir, client, game, layer, name and
+ * fields; also with file, bytes and trace if present. A message without a clock has no time.
  *
- * <p>Whole numbers of any size stay whole, a float is written as short as it reads back as that
- * float. JSON has no word for what is not a number or infinite: these become the strings {@code
- * "NaN"}, {@code "Infinity"} and {@code "-Infinity"}.
+ * <p>Integers of any size are written exactly, floats with the fewest digits that read back as the
+ * same float. JSON has no number for NaN and infinities: these become the strings {@code "NaN"},
+ * {@code "Infinity"} and {@code "-Infinity"}.
  */
 public final class JsonLines implements Consumer<DissectedMessage> {
     private final Writer out;
@@ -33,16 +33,16 @@ public final class JsonLines implements Consumer<DissectedMessage> {
         this.out = out;
         json = new JsonWriter(out);
         json.setHtmlSafe(false);
-        // A stream of objects, a line each, is no document of strict JSON.
+        // Lines of objects are not one document of strict JSON.
         json.setStrictness(Strictness.LENIENT);
     }
 
     /**
-     * Writes a line and its end.
+     * Writes a message and a line break.
      *
-     * @throws UncheckedIOException if it can't be written
-     * @throws IllegalArgumentException if a field is none of what {@link DissectedMessage#fields}
-     *     may hold
+     * @throws UncheckedIOException if it cannot be written
+     * @throws IllegalArgumentException if a field has a type that {@link DissectedMessage#fields}
+     *     does not allow
      */
     @Override
     public void accept(DissectedMessage message) {
@@ -54,7 +54,7 @@ public final class JsonLines implements Consumer<DissectedMessage> {
         }
     }
 
-    /** The fields of a line alone, as one JSON object. */
+    /** Only the fields of a message, as one JSON object. */
     public static String fields(DissectedMessage message) {
         StringWriter text = new StringWriter();
         try {
@@ -66,12 +66,12 @@ public final class JsonLines implements Consumer<DissectedMessage> {
     }
 
     /**
-     * A line as {@link #accept} writes it, without its end, and the part of that which {@link
-     * #fields} would give.
+     * A line as {@link #accept} writes it, without its line break, and the part of it that {@link
+     * #fields} returns.
      */
     public record Written(String line, String fields) {}
 
-    /** Writes one line, of no file. */
+    /** Formats a message, without a file. */
     public static Written written(DissectedMessage message) {
         StringWriter text = new StringWriter();
         JsonLines lines = new JsonLines(text);
@@ -87,7 +87,7 @@ public final class JsonLines implements Consumer<DissectedMessage> {
         }
     }
 
-    /** From here on each line says which file it is of. */
+    /** Adds the name of a file to all further lines. */
     public void begin(String file) {
         this.file = file;
     }
@@ -170,7 +170,7 @@ public final class JsonLines implements Consumer<DissectedMessage> {
             }
             default ->
                     throw new IllegalArgumentException(
-                            "a field holds a " + value.getClass().getName());
+                            "a field has the unsupported type " + value.getClass().getName());
         }
     }
 }

@@ -4,9 +4,9 @@ import dev.wishdir.wire.Bytes;
 
 import java.util.List;
 
-/** What is left of a packet when its outer headers are off. */
+/** The rest of a packet after some outer headers were removed. */
 sealed interface Layer {
-    /** Nothing of a game can be in it. */
+    /** A layer that cannot contain traffic of a game. */
     Layer NOT_IP = new End(CaptureReader.Skipped.NOT_IP);
 
     /** A frame of a link type, by its registered number. */
@@ -18,12 +18,12 @@ sealed interface Layer {
     /** The content of an IP packet, by its protocol number. */
     record Payload(int protocol, Bytes source, Bytes destination, Bytes data) implements Layer {}
 
-    /** Frames that were sent as one. */
+    /** Frames that were sent in one. */
     record Several(List<Layer> parts) implements Layer {}
 
-    /** A fragment of an IP packet that is not whole yet. */
-    record Held() implements Layer {}
+    /** A fragment of an incomplete IP packet. */
+    record Incomplete() implements Layer {}
 
-    /** Nothing more. */
+    /** The end of the decoding, without a datagram. */
     record End(CaptureReader.Skipped why) implements Layer {}
 }

@@ -10,9 +10,9 @@ import static dev.wishdir.inspect.Octets.u8;
 import dev.wishdir.wire.Bytes;
 
 /**
- * Takes the header of a link type off a packet. The numbers are those of the registry of link types
- * (the IETF's draft-ietf-opsawg-pcaplinktype); what follows a header is a packet of IP, a payload
- * with an EtherType, or a frame of another link type.
+ * Removes the header of a link type from a packet. The numbers are those of the registry of link
+ * types (the IETF's draft-ietf-opsawg-pcaplinktype). The header is followed by an IP packet, a
+ * payload with an EtherType, or a frame of another link type.
  */
 final class LinkType {
     static final int BSD_LOOPBACK = 0;
@@ -23,7 +23,7 @@ final class LinkType {
     static final int PPP_HDLC = 50;
     static final int PPPOE = 51;
 
-    /** RFC 2684: what LLC and SNAP name, also without ATM below. */
+    /** RFC 2684: LLC and SNAP, also without ATM. */
     static final int LLC = 100;
 
     static final int RAW = 101;
@@ -117,19 +117,19 @@ final class LinkType {
     }
 
     static String unknown(int link) {
-        return "the link type "
+        return "link type "
                 + link
-                + " is not known; Ethernet, Wi-Fi, PPP, Linux cooked, raw IP, loopback, NFLOG and"
-                + " others are, see docs/inspect.md";
+                + " is not supported; supported are Ethernet, Wi-Fi, PPP, Linux cooked, raw IP,"
+                + " loopback, NFLOG and others, see docs/inspect.md";
     }
 
-    /** What is in a frame; that it is IP still shows in its first half octet. */
+    /** The layer inside a frame. */
     static Layer inside(int link, Bytes frame) {
         return switch (link) {
             case ETHERNET -> EtherType.frame(frame, 12);
             case LINUX_COOKED -> cooked(u16(frame, 2), u16(frame, 14), tail(frame, 16));
             case LINUX_COOKED_2 -> cooked(u16(frame, 8), u16(frame, 0), tail(frame, 20));
-            // An address family, in the byte order and with the numbers of the system that saw it.
+            // An address family, in the byte order and with the numbers of the capturing system.
             case BSD_LOOPBACK, OPENBSD_LOOPBACK -> ip(frame, 4);
             case RAW, RAW_BSD, RAW_OPENBSD, IPV4, IPV6 -> ip(frame, 0);
             case OPENBSD_ENC -> ip(frame, 12);
@@ -164,7 +164,7 @@ final class LinkType {
         };
     }
 
-    /** A packet of IP, of the version that its first half octet says. */
+    /** An IP packet, of the version in its first four bits. */
     static Layer ip(Bytes data, int at) {
         return switch (u8(data, at) >> 4) {
             case 4 -> new Layer.Typed(EtherType.IPV4, tail(data, at));
@@ -173,7 +173,7 @@ final class LinkType {
         };
     }
 
-    /** What follows a header that says its own length; nothing where it says less than it has. */
+    /** The rest after a header with its own length; empty if the length is impossible. */
     private static Bytes behind(Bytes frame, long length) {
         return length < 8 ? Bytes.EMPTY : tail(frame, length);
     }
@@ -190,7 +190,7 @@ final class LinkType {
         };
     }
 
-    /** A Prism header, in the byte order of the system that wrote it, or AVS's in its place. */
+    /** A Prism header, in the byte order of the capturing system, or an AVS header in its place. */
     private static Layer prism(Bytes frame) {
         if ((u32(frame, 0) & 0xFFFF_F000L) == AVS_MAGIC) {
             return wifiBehind(frame, u32(frame, 4));
@@ -198,17 +198,20 @@ final class LinkType {
         return wifiBehind(frame, Math.min(u32le(frame, 4), u32(frame, 4)));
     }
 
-    /** What netfilter logged: a family, then attributes in the byte order of that system. */
+    /**
+     * A packet from netfilter's log: a family, then attributes in the capturing system's byte
+     * order.
+     */
     private static Layer nflog(Bytes packet) {
         Layer layer = nflog(packet, false);
         return layer.equals(Layer.NOT_IP) ? nflog(packet, true) : layer;
     }
 
-    private static Layer nflog(Bytes packet, boolean highFirst) {
+    private static Layer nflog(Bytes packet, boolean bigEndian) {
         int at = 4;
         while (at < packet.length()) {
-            int length = highFirst ? u16(packet, at) : u16le(packet, at);
-            int type = highFirst ? u16(packet, at + 2) : u16le(packet, at + 2);
+            int length = bigEndian ? u16(packet, at) : u16le(packet, at);
+            int type = bigEndian ? u16(packet, at + 2) : u16le(packet, at + 2);
             if (length < 4 || at + length > packet.length()) {
                 break;
             }
@@ -220,7 +223,7 @@ final class LinkType {
         return Layer.NOT_IP;
     }
 
-    /** PPP, with the octets of its framing by HDLC or without (RFC 1661, 1662). */
+    /** PPP, with or without its HDLC framing (RFC 1661, 1662). */
     private static Layer ppp(Bytes frame) {
         int first = u8(frame, 0);
         if (first == 0x0F || first == 0x8F) {
@@ -234,15 +237,15 @@ final class LinkType {
             case 0x21 -> new Layer.Typed(EtherType.IPV4, data);
             case 0x57 -> new Layer.Typed(EtherType.IPV6, data);
             case 0x281, 0x283 -> new Layer.Typed(EtherType.MPLS, data);
-            // Bridged (RFC 3518): flags and the type of the MAC.
+            // Bridged (RFC 3518): flags and the MAC type.
             case 0x31 -> new Layer.Link(ETHERNET, tail(data, 2));
-            // Multilink (RFC 1990): a packet that is whole, with numbers of four octets.
+            // Multilink (RFC 1990): an unfragmented packet, with numbers of four octets.
             case 0x3D -> u8(data, 0) >> 6 == 3 ? new Layer.Link(PPP, tail(data, 4)) : Layer.NOT_IP;
             default -> Layer.NOT_IP;
         };
     }
 
-    /** RFC 2427 behind an address of two octets or more, or Cisco's EtherType. */
+    /** RFC 2427 after an address of two octets or more, or Cisco's EtherType. */
     private static Layer frameRelay(Bytes frame) {
         int at = 0;
         while (at < 4 && (u8(frame, at) & 1) == 0) {
@@ -268,7 +271,7 @@ final class LinkType {
         };
     }
 
-    /** Logical link control (IEEE 802.2): SNAP, or IP by its own number. */
+    /** Logical link control (IEEE 802.2): SNAP, or IP with its own number. */
     private static Layer llc(Bytes data) {
         if (u8(data, 2) != 0x03) {
             return Layer.NOT_IP;
@@ -297,7 +300,7 @@ final class LinkType {
         };
     }
 
-    /** Whether data begins with LLC and SNAP of an EtherType. */
+    /** Whether data begins with LLC and SNAP with an EtherType. */
     static boolean isSnap(Bytes data, int at) {
         return u16(data, at) == 0xAAAA && u32(data, at + 2) >> 8 == 0x030000;
     }

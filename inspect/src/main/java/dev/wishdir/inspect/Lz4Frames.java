@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The content of LZ4 frames (the LZ4 Frame Format, 1.6), as the {@code lz4} command writes them: a
- * descriptor, then blocks, each of which may refer to the 64 KiB before it. Checksums are passed
- * over.
+ * Decompresses LZ4 frames (LZ4 Frame Format 1.6), as written by the {@code lz4} command: a
+ * descriptor, then blocks, each of which may refer to the 64 KiB before it. Checksums are not
+ * verified.
  */
 final class Lz4Frames extends InputStream {
     private static final int MAGIC = 0x184D2204;
@@ -15,15 +15,15 @@ final class Lz4Frames extends InputStream {
     private static final int MIN_MATCH_BYTES = 4;
 
     private final InputStream in;
-    private boolean checkedBlocks;
-    private boolean checkedContent;
+    private boolean hasBlockChecksums;
+    private boolean hasContentChecksum;
     private boolean linked;
     private int maxBlockBytes;
     private byte[] block = new byte[0];
     private byte[] window = new byte[0];
     private int at;
     private int end;
-    private boolean framed;
+    private boolean inFrame;
 
     Lz4Frames(InputStream in) {
         this.in = in;
@@ -38,7 +38,7 @@ final class Lz4Frames extends InputStream {
     @Override
     public int read(byte[] into, int from, int count) throws IOException {
         while (at == end) {
-            if (!framed && !frame()) {
+            if (!inFrame && !frame()) {
                 return -1;
             }
             block();
@@ -56,7 +56,7 @@ final class Lz4Frames extends InputStream {
             return false;
         }
         if ((first | number(3) << 8) != MAGIC) {
-            throw new IOException("a frame has no magic number");
+            throw new IOException("a frame does not begin with the magic number");
         }
         int flags = octet();
         int size = octet() >> 4 & 7;
@@ -64,15 +64,15 @@ final class Lz4Frames extends InputStream {
             throw new IOException("a frame's version, block size or dictionary is not supported");
         }
         linked = (flags & 0x20) == 0;
-        checkedBlocks = (flags & 0x10) != 0;
-        checkedContent = (flags & 0x04) != 0;
+        hasBlockChecksums = (flags & 0x10) != 0;
+        hasContentChecksum = (flags & 0x04) != 0;
         maxBlockBytes = 1 << 2 * size + 8;
         in.skipNBytes((flags & 0x08) != 0 ? 9 : 1);
         block = new byte[maxBlockBytes];
         window = new byte[0];
         at = 0;
         end = 0;
-        framed = true;
+        inFrame = true;
         return true;
     }
 
@@ -80,8 +80,8 @@ final class Lz4Frames extends InputStream {
         int header = number(4);
         int length = header & 0x7FFF_FFFF;
         if (header == 0) {
-            in.skipNBytes(checkedContent ? 4 : 0);
-            framed = false;
+            in.skipNBytes(hasContentChecksum ? 4 : 0);
+            inFrame = false;
             return;
         }
         if (length > maxBlockBytes) {
@@ -90,7 +90,7 @@ final class Lz4Frames extends InputStream {
         if (in.readNBytes(block, 0, length) < length) {
             throw new EOFException();
         }
-        in.skipNBytes(checkedBlocks ? 4 : 0);
+        in.skipNBytes(hasBlockChecksums ? 4 : 0);
         int kept = linked ? Math.min(end, HISTORY_BYTES) : 0;
         byte[] next = new byte[kept + maxBlockBytes];
         System.arraycopy(window, end - kept, next, 0, kept);
@@ -105,10 +105,10 @@ final class Lz4Frames extends InputStream {
     }
 
     /**
-     * Unpacks the block to the end of the window.
+     * Decompresses the block into the window.
      *
-     * @param begin where its content begins
-     * @return where it ends
+     * @param begin where its content begins in the window
+     * @return where its content ends
      */
     private int decompress(int length, int begin) throws IOException {
         int read = 0;
@@ -117,10 +117,10 @@ final class Lz4Frames extends InputStream {
             int token = block[read++] & 0xFF;
             int literals = token >> 4;
             for (int more = 255; literals >= 15 && more == 255; literals += more) {
-                more = packed(read++, length);
+                more = compressedByte(read++, length);
             }
             if (literals > length - read || literals > window.length - write) {
-                throw new IOException("literals pass their block");
+                throw new IOException("literals extend beyond their block");
             }
             System.arraycopy(block, read, window, write, literals);
             read += literals;
@@ -128,23 +128,23 @@ final class Lz4Frames extends InputStream {
             if (read == length) {
                 return write;
             }
-            int offset = packed(read++, length) | packed(read++, length) << 8;
+            int offset = compressedByte(read++, length) | compressedByte(read++, length) << 8;
             int match = token & 0xF;
             for (int more = 255; match >= 15 && more == 255; match += more) {
-                more = packed(read++, length);
+                more = compressedByte(read++, length);
             }
             match += MIN_MATCH_BYTES;
             if (offset == 0 || offset > write || match > window.length - write) {
-                throw new IOException("a match passes its block");
+                throw new IOException("a match extends beyond its block");
             }
             for (int i = 0; i < match; i++, write++) {
                 window[write] = window[write - offset];
             }
         }
-        throw new IOException("a block has no end");
+        throw new IOException("a block ends without literals");
     }
 
-    private int packed(int place, int length) throws IOException {
+    private int compressedByte(int place, int length) throws IOException {
         if (place >= length) {
             throw new IOException("a block ends within a sequence");
         }

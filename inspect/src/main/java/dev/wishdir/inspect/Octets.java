@@ -2,7 +2,7 @@ package dev.wishdir.inspect;
 
 import dev.wishdir.wire.Bytes;
 
-/** Numbers of a header that may be cut: what lies beyond the end reads as -1. */
+/** Reads numbers of a header that may be truncated; beyond its end they are -1. */
 final class Octets {
     private Octets() {}
 
@@ -14,7 +14,7 @@ final class Octets {
         return at + 2 > bytes.length() ? -1 : u8(bytes, at) << 8 | u8(bytes, at + 1);
     }
 
-    /** Low octet first. */
+    /** Little endian. */
     static int u16le(Bytes bytes, int at) {
         return at + 2 > bytes.length() ? -1 : u8(bytes, at + 1) << 8 | u8(bytes, at);
     }
@@ -23,12 +23,12 @@ final class Octets {
         return at + 4 > bytes.length() ? -1 : (long) u16(bytes, at) << 16 | u16(bytes, at + 2);
     }
 
-    /** Low octet first. */
+    /** Little endian. */
     static long u32le(Bytes bytes, int at) {
         return at + 4 > bytes.length() ? -1 : (long) u16le(bytes, at + 2) << 16 | u16le(bytes, at);
     }
 
-    /** What begins at an offset; empty where that is beyond the end. */
+    /** The bytes from an offset; empty if it is beyond the end. */
     static Bytes tail(Bytes bytes, long at) {
         return at >= bytes.length()
                 ? Bytes.EMPTY

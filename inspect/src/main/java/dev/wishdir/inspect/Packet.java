@@ -3,21 +3,21 @@ package dev.wishdir.inspect;
 import dev.wishdir.wire.Bytes;
 
 /**
- * One packet as a capture holds it.
+ * A captured packet.
  *
- * @param nanos when it was seen, nanoseconds since 1970
- * @param link the registered number of the link type that it was seen on
- * @param cut whether the capture holds only its beginning
+ * @param nanos its time, in nanoseconds since 1970
+ * @param link the registered number of its link type
+ * @param cut whether the capture has only its beginning
  */
 record Packet(long nanos, int link, Bytes data, boolean cut) {
-    /** The most bytes of one packet: what capture programs take as their own most. */
+    /** Maximum length of a packet, the same as that of capture programs. */
     static final int MAX_BYTES = 262_144;
 
     /**
-     * A packet without its frame check sequence, of which the capture may have cut a part.
+     * A packet without its frame check sequence, which the capture may have truncated.
      *
-     * @param length what was on the wire
-     * @param checkSequence bytes at the end of that
+     * @param length length on the wire
+     * @param checkSequence length of the check sequence at its end
      */
     static Packet of(long nanos, int link, Bytes data, long length, int checkSequence) {
         long content = Math.max(0, length - checkSequence);

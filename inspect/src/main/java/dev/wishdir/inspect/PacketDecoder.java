@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the UDP datagrams in captured packets: takes one header after the other off, those of
- * tunnels among them, and puts fragments of IP together.
+ * Extracts the UDP datagrams of captured packets: removes headers, including those of tunnels, and
+ * reassembles IP fragments.
  */
 final class PacketDecoder {
-    /** The most headers that lie in one another, IP's among them. */
+    /** Maximum number of nested headers, including those of IP. */
     static final int MAX_LAYERS = 24;
 
     private static final int FRAGMENT = 44;
@@ -29,7 +29,7 @@ final class PacketDecoder {
     private static final int UDP = 17;
     private static final Layer.End MALFORMED = new Layer.End(Skipped.MALFORMED);
 
-    /** What shows that a datagram to a tunnel's port is no tunnel's. */
+    /** Results which show that a datagram to a tunnel's port does not belong to a tunnel. */
     private static final Set<Skipped> NO_TUNNEL =
             EnumSet.of(Skipped.NOT_IP, Skipped.MALFORMED, Skipped.NESTED);
 
@@ -44,12 +44,12 @@ final class PacketDecoder {
     }
 
     /**
-     * Takes a packet apart.
+     * Decodes a packet.
      *
      * @param frame its number
      * @param time seconds since the first packet
-     * @param ready takes its datagrams
-     * @return why there is no datagram; empty where there is one, or a fragment of one
+     * @param ready receives its datagrams
+     * @return why there is no datagram; empty if there is one, or a fragment of one
      */
     Optional<Skipped> decode(Packet packet, long frame, double time, Deque<Datagram> ready) {
         this.packet = packet;
@@ -60,10 +60,10 @@ final class PacketDecoder {
     }
 
     /**
-     * Takes one header after the other off a packet; datagrams become ready.
+     * Removes the headers of a packet, and adds its datagrams.
      *
-     * @param depth headers that are off already
-     * @return why there is no datagram; empty where there is one, or a fragment of one
+     * @param depth number of headers that were removed before
+     * @return why there is no datagram; empty if there is one, or a fragment of one
      */
     private Optional<Skipped> walk(Layer first, int depth) {
         Layer layer = first;
@@ -84,7 +84,7 @@ final class PacketDecoder {
                 case Layer.Several s -> {
                     return several(s, i + 1);
                 }
-                case Layer.Held _ -> {
+                case Layer.Incomplete _ -> {
                     return Optional.empty();
                 }
                 case Layer.End end -> {
@@ -95,7 +95,7 @@ final class PacketDecoder {
         return Optional.of(Skipped.NESTED);
     }
 
-    /** All frames that were sent as one; one without a datagram does not hide the others. */
+    /** Decodes frames that were sent in one; one without a datagram does not hide the others. */
     private Optional<Skipped> several(Layer.Several frames, int depth) {
         Optional<Skipped> why = Optional.of(Skipped.NOT_IP);
         boolean found = false;
@@ -114,7 +114,7 @@ final class PacketDecoder {
             return tooShort();
         }
         int header = (ip.get(0) & 0xF) * 4;
-        // A card that cuts packets itself leaves the length to be filled in.
+        // With segmentation offload, the network card fills in the length later.
         int total = u16(ip, 2) == 0 ? ip.length() : u16(ip, 2);
         if (header < 20 || total < header) {
             return MALFORMED;
@@ -154,7 +154,7 @@ final class PacketDecoder {
                 ip.slice(8, 16), ip.slice(24, 16), ip.get(6) & 0xFF, ip.slice(40, length), true);
     }
 
-    /** Follows the extension headers of IPv6 to what the packet carries. */
+    /** Skips the extension headers of IPv6. */
     private Layer chain(
             Bytes source, Bytes destination, int first, Bytes payload, boolean mayBeFragment) {
         int protocol = first;
@@ -211,7 +211,7 @@ final class PacketDecoder {
                                 whole.protocol(),
                                 whole.payload(),
                                 false))
-                .orElse(new Layer.Held());
+                .orElse(new Layer.Incomplete());
     }
 
     private Optional<Skipped> udp(Layer.Payload ip, int depth) {
@@ -252,12 +252,12 @@ final class PacketDecoder {
         }
     }
 
-    /** Headers that say more than there is: the capture's doing where it cut the packet. */
+    /** The end at a header that claims more bytes than there are, truncated or malformed. */
     private Layer.End tooShort() {
         return packet.cut() ? new Layer.End(Skipped.CUT) : MALFORMED;
     }
 
-    /** An address that does not keep the memory of its packet. */
+    /** A copy of an address, which does not keep the packet's memory alive. */
     private static Bytes copy(Bytes address) {
         return Bytes.wrap(address.toArray());
     }

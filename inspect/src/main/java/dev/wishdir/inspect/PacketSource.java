@@ -3,12 +3,12 @@ package dev.wishdir.inspect;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The packets of a capture file, in order. */
+/** Reads the packets of a capture file, in order. */
 sealed interface PacketSource permits Pcap, Pcapng, Snoop, Erf {
     /**
      * The next packet, or empty at the end of the file.
      *
-     * @throws CaptureException where the file does not follow its format
+     * @throws CaptureException if the file is malformed
      */
     Optional<Packet> next() throws IOException;
 }

@@ -9,39 +9,38 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A capture in libpcap's own format: a header, then records; in either byte order. Also its
- * relative with longer records, which routers write, and the older ones with their two lengths
- * exchanged.
+ * A capture in libpcap's format: a header, then records, in either byte order. Also the modified
+ * format of routers, with longer record headers, and older files with the two lengths exchanged.
  */
 final class Pcap implements PacketSource {
-    /** The magic number of a file whose clock counts microseconds. */
+    /** The magic number of a file with times in microseconds. */
     static final int MICROSECONDS = 0xA1B2C3D4;
 
-    /** The magic number of a file whose clock counts nanoseconds. */
+    /** The magic number of a file with times in nanoseconds. */
     static final int NANOSECONDS = 0xA1B23C4D;
 
-    /** The magic number of a file whose records also have an interface, a protocol and a kind. */
+    /** The magic number of a file whose records also have an interface, a protocol and a type. */
     static final int MODIFIED = 0xA1B2CD34;
 
     private static final int LINK_OFFSET = 20;
 
     /**
-     * The lengths of a record's header, the usual one first: besides the one of its magic number,
-     * those that Red Hat, Nokia and SuSE wrote without saying so.
+     * Possible lengths of record headers, the standard one first. Red Hat, Nokia and SuSE wrote the
+     * others with the same magic number.
      */
     private static final int[] HEADER_BYTES = {16, 24, 20};
 
     private static final int[] MODIFIED_HEADER_BYTES = {24, 28};
 
-    /** What the length of the headers is judged by. */
-    private static final int LOOKED_AT_BYTES = 4096;
+    /** Bytes of a file that are examined to find the length of record headers. */
+    private static final int EXAMINED_BYTES = 4096;
 
-    /** So many records that follow one another do so by no accident. */
+    /** This many consecutive valid records are not a coincidence. */
     private static final int MIN_RECORDS = 4;
 
     private static final int MAX_PLAUSIBLE_BYTES = 1 << 24;
 
-    /** Set where the highest four bits are the length of each frame's check sequence. */
+    /** Flag that the highest four bits are the length of each frame's check sequence. */
     private static final int HAS_CHECK_SEQUENCE = 0x0400_0000;
 
     private final CaptureInput in;
@@ -52,7 +51,7 @@ final class Pcap implements PacketSource {
     private final int minor;
     private final byte[] header;
 
-    /** Whether a file that begins with these bytes, high first, is of this format. */
+    /** Whether a file that begins with this number, big endian, has this format. */
     static boolean recognises(int magic) {
         return isMagic(magic) || isMagic(Integer.reverseBytes(magic));
     }
@@ -63,7 +62,7 @@ final class Pcap implements PacketSource {
 
     Pcap(CaptureInput in) throws IOException {
         this.in = in;
-        ByteBuffer file = in.numbers(24, ByteOrder.BIG_ENDIAN, "the file header");
+        ByteBuffer file = in.readBuffer(24, ByteOrder.BIG_ENDIAN, "the file header");
         order = isMagic(file.getInt(0)) ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         file.order(order);
         int magic = file.getInt();
@@ -71,7 +70,8 @@ final class Pcap implements PacketSource {
         int major = file.getShort();
         minor = file.getShort();
         if (major != 2) {
-            throw new CaptureException(4, "pcap version " + major + " is not known");
+            throw new CaptureException(
+                    4, "pcap version " + major + " is not supported, only version 2");
         }
         int field = file.getInt(LINK_OFFSET);
         link = field & 0xFFFF;
@@ -82,23 +82,24 @@ final class Pcap implements PacketSource {
         header = new byte[headerBytes(magic == MODIFIED ? MODIFIED_HEADER_BYTES : HEADER_BYTES)];
     }
 
-    /** The usual length unless the records that are there follow one another with another one. */
+    /** The standard length, unless the first records are valid only with another one. */
     private int headerBytes(int[] lengths) throws IOException {
-        ByteBuffer seen = ByteBuffer.wrap(in.peekAvailable(LOOKED_AT_BYTES).toArray()).order(order);
+        ByteBuffer examined =
+                ByteBuffer.wrap(in.peekAvailable(EXAMINED_BYTES).toArray()).order(order);
         return Arrays.stream(lengths)
-                .filter(length -> follow(seen, length, length == lengths[0]))
+                .filter(length -> areValidRecords(examined, length, length == lengths[0]))
                 .findFirst()
                 .orElse(lengths[0]);
     }
 
-    private boolean follow(ByteBuffer seen, int headerBytes, boolean usual) {
+    private boolean areValidRecords(ByteBuffer examined, int headerBytes, boolean isStandard) {
         long at = 0;
         int records = 0;
-        while (at + headerBytes <= seen.limit()) {
+        while (at + headerBytes <= examined.limit()) {
             int record = (int) at;
-            long part = Integer.toUnsignedLong(seen.getInt(record + 4));
-            long captured = Integer.toUnsignedLong(seen.getInt(record + 8));
-            long length = Integer.toUnsignedLong(seen.getInt(record + 12));
+            long part = Integer.toUnsignedLong(examined.getInt(record + 4));
+            long captured = Integer.toUnsignedLong(examined.getInt(record + 8));
+            long length = Integer.toUnsignedLong(examined.getInt(record + 12));
             if (part * fraction >= 1_000_000_000L
                     || captured > Packet.MAX_BYTES
                     || captured > length
@@ -108,13 +109,13 @@ final class Pcap implements PacketSource {
             at += headerBytes + captured;
             records++;
         }
-        return usual || at == seen.limit() || records >= MIN_RECORDS;
+        return isStandard || at == examined.limit() || records >= MIN_RECORDS;
     }
 
     @Override
     public Optional<Packet> next() throws IOException {
         long start = in.position();
-        if (!in.header(header, "a record header")) {
+        if (!in.readHeader(header, "a record header")) {
             return Optional.empty();
         }
         ByteBuffer record = ByteBuffer.wrap(header).order(order);
@@ -122,7 +123,7 @@ final class Pcap implements PacketSource {
         long rest = Integer.toUnsignedLong(record.getInt());
         long captured = Integer.toUnsignedLong(record.getInt());
         long length = Integer.toUnsignedLong(record.getInt());
-        // Version 2.3 is written both ways.
+        // Files of version 2.3 have either order.
         if (minor < 3 || minor == 3 && captured > length) {
             long exchanged = captured;
             captured = length;
@@ -133,15 +134,14 @@ final class Pcap implements PacketSource {
                     start,
                     "a record claims "
                             + captured
-                            + " bytes, more than the "
-                            + Packet.MAX_BYTES
-                            + " of the largest packet");
+                            + " bytes, more than the maximum of "
+                            + Packet.MAX_BYTES);
         }
         return Optional.of(
                 Packet.of(
                         seconds * 1_000_000_000L + rest * fraction,
                         link,
-                        Bytes.wrap(in.bytes((int) captured, "a record")),
+                        Bytes.wrap(in.readBytes((int) captured, "a record")),
                         length,
                         checkSequence));
     }

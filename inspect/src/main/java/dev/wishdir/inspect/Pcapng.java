@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A capture in the pcapng format: sections, each in its own byte order, of blocks that describe
- * interfaces and hold packets. Blocks of other kinds are passed over.
+ * A capture in the pcapng format: sections, each in its own byte order, with blocks that describe
+ * interfaces and contain packets. Blocks of other types are skipped.
  */
 final class Pcapng implements PacketSource {
-    /** The block that begins each section; reads the same in both byte orders. */
+    /** The type of a section's first block, the same in both byte orders. */
     static final int SECTION = 0x0A0D0D0A;
 
     private static final int BYTE_ORDER = 0x1A2B3C4D;
@@ -29,30 +29,30 @@ final class Pcapng implements PacketSource {
     private static final int CHECK_SEQUENCE = 13;
     private static final int TIME_OFFSET = 14;
 
-    /** Of a packet: bits 5 to 8 are the bytes of its check sequence. */
+    /** The flags option of a packet: bits 5 to 8 are the length of its check sequence. */
     private static final int FLAGS = 2;
 
-    /** The most interfaces of one section, and the most bytes that describe one. */
+    /** Maximum number of interfaces of one section. */
     private static final int MAX_INTERFACES = 4096;
 
     private static final int MAX_DESCRIPTION_BYTES = 1 << 16;
 
-    /** Type, length, and the length again at the end. */
-    private static final int FRAME = 12;
+    /** Length of a block without content: type, length, and the length again at the end. */
+    private static final int MIN_BLOCK_BYTES = 12;
 
     private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
 
     /**
-     * An interface that packets were seen on.
+     * The interface of packets.
      *
-     * @param snap the most bytes that it kept of a packet; 0 for all
-     * @param ticks of its clock a second
+     * @param snap maximum captured length of a packet; 0 for no limit
+     * @param ticks ticks of its clock per second
      * @param offset seconds to add to its clock
-     * @param checkSequence bytes at the end of each frame
+     * @param checkSequence length of the check sequence at the end of each frame
      */
     private record Interface(
             int link, long snap, BigInteger ticks, BigInteger offset, int checkSequence) {
-        /** Nanoseconds since 1970; a time that a long can't hold becomes the nearest it can. */
+        /** Nanoseconds since 1970, limited to the range of a long. */
         long nanos(int high, int low) {
             BigInteger time =
                     BigInteger.valueOf(Integer.toUnsignedLong(high))
@@ -79,7 +79,7 @@ final class Pcapng implements PacketSource {
     public Optional<Packet> next() throws IOException {
         while (true) {
             long block = in.position();
-            if (!in.header(start, "a block header")) {
+            if (!in.readHeader(start, "a block header")) {
                 return Optional.empty();
             }
             ByteBuffer head = ByteBuffer.wrap(start).order(order);
@@ -108,7 +108,7 @@ final class Pcapng implements PacketSource {
     }
 
     private void section(long block, int length) throws IOException {
-        int magic = in.numbers(4, ByteOrder.BIG_ENDIAN, "a section header").getInt();
+        int magic = in.readBuffer(4, ByteOrder.BIG_ENDIAN, "a section header").getInt();
         ByteOrder before = order;
         if (magic == BYTE_ORDER) {
             order = ByteOrder.BIG_ENDIAN;
@@ -119,42 +119,47 @@ final class Pcapng implements PacketSource {
         }
         interfaces.clear();
         long inOrder = length(block, before == order ? length : Integer.reverseBytes(length));
-        int major = in.numbers(4, order, "a section header").getShort();
+        int major = in.readBuffer(4, order, "a section header").getShort();
         if (major != 1) {
-            throw new CaptureException(block + 12, "pcapng version " + major + " is not known");
+            throw new CaptureException(
+                    block + 12, "pcapng version " + major + " is not supported, only version 1");
         }
         finish(block, inOrder);
     }
 
     private static long length(long block, int length) throws CaptureException {
         long unsigned = Integer.toUnsignedLong(length);
-        if (unsigned < FRAME || unsigned % 4 != 0) {
-            throw new CaptureException(block + 4, "a block claims a length of " + unsigned);
+        if (unsigned < MIN_BLOCK_BYTES || unsigned % 4 != 0) {
+            throw new CaptureException(
+                    block + 4, "a block claims an invalid length of " + unsigned);
         }
         return unsigned;
     }
 
-    /** Passes over what is left of a block and checks the length at its end. */
+    /** Skips the rest of a block and checks the length at its end. */
     private void finish(long block, long length) throws IOException {
-        in.skip(left(block, length), "a block");
-        long again = Integer.toUnsignedLong(in.numbers(4, order, "a block").getInt());
+        in.skip(remaining(block, length), "a block");
+        long again = Integer.toUnsignedLong(in.readBuffer(4, order, "a block").getInt());
         if (again != length) {
             throw new CaptureException(
                     in.position() - 4,
-                    "a block of " + length + " bytes ends with a length of " + again);
+                    "the length at the end of a block is "
+                            + again
+                            + ", at its start it is "
+                            + length);
         }
     }
 
-    /** Bytes of a block that are not read yet, without the length at its end. */
-    private long left(long block, long length) {
+    /** Number of unread bytes of a block, without the length at its end. */
+    private long remaining(long block, long length) {
         return block + length - 4 - in.position();
     }
 
     private ByteBuffer fields(long block, long length, int count) throws IOException {
-        if (left(block, length) < count) {
+        if (remaining(block, length) < count) {
             throw new CaptureException(block + 4, "a block of " + length + " bytes is too short");
         }
-        return in.numbers(count, order, "a block");
+        return in.readBuffer(count, order, "a block");
     }
 
     private void describe(long block, long length) throws IOException {
@@ -163,7 +168,7 @@ final class Pcapng implements PacketSource {
                     block,
                     "a section has more than "
                             + MAX_INTERFACES
-                            + " interfaces, or one described in more than "
+                            + " interfaces, or the description of one is longer than "
                             + MAX_DESCRIPTION_BYTES
                             + " bytes");
         }
@@ -183,7 +188,7 @@ final class Pcapng implements PacketSource {
             } else if (options.code == TIME_OFFSET && size == 8) {
                 offset = value.getLong();
             } else if (options.code == CHECK_SEQUENCE && size == 1) {
-                // The draft counts bits, programs also write bytes.
+                // The unit is bits in the draft, but some programs write bytes.
                 int written = value.get() & 0xFF;
                 checkSequence = written >= 16 ? written / 8 : written;
             }
@@ -213,7 +218,7 @@ final class Pcapng implements PacketSource {
                 return false;
             }
             if (size > bytes.remaining()) {
-                throw new CaptureException(block, "an option of a block passes its end");
+                throw new CaptureException(block, "an option extends beyond its block");
             }
             value = bytes.slice(bytes.position(), size).order(bytes.order());
             bytes.position(Math.min(bytes.limit(), bytes.position() + (size + 3 & ~3)));
@@ -221,9 +226,9 @@ final class Pcapng implements PacketSource {
         }
     }
 
-    /** The options in what is left of a block, as far as they are no longer than any need be. */
+    /** The options in the rest of a block, limited to {@link #MAX_DESCRIPTION_BYTES}. */
     private Options options(long block, long length) throws IOException {
-        long left = left(block, length);
+        long left = remaining(block, length);
         return new Options(
                 block, fields(block, length, (int) Math.min(left, MAX_DESCRIPTION_BYTES)));
     }
@@ -231,14 +236,14 @@ final class Pcapng implements PacketSource {
     private Packet packet(long block, long length, boolean old) throws IOException {
         ByteBuffer fields = fields(block, length, 20);
         long number = old ? fields.getShort(0) & 0xFFFF : Integer.toUnsignedLong(fields.getInt(0));
-        Interface seen = seen(block, number);
-        lastNanos = seen.nanos(fields.getInt(4), fields.getInt(8));
+        Interface interfaceOf = interfaceOf(block, number);
+        lastNanos = interfaceOf.nanos(fields.getInt(4), fields.getInt(8));
         long captured = Integer.toUnsignedLong(fields.getInt(12));
         long original = Integer.toUnsignedLong(fields.getInt(16));
         Bytes data = data(block, length, captured);
-        int checkSequence = seen.checkSequence;
+        int checkSequence = interfaceOf.checkSequence;
         if (!old) {
-            in.skip(Math.min(left(block, length), -captured & 3), "a packet");
+            in.skip(Math.min(remaining(block, length), -captured & 3), "a packet");
             Options options = options(block, length);
             while (options.next()) {
                 if (options.code == FLAGS && options.value.remaining() == 4) {
@@ -247,20 +252,20 @@ final class Pcapng implements PacketSource {
                 }
             }
         }
-        return Packet.of(lastNanos, seen.link, data, original, checkSequence);
+        return Packet.of(lastNanos, interfaceOf.link, data, original, checkSequence);
     }
 
-    /** A packet without a time: it has that of the packet before it. */
+    /** A packet without a time, which gets that of the packet before it. */
     private Packet simple(long block, long length) throws IOException {
         long original = Integer.toUnsignedLong(fields(block, length, 4).getInt());
-        Interface seen = seen(block, 0);
-        long captured = seen.snap == 0 ? original : Math.min(original, seen.snap);
+        Interface interfaceOf = interfaceOf(block, 0);
+        long captured = interfaceOf.snap == 0 ? original : Math.min(original, interfaceOf.snap);
         Bytes data = data(block, length, captured);
-        return Packet.of(lastNanos, seen.link, data, original, seen.checkSequence);
+        return Packet.of(lastNanos, interfaceOf.link, data, original, interfaceOf.checkSequence);
     }
 
     private Bytes data(long block, long length, long captured) throws IOException {
-        if (captured > Packet.MAX_BYTES || captured > left(block, length)) {
+        if (captured > Packet.MAX_BYTES || captured > remaining(block, length)) {
             throw new CaptureException(
                     block,
                     "a block of "
@@ -268,16 +273,16 @@ final class Pcapng implements PacketSource {
                             + " bytes claims a packet of "
                             + captured
                             + (captured > Packet.MAX_BYTES
-                                    ? ", more than the " + Packet.MAX_BYTES + " of the largest"
+                                    ? ", more than the maximum of " + Packet.MAX_BYTES
                                     : ""));
         }
-        return Bytes.wrap(in.bytes((int) captured, "a packet"));
+        return Bytes.wrap(in.readBytes((int) captured, "a packet"));
     }
 
-    private Interface seen(long block, long number) throws CaptureException {
+    private Interface interfaceOf(long block, long number) throws CaptureException {
         if (number >= interfaces.size()) {
             throw new CaptureException(
-                    block, "a packet of interface " + number + ", which is not described");
+                    block, "a packet refers to interface " + number + ", which is not described");
         }
         return interfaces.get((int) number);
     }

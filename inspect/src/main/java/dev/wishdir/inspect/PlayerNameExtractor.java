@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a player calls itself, by the line in which its client says it. */
+/** Extracts the name of a player from the messages in which its client sends it. */
 public final class PlayerNameExtractor {
-    /** In the settings of both Quakes. */
+    /** The name in a userinfo string of both Quakes. */
     private static final Pattern SETTING =
             Pattern.compile("\\\\name\\\\([^\\\\\"]*)", Pattern.CASE_INSENSITIVE);
 
-    /** What colours text: in the Quakes, in Sauerbraten, in Bedrock. */
+    /** Colour codes of the Quakes, Sauerbraten and Bedrock. */
     private static final Pattern COLOUR = Pattern.compile("\\^[0-9a-zA-Z]|\f.?|§.");
 
     private PlayerNameExtractor() {}
 
-    /** The name that a line says, if it is one of those that say one. */
+    /** The name in a message, if it has one. */
     public static Optional<String> in(DissectedMessage message) {
         if (message.direction() != Direction.C2S
                 || message.layer() != DissectedMessage.Layer.MESSAGE) {
@@ -38,13 +38,13 @@ public final class PlayerNameExtractor {
         };
     }
 
-    /** A name without what colours it. */
+    /** A name without colour codes. */
     public static String plain(String name) {
         return COLOUR.matcher(name).replaceAll("");
     }
 
-    /** Whether somebody means a name by what he typed: colours and case are not typed. */
-    public static boolean isMeant(String name, String typed) {
+    /** Whether a typed name matches a player's name, which is compared without colours and case. */
+    public static boolean matches(String name, String typed) {
         return name.equals(typed) || plain(name).equalsIgnoreCase(typed);
     }
 

@@ -21,11 +21,12 @@ final class Snoop implements PacketSource {
 
     Snoop(CaptureInput in) throws IOException {
         this.in = in;
-        ByteBuffer file = in.numbers(16, ByteOrder.BIG_ENDIAN, "the file header");
+        ByteBuffer file = in.readBuffer(16, ByteOrder.BIG_ENDIAN, "the file header");
         int version = file.getInt(VERSION_OFFSET);
         if (version != 2) {
             throw new CaptureException(
-                    VERSION_OFFSET, "snoop version " + version + " is not known");
+                    VERSION_OFFSET,
+                    "snoop version " + version + " is not supported, only version 2");
         }
         int type = file.getInt(LINK_OFFSET);
         link =
@@ -37,15 +38,15 @@ final class Snoop implements PacketSource {
                                     LINK_OFFSET,
                                     "snoop's link type "
                                             + type
-                                            + " is not known, only Ethernet (0, 4) and IPNET (26)"
-                                            + " are");
+                                            + " is not supported, only Ethernet (0, 4) and IPNET"
+                                            + " (26)");
                 };
     }
 
     @Override
     public Optional<Packet> next() throws IOException {
         long start = in.position();
-        if (!in.header(header, "a record header")) {
+        if (!in.readHeader(header, "a record header")) {
             return Optional.empty();
         }
         ByteBuffer record = ByteBuffer.wrap(header);
@@ -59,7 +60,7 @@ final class Snoop implements PacketSource {
             throw new CaptureException(
                     start, "a record of " + padded + " bytes claims a packet of " + captured);
         }
-        Bytes data = Bytes.wrap(in.bytes((int) captured, "a record"));
+        Bytes data = Bytes.wrap(in.readBytes((int) captured, "a record"));
         in.skip(padded - captured, "a record");
         return Optional.of(
                 Packet.of(seconds * 1_000_000_000L + micros * 1000, link, data, length, 0));

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Writes lines for people: each in one line of text with its fields, and under it, where it has a
- * trace, every field with its place and its bytes, like a hex dump with notes.
+ * Writes messages as text: one line with the fields of each message and, if it has a trace, one
+ * further line per field with its offset, bytes and meaning, like an annotated hex dump.
  *
  * <pre>
  *     12  0.033012  c2s 42268  sauerbraten  N_POS  cn=0 ...
@@ -21,15 +21,14 @@ import java.util.function.Consumer;
  *         0002.4  +3                         physstate  5
  * </pre>
  *
- * An offset is bytes in hex, with the bit behind a point where it is not the lowest; {@code +3}
- * says how many bits, where they are not whole bytes. Text stands in quotes; a quote or a backslash
- * in it has a backslash before it, and what would steer a terminal or could not be seen its number,
- * as in JSON.
+ * An offset is a hexadecimal number of bytes, followed by a dot and the bit unless that is 0;
+ * {@code +3} is a number of bits that are not whole bytes. Text is in quotes and escaped as in
+ * JSON; control characters and invisible ones are escaped too.
  */
 public final class TextListing implements Consumer<DissectedMessage> {
-    private static final int BYTES_A_ROW = 8;
+    private static final int BYTES_PER_ROW = 8;
     private static final int MAX_ROWS = 8;
-    private static final int RAW_WIDTH = BYTES_A_ROW * 3;
+    private static final int RAW_WIDTH = BYTES_PER_ROW * 3;
 
     private final PrintWriter out;
 
@@ -49,20 +48,20 @@ public final class TextListing implements Consumer<DissectedMessage> {
             text.append(String.format(Locale.ROOT, " %5d", message.client()));
         }
         text.append("  ").append(message.game());
-        // Messages stand further in than the transport that carried them.
+        // Messages are indented more than the transport that carries them.
         text.append(message.layer() == DissectedMessage.Layer.MESSAGE ? "    " : "  ");
         text.append(printable(message.name()));
-        message.fields().forEach((name, value) -> shown(text.append("  "), name, value));
+        message.fields().forEach((name, value) -> append(text.append("  "), name, value));
         out.println(text);
         message.trace().forEach(this::row);
     }
 
-    private static void shown(StringBuilder to, @Nullable Object name, @Nullable Object value) {
+    private static void append(StringBuilder to, @Nullable Object name, @Nullable Object value) {
         to.append(printable(String.valueOf(name))).append('=');
-        shown(to, value);
+        append(to, value);
     }
 
-    private static void shown(StringBuilder to, @Nullable Object value) {
+    private static void append(StringBuilder to, @Nullable Object value) {
         switch (value) {
             case null -> to.append("null");
             case String text -> to.append(quoted(text));
@@ -70,7 +69,7 @@ public final class TextListing implements Consumer<DissectedMessage> {
                 to.append('{');
                 String between = "";
                 for (Map.Entry<?, ?> field : fields.entrySet()) {
-                    shown(to.append(between), field.getKey(), field.getValue());
+                    append(to.append(between), field.getKey(), field.getValue());
                     between = ", ";
                 }
                 to.append('}');
@@ -79,7 +78,7 @@ public final class TextListing implements Consumer<DissectedMessage> {
                 to.append('[');
                 String between = "";
                 for (Object item : items) {
-                    shown(to.append(between), item);
+                    append(to.append(between), item);
                     between = ", ";
                 }
                 to.append(']');
@@ -106,8 +105,8 @@ public final class TextListing implements Consumer<DissectedMessage> {
                         name,
                         printable(field.meaning())));
         int length = field.raw().length() / 2;
-        for (int at = BYTES_A_ROW; bytes && at < length; at += BYTES_A_ROW) {
-            if (at == BYTES_A_ROW * MAX_ROWS) {
+        for (int at = BYTES_PER_ROW; bytes && at < length; at += BYTES_PER_ROW) {
+            if (at == BYTES_PER_ROW * MAX_ROWS) {
                 out.println("                … " + (length - at) + " more bytes");
                 break;
             }
@@ -115,26 +114,26 @@ public final class TextListing implements Consumer<DissectedMessage> {
         }
     }
 
-    /** A row of bytes from hex, a blank between two. */
+    /** A row of hexadecimal bytes, separated by spaces. */
     private static String spaced(String hex, int at) {
         StringBuilder row = new StringBuilder(RAW_WIDTH);
-        for (int i = 2 * at; i < Math.min(hex.length(), 2 * (at + BYTES_A_ROW)); i += 2) {
+        for (int i = 2 * at; i < Math.min(hex.length(), 2 * (at + BYTES_PER_ROW)); i += 2) {
             row.append(hex, i, i + 2).append(' ');
         }
         return row.toString();
     }
 
-    /** A text between quotes, escaped as in the listing. */
+    /** A text in quotes, escaped as in the listing. */
     public static String quoted(String text) {
         return '"' + printable(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
     }
 
-    /** Foreign text that can't steer a terminal. */
+    /** Untrusted text without control characters for the terminal. */
     private static String printable(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints()
                 .forEach(c -> {
-                    if (steers(c)) {
+                    if (isUnsafe(c)) {
                         safe.append(String.format(Locale.ROOT, "\\u%04x", c));
                     } else {
                         safe.appendCodePoint(c);
@@ -143,7 +142,7 @@ public final class TextListing implements Consumer<DissectedMessage> {
         return safe.toString();
     }
 
-    private static boolean steers(int c) {
+    private static boolean isUnsafe(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,

@@ -9,13 +9,13 @@ import dev.wishdir.wire.Bytes;
 
 import java.util.Optional;
 
-/** Finds the packets that other packets carry: in IP by its protocol, in UDP by a known port. */
+/** Removes the headers of tunnels, which are recognised by an IP protocol or a UDP port. */
 final class Tunnel {
     private static final int UDP_HEADER = 8;
 
     private Tunnel() {}
 
-    /** Whether an IP protocol carries packets that are looked into. */
+    /** Whether an IP protocol is a supported tunnel. */
     static boolean isKnown(int protocol) {
         return switch (protocol) {
             case 4, 41, 47, 97, 137, 143 -> true;
@@ -23,7 +23,7 @@ final class Tunnel {
         };
     }
 
-    /** What is in the payload of an IP protocol. */
+    /** The layer inside the payload of an IP protocol. */
     static Layer inside(int protocol, Bytes data) {
         return switch (protocol) {
             // RFC 2003, 4213, 3378, 4023, 8986.
@@ -36,7 +36,9 @@ final class Tunnel {
         };
     }
 
-    /** RFC 2784 with 2890's fields, 1701's without a route; version 1 is PPTP's (RFC 2637). */
+    /**
+     * RFC 2784 with the fields of RFC 2890, RFC 1701 without routing; version 1 is PPTP (RFC 2637).
+     */
     private static Layer gre(Bytes data) {
         int flags = u16(data, 0);
         int type = u16(data, 2);
@@ -51,25 +53,25 @@ final class Tunnel {
         }
         Bytes inner = tail(data, at);
         return switch (type) {
-            // ERSPAN, whose first version has no header, and its third.
+            // ERSPAN version 1, which has no header, and version 2; then version 3.
             case 0x88BE -> new Layer.Link(LinkType.ETHERNET, tail(inner, sequence ? 8 : 0));
             case 0x22EB ->
                     new Layer.Link(
                             LinkType.ETHERNET, tail(inner, (u8(inner, 11) & 1) != 0 ? 20 : 12));
-            // WCCP, whose second version has a header.
+            // WCCP; version 2 has a header.
             case 0x883E -> LinkType.ip(inner, u8(inner, 0) >> 4 == 4 ? 0 : 4);
             default -> new Layer.Typed(type, inner);
         };
     }
 
     /**
-     * What a datagram carries if its port and its header are a tunnel's. The headers within must
-     * prove it: a game may use such a port.
+     * The layer inside a datagram whose port and header are those of a tunnel. The headers inside
+     * must confirm it, as a game may use such a port.
      */
     static Optional<Layer> inside(int source, int destination, Bytes data) {
         Layer layer =
                 switch (destination) {
-                    // RFC 7348, also Linux's own port; the draft for all protocols; RFC 8926.
+                    // RFC 7348, also on Linux's own port; the draft of VXLAN-GPE; RFC 8926.
                     case 4789, 8472 ->
                             u32(data, 0) == 0x0800_0000L
                                     ? new Layer.Link(LinkType.ETHERNET, tail(data, 8))
@@ -81,7 +83,8 @@ final class Tunnel {
                                             : EtherType.numbered(u8(data, 3), tail(data, 8))
                                     : Layer.NOT_IP;
                     case 6081 -> geneve(data);
-                    // RFC 7510; LISP's data, RFC 9300; TaZmen's, as routers send what they see.
+                    // RFC 7510; LISP data, RFC 9300; TZSP, with which routers send captured
+                    // packets.
                     case 6635 -> new Layer.Typed(EtherType.MPLS, data);
                     case 4341 -> LinkType.ip(data, 8);
                     case 37008 -> tzsp(data);
@@ -130,7 +133,7 @@ final class Tunnel {
         return LinkType.ip(data, at);
     }
 
-    /** RFC 2661: a message of data, with the fields that its flags announce. */
+    /** RFC 2661: a data message, with the fields that its flags announce. */
     private static Layer l2tp(Bytes data) {
         int flags = u16(data, 0);
         if (flags < 0 || (flags & 0x800F) != 2) {
@@ -143,7 +146,7 @@ final class Tunnel {
         return new Layer.Link(LinkType.PPP, tail(data, at));
     }
 
-    /** RFC 4380: IPv6, perhaps behind proofs and the sender's own address. */
+    /** RFC 4380: IPv6, possibly after authentication data and the sender's own address. */
     private static Layer teredo(Bytes data) {
         int at = u16(data, 0) == 1 ? 13 + Math.max(0, u8(data, 2)) + Math.max(0, u8(data, 3)) : 0;
         if (u16(data, at) == 0) {

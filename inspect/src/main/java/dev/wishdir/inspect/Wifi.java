@@ -11,7 +11,7 @@ import dev.wishdir.wire.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes the headers of IEEE 802.11 off a data frame, and radiotap's before it. */
+/** Removes the headers of IEEE 802.11 data frames, and a radiotap header before them. */
 final class Wifi {
     private static final int ADDRESSES = 24;
     private static final int SUBFRAME = 14;
@@ -22,7 +22,7 @@ final class Wifi {
     private static final int PROTECTED = 0x40;
     private static final int HIGH_THROUGHPUT = 0x80;
 
-    /** Fields of radiotap that come before the flags, by their bits, and a bit of the flags. */
+    /** Presence bit of the radiotap field before the flags. */
     private static final int RADIOTAP_TIME = 1;
 
     private static final int RADIOTAP_FLAGS = 2;
@@ -51,7 +51,7 @@ final class Wifi {
     }
 
     /**
-     * @param padded whether the data begins at a multiple of four octets
+     * @param padded whether the data is aligned to four octets
      */
     static Layer frame(Bytes frame, boolean padded) {
         int control = u8(frame, 0);
@@ -73,7 +73,7 @@ final class Wifi {
             at = at + 3 & ~3;
         }
         if ((flags & PROTECTED) != 0) {
-            at = plain(frame, at, aggregate);
+            at = decryptedData(frame, at, aggregate);
             if (at < 0) {
                 return new Layer.End(CaptureReader.Skipped.ENCRYPTED);
             }
@@ -83,10 +83,10 @@ final class Wifi {
     }
 
     /**
-     * Where the data of a protected frame begins if the card has decrypted it: it may have left the
-     * initialisation vector of WEP, or of WPA; -1 if it has not.
+     * The offset of the data of a protected frame that the network card has decrypted, which may
+     * still contain the initialisation vector of WEP or WPA; -1 if it is encrypted.
      */
-    private static int plain(Bytes frame, int at, boolean aggregate) {
+    private static int decryptedData(Bytes frame, int at, boolean aggregate) {
         for (int vector : new int[] {0, 4, 8}) {
             if (LinkType.isSnap(frame, at + vector + (aggregate ? SUBFRAME : 0))) {
                 return at + vector;
@@ -95,7 +95,7 @@ final class Wifi {
         return -1;
     }
 
-    /** An A-MSDU: two addresses, a length and data each, at multiples of four octets. */
+    /** The parts of an A-MSDU: two addresses, a length and data each, aligned to four octets. */
     private static List<Layer> subframes(Bytes data) {
         List<Layer> parts = new ArrayList<>();
         for (int at = 0; at + SUBFRAME < data.length(); ) {

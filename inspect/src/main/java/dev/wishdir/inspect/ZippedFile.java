@@ -7,11 +7,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * The first file of a zip archive that is not text: sites put a readme beside a demo. It ends in an
- * exception where the archive holds another such file.
+ * The first file of a zip archive that is not text, as sites add a readme to a demo. Throws an
+ * exception at its end if the archive has another such file.
  */
 final class ZippedFile extends InputStream {
-    private static final int LOOKED_AT_BYTES = 512;
+    private static final int EXAMINED_BYTES = 512;
 
     private final ZipInputStream zip;
     private BufferedInputStream file;
@@ -21,7 +21,7 @@ final class ZippedFile extends InputStream {
         zip = new ZipInputStream(in);
         file = new BufferedInputStream(InputStream.nullInputStream());
         if (next() == null) {
-            throw new IOException("the archive holds no capture and no recording");
+            throw new IOException("the archive contains neither a capture nor a demo file");
         }
     }
 
@@ -37,10 +37,10 @@ final class ZippedFile extends InputStream {
         return null;
     }
 
-    /** Captures and demos have a zero near their start; a packed one has its own first bytes. */
+    /** Whether the file is not text: captures and demos have a zero byte near their start. */
     private boolean isData() throws IOException {
-        file.mark(LOOKED_AT_BYTES);
-        byte[] start = file.readNBytes(LOOKED_AT_BYTES);
+        file.mark(EXAMINED_BYTES);
+        byte[] start = file.readNBytes(EXAMINED_BYTES);
         file.reset();
         for (byte each : start) {
             if (each == 0) {
@@ -64,7 +64,9 @@ final class ZippedFile extends InputStream {
             ZipEntry other = next();
             if (other != null) {
                 throw new IOException(
-                        "the archive also holds \"" + other.getName() + "\": unpack it first");
+                        "the archive also contains \""
+                                + other.getName()
+                                + "\": extract one file first");
             }
         }
         return read;

@@ -1,4 +1,4 @@
-/** Captures in, explained messages out. */
+/** Reads captures and recordings and decodes their messages. */
 @NullMarked
 package dev.wishdir.inspect;
 

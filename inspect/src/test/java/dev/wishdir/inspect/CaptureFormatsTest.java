@@ -135,7 +135,7 @@ final class CaptureFormatsTest {
     /** F5: cut anywhere, or with any octet wrong, a file ends in its own exception. */
     @ParameterizedTest
     @MethodSource("files")
-    void endsInItsOwnExceptionWhereItIsCutOrWrong(byte[] file) throws IOException {
+    void throwsOwnExceptionOnCutOrWrongFile(byte[] file) throws IOException {
         for (int cut = 0; cut < file.length; cut++) {
             readToAnyEnd(Arrays.copyOf(file, cut));
         }
@@ -148,7 +148,7 @@ final class CaptureFormatsTest {
 
     @ParameterizedTest
     @EnumSource(Compression.class)
-    void saysThatACompressedFileEndsBeforeItsTime(Compression compression) throws IOException {
+    void reportsTruncatedCompressedFile(Compression compression) throws IOException {
         byte[] whole =
                 compression == Compression.LZ4
                         ? resource("linked.pcap.lz4")
@@ -173,13 +173,13 @@ final class CaptureFormatsTest {
             value = Compression.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"LZ4"})
-    void stopsABombAtTheBound(Compression compression) {
+    void stopsDecompressionBombAtBound(Compression compression) {
         byte[] bomb = pack(compression, join(ETHERNET, new byte[4 << 20]));
         assertThat(bomb.length).isLessThan(30_000);
 
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> payloads(bomb, 1 << 20))
-                .withMessageContaining("holds more than 1048576 bytes");
+                .withMessageContaining("has more than 1048576 bytes");
     }
 
     @ParameterizedTest
@@ -199,7 +199,7 @@ final class CaptureFormatsTest {
 
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> payloads(file))
-                .withMessageMatching("it is an? .*, which is not read: .*");
+                .withMessageMatching("the file is an? .*, which is not supported: .*");
     }
 
     @Test
@@ -214,7 +214,8 @@ final class CaptureFormatsTest {
 
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> payloads(packed.toByteArray()))
-                .withMessageContaining("the archive also holds \"b.pcap\": unpack it first");
+                .withMessageContaining(
+                        "the archive also contains \"b.pcap\": extract one file first");
     }
 
     static byte[] pack(Compression compression, byte[] content) {

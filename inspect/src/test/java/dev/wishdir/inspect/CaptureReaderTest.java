@@ -96,7 +96,8 @@ final class CaptureReaderTest {
 
     @ParameterizedTest
     @MethodSource("clocks")
-    void pcapOfBothByteOrdersAndClocks(ByteOrder order, int magic, int quarter) throws IOException {
+    void readsPcapOfBothByteOrdersAndClocks(ByteOrder order, int magic, int quarter)
+            throws IOException {
         byte[] file =
                 CaptureBytes.pcap(order, magic, LinkType.ETHERNET)
                         .record(1_700_000_000, 3 * quarter, ethernet(1000, 2000, HELLO))
@@ -116,7 +117,7 @@ final class CaptureReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"BIG_ENDIAN", "LITTLE_ENDIAN"})
-    void pcapngWithSeveralInterfacesAndClocks(String name) throws IOException {
+    void readsPcapngWithSeveralInterfacesAndClocks(String name) throws IOException {
         ByteOrder order =
                 name.equals("BIG_ENDIAN") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         CaptureBytes file = CaptureBytes.pcapng(order);
@@ -156,7 +157,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void pcapngChangesByteOrderBetweenSections() throws IOException {
+    void readsPcapngWithChangingByteOrder() throws IOException {
         byte[] little =
                 CaptureBytes.pcapng(ByteOrder.LITTLE_ENDIAN)
                         .describe(LinkType.RAW)
@@ -198,7 +199,7 @@ final class CaptureReaderTest {
 
     @ParameterizedTest
     @MethodSource("links")
-    void everyLinkType(int link, byte[] packet) throws IOException {
+    void readsEveryLinkType(int link, byte[] packet) throws IOException {
         List<Datagram> datagrams = whole(CaptureBytes.pcap(link).record(0, 0, packet).bytes());
 
         assertThat(datagrams).hasSize(1);
@@ -208,7 +209,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void extensionHeadersOfIpv6() throws IOException {
+    void readsExtensionHeadersOfIpv6() throws IOException {
         byte[] routing = hex("3c 00 00 00 00000000");
         byte[] options = hex("33 01 0000000000000000000000000000");
         byte[] authentication = hex("11 01 0000 00000000 00000000");
@@ -221,7 +222,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void fragmentsOfIpv4InAnyOrder() throws IOException {
+    void joinsFragmentsOfIpv4InAnyOrder() throws IOException {
         byte[] payload = new byte[40];
         new Random(1).nextBytes(payload);
         byte[] datagram = udp(1, 2, payload);
@@ -238,7 +239,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void fragmentsOfIpv6BehindAndBeforeExtensions() throws IOException {
+    void joinsFragmentsOfIpv6AroundExtensions() throws IOException {
         // Destination options travel inside the fragments here, hop by hop options before them.
         byte[] inside = join(hex("11 00 000000000000"), udp(1, 2, HELLO), new byte[0]);
         byte[] first =
@@ -264,7 +265,7 @@ final class CaptureReaderTest {
 
     /** F5: overlapping fragments. */
     @Test
-    void overlappingFragmentsDropThePacket() throws IOException {
+    void dropsPacketOfOverlappingFragments() throws IOException {
         byte[] datagram = udp(1, 2, new byte[24]);
         byte[] changed = datagram.clone();
         changed[20] = 1;
@@ -286,7 +287,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void fragmentsOfAnEarlierPacketWithTheSameNumberAreForgotten() throws IOException {
+    void forgetsFragmentsOfEarlierPacket() throws IOException {
         byte[] datagram = udp(1, 2, new byte[24]);
         byte[] first = ip4(17, 7, 0, false, Arrays.copyOfRange(datagram, 0, 16));
         byte[] last = ip4(17, 7, 16, true, Arrays.copyOfRange(datagram, 16, 32));
@@ -304,7 +305,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void unfinishedPacketsMakeRoomForNewOnes() throws IOException {
+    void replacesUnfinishedPackets() throws IOException {
         byte[] datagram = udp(1, 2, new byte[24]);
         CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         int packets = 10 * IpFragments.MAX_INCOMPLETE_PACKETS;
@@ -326,7 +327,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void packetsWithoutADatagramAreCountedAndPassedOver() throws IOException {
+    void countsPacketsWithoutDatagram() throws IOException {
         byte[] longUdp = udp(1, 2, HELLO);
         longUdp[5] = 100;
         byte[] shortUdp = udp(1, 2, HELLO);
@@ -370,7 +371,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void whatTheCaptureCutIsNotMalformed() throws IOException {
+    void doesNotCallTruncatedPacketMalformed() throws IOException {
         byte[] packet = Arrays.copyOf(udp4(1, 2, HELLO), 24);
         CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         file.i32(0).i32(0).i32(packet.length).i32(1000).raw(packet);
@@ -381,7 +382,7 @@ final class CaptureReaderTest {
 
     /** F5: a truncated record. Whatever the cut, what came before it is given. */
     @Test
-    void everyCutGivesWhatCameBeforeIt() throws IOException {
+    void readsPacketsBeforeEveryCut() throws IOException {
         byte[] packet = ethernet(1, 2, HELLO);
         byte[] pcap =
                 CaptureBytes.pcap(LinkType.ETHERNET)
@@ -416,7 +417,7 @@ final class CaptureReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 10, 23})
-    void aFileShorterThanItsHeaderIsNoCapture(int length) {
+    void refusesFileShorterThanHeader(int length) {
         byte[] file = Arrays.copyOf(CaptureBytes.pcap(LinkType.RAW).bytes(), length);
 
         assertThatExceptionOfType(CaptureException.class).isThrownBy(() -> read(file));
@@ -424,7 +425,7 @@ final class CaptureReaderTest {
 
     /** F5: length 2^32-1, and any other that no packet has. */
     @Test
-    void absurdLengthsStopWithTheirPlace() throws IOException {
+    void stopsAtAbsurdLengthsWithOffset() throws IOException {
         byte[] packet = ethernet(1, 2, HELLO);
         CaptureBytes pcap = CaptureBytes.pcap(LinkType.ETHERNET).record(0, 0, packet);
         int good = pcap.bytes().length;
@@ -433,8 +434,8 @@ final class CaptureReaderTest {
         assertThat(reading.datagrams).hasSize(1);
         assertThat(reading.problem.orElseThrow())
                 .hasMessage(
-                        "a record claims 4294967295 bytes, more than the 262144 of the largest"
-                                + " packet, at byte "
+                        "a record claims 4294967295 bytes, more than the maximum of 262144, at byte"
+                                + " "
                                 + good);
 
         for (int length : new int[] {-1, 0, 8, 13, 0x7FFFFFFC}) {
@@ -450,7 +451,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void contradictionsInPcapngStopTheReading() throws IOException {
+    void stopsAtContradictionsInPcapng() throws IOException {
         ByteOrder order = ByteOrder.LITTLE_ENDIAN;
         byte[] packet = new byte[20];
         List<CaptureBytes> files =
@@ -471,7 +472,7 @@ final class CaptureReaderTest {
 
     /** F5: a wrong link type. */
     @Test
-    void wrongLinkTypesAreSaid() throws IOException {
+    void reportsWrongLinkTypes() throws IOException {
         assertThatExceptionOfType(CaptureException.class)
                 .isThrownBy(() -> read(CaptureBytes.pcap(189).bytes()))
                 .withMessageContaining("link type 189")
@@ -493,7 +494,7 @@ final class CaptureReaderTest {
 
     /** F5: timestamps back in time. */
     @Test
-    void aClockThatGoesBackGivesNegativeTimes() throws IOException {
+    void reportsNegativeTimesOfClock() throws IOException {
         byte[] file =
                 CaptureBytes.pcap(LinkType.RAW)
                         .record(10, 0, udp4(1, 2))
@@ -504,7 +505,7 @@ final class CaptureReaderTest {
     }
 
     @Test
-    void compressedCapturesAreRead() throws IOException {
+    void readsCompressedCaptures() throws IOException {
         byte[] file = CaptureBytes.pcap(LinkType.RAW).record(0, 0, udp4(1, 2)).bytes();
 
         assertThat(whole(gzip(file))).hasSize(1);
@@ -515,21 +516,22 @@ final class CaptureReaderTest {
 
     /** F5: a gzip bomb unpacks to no more than the bound, in bounded memory. */
     @Test
-    void aGzipBombStopsAtTheBound() throws IOException {
+    void stopsGzipBombAtBound() throws IOException {
         byte[] bomb = gzip(join(CaptureBytes.pcap(LinkType.RAW).bytes(), new byte[4 << 20]));
         assertThat(bomb.length).isLessThan(10_000);
 
         Reading reading = read(CaptureReader.of(new ByteArrayInputStream(bomb), 1 << 20));
 
         assertThat(reading.problem.orElseThrow())
-                .hasMessageContaining("holds more than 1048576 bytes: unpack it first");
+                .hasMessageContaining(
+                        "has more than 1048576 bytes of content: decompress it first");
         assertThat(reading.problem.orElseThrow().offset()).isLessThanOrEqualTo(1 << 20);
         assertThat(reading.datagrams).isEmpty();
     }
 
     /** F5: a file of gigabytes streams: it is never held whole. */
     @Test
-    void aHugeCaptureStreams() throws IOException {
+    void streamsHugeCapture() throws IOException {
         byte[] head = CaptureBytes.pcap(LinkType.ETHERNET).bytes();
         byte[] one = CaptureBytes.pcap(LinkType.ETHERNET).record(0, 0, ethernet(1, 2)).bytes();
         byte[] record = Arrays.copyOfRange(one, head.length, one.length);

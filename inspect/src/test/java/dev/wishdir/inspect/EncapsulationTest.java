@@ -391,7 +391,7 @@ final class EncapsulationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("lines")
-    void findsTheDatagramsOnEveryLine(String name, int link, UnaryOperator<byte[]> line)
+    void findsDatagramsOnEveryLink(String name, int link, UnaryOperator<byte[]> line)
             throws IOException {
         List<Said> right = read(resource("ethernet.pcap"));
 
@@ -420,8 +420,8 @@ final class EncapsulationTest {
     /** F5: cut anywhere, and with any octet wrong, a packet is counted and passed over. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("lines")
-    void endsInNoExceptionWhereAPacketIsCutOrWrong(
-            String name, int link, UnaryOperator<byte[]> line) throws IOException {
+    void throwsNothingOnCutOrWrongPacket(String name, int link, UnaryOperator<byte[]> line)
+            throws IOException {
         byte[] packet = line.apply(frames().getFirst());
         CaptureBytes file = CaptureBytes.pcap(link);
         int packets = 0;
@@ -445,7 +445,7 @@ final class EncapsulationTest {
     }
 
     @Test
-    void knowsEveryLinkTypeThatItTakesApart() {
+    void recognisesEveryDecodedLinkType() {
         Set<Integer> unknown = new HashSet<>();
         IntStream.range(0, 300).filter(link -> !LinkType.isKnown(link)).forEach(unknown::add);
 
@@ -488,7 +488,7 @@ final class EncapsulationTest {
     /** A game may use the port of a tunnel. */
     @ParameterizedTest
     @ValueSource(ints = {1701, 2152, 3544, 4341, 4789, 4790, 6081, 6635, 8472, 37_008})
-    void takesAGameOnTheTunnelsPortForAGame(int port) throws IOException {
+    void recognisesGameOnTunnelPort(int port) throws IOException {
         List<byte[]> payloads = new ArrayList<>();
         for (Said said : read(resource("ethernet.pcap"))) {
             payloads.add(said.payload().toArray());
@@ -504,7 +504,7 @@ final class EncapsulationTest {
     }
 
     @Test
-    void saysWhatIsEncrypted() throws IOException {
+    void reportsEncryptedPackets() throws IOException {
         byte[] secret =
                 hex("0841 0000 010101010101 020202020202 030303030303 0000" + "5a".repeat(60));
         byte[] file = CaptureBytes.pcap(LinkType.WIFI).record(0, 0, secret).bytes();
@@ -518,7 +518,7 @@ final class EncapsulationTest {
 
     /** Each end of a frame without a length of its own shows the check sequence. */
     @Test
-    void takesTheCheckSequenceOff() throws IOException {
+    void removesFrameCheckSequence() throws IOException {
         byte[] open = udp(1, 2, (byte) 7);
         open[5] = 0;
         byte[] packet = ip4(17, open);

@@ -13,12 +13,8 @@ import com.google.gson.JsonPrimitive;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,10 +23,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.zip.GZIPInputStream;
 
 /**
- * What a dissector should say of a capture, from a file of JSON lines beside it, and whether it
+ * What a dissector should say of a capture, from a file of JSON lines next to it, and whether it
  * does. A game's test is:
  *
  * {@snippet :
@@ -72,7 +67,7 @@ public final class ExpectedLines {
         this.counted = counted;
     }
 
-    /** The lines in {@code NAME.expected.jsonl.gz} beside {@code NAME.pcap} or a recording. */
+    /** The lines in {@code NAME.expected.jsonl.gz} next to {@code NAME.pcap} or a recording. */
     public static ExpectedLines beside(Path recorded) throws IOException {
         String name = String.valueOf(recorded.getFileName()).replaceFirst("\\.[^.]*$", "");
         return in(recorded.resolveSibling(name + ".expected.jsonl.gz"), recorded);
@@ -80,14 +75,11 @@ public final class ExpectedLines {
 
     /** The lines in a file of its own name. */
     public static ExpectedLines in(Path file, Path recorded) throws IOException {
-        List<JsonObject> lines = new ArrayList<>();
-        try (BufferedReader reader =
-                new BufferedReader(
-                        new InputStreamReader(
-                                new GZIPInputStream(Files.newInputStream(file)),
-                                StandardCharsets.UTF_8))) {
-            reader.lines().filter(line -> !line.isBlank()).forEach(line -> lines.add(parse(line)));
-        }
+        List<JsonObject> lines =
+                new Captures(file.resolveSibling(""))
+                        .lines(String.valueOf(file.getFileName())).stream()
+                                .map(ExpectedLines::moveField)
+                                .toList();
         return new ExpectedLines(
                 recorded, lines, line -> !FOREIGN.contains(line.get("name").getAsString()));
     }
@@ -96,21 +88,20 @@ public final class ExpectedLines {
      * A message with a field {@code dir} of its own has it in the place of its direction in some
      * files: the field is put back among the fields, and the direction is not compared.
      */
-    private static JsonObject parse(String text) {
-        JsonObject line = JsonParser.parseString(text).getAsJsonObject();
+    private static JsonObject moveField(JsonObject line) {
         if (!WAYS.contains(line.get("dir"))) {
             line.getAsJsonObject("fields").add("dir", line.remove("dir"));
         }
         return line;
     }
 
-    /** These lines of one layer alone. */
+    /** Only the lines of one layer. */
     public ExpectedLines of(DissectedMessage.Layer layer) {
         String name = layer.name().toLowerCase(Locale.ROOT);
         return where(line -> line.get("layer").getAsString().equals(name));
     }
 
-    /** These lines of some names alone. */
+    /** Only the lines of some names. */
     public ExpectedLines named(String... names) {
         Set<String> wanted = Set.of(names);
         return where(line -> wanted.contains(line.get("name").getAsString()));
@@ -208,6 +199,11 @@ public final class ExpectedLines {
         }
         if (!sameWay(wanted, said)) {
             return title(wanted) + ": is " + said.get("dir");
+        }
+        for (String each : List.of("time", "client")) {
+            if (wanted.has(each) && !same(wanted.get(each), said.get(each))) {
+                return title(wanted) + ": " + each + " is " + said.get(each);
+            }
         }
         String fields =
                 fieldDifference(wanted.getAsJsonObject("fields"), said.getAsJsonObject("fields"));

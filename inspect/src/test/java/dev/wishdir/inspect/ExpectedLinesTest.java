@@ -68,7 +68,7 @@ final class ExpectedLinesTest {
     }
 
     @Test
-    void equalLinesAgree() throws IOException {
+    void acceptsEqualLines() throws IOException {
         assertThat(expected().differences(List.of(data(), pos("x", 1.5)))).isEmpty();
         assertThat(
                         expected()
@@ -89,7 +89,7 @@ final class ExpectedLinesTest {
     }
 
     @Test
-    void aFieldThatTookThePlaceOfTheDirectionIsAField() throws IOException {
+    void treatsFieldNamedLikeDirectionAsField() throws IOException {
         ExpectedLines overwritten = expected(POS.replaceAll("\"dir\":\"c2s\"", "\"dir\":-1"));
 
         ExpectedLines list = expected(POS.replaceAll("\"dir\":\"c2s\"", "\"dir\":[1,2]"));
@@ -102,7 +102,7 @@ final class ExpectedLinesTest {
     }
 
     @Test
-    void everyDifferenceIsFound() throws IOException {
+    void findsEveryDifference() throws IOException {
         List<DissectedMessage> others = new ArrayList<>();
         others.add(pos("x", 1.51));
         others.add(pos("x", "1.5"));

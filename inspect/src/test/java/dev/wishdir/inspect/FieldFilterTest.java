@@ -27,8 +27,8 @@ final class FieldFilterTest {
                 "é=4",
                 "digits=12"
             })
-    void aFieldIsNamedByItsPath(String wanted) {
-        assertThat(FieldFilter.parse(wanted).takes(FIELDS)).isTrue();
+    void namesFieldByPath(String wanted) {
+        assertThat(FieldFilter.parse(wanted).matches(FIELDS)).isTrue();
     }
 
     @ParameterizedTest
@@ -46,15 +46,15 @@ final class FieldFilterTest {
                 "cmds.=200",
                 "x=9"
             })
-    void anotherPlaceOrValueIsNotTaken(String wanted) {
-        assertThat(FieldFilter.parse(wanted).takes(FIELDS)).isFalse();
+    void rejectsOtherPlaceOrValue(String wanted) {
+        assertThat(FieldFilter.parse(wanted).matches(FIELDS)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"cn", "=1", " =1", ""})
-    void whatNamesNoFieldIsRefused(String text) {
+    void refusesExpressionWithoutField(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FieldFilter.parse(text))
-                .withMessage("'" + text + "' is not FIELD=VALUE, as cn=1");
+                .withMessage("'" + text + "' is not FIELD=VALUE, such as cn=1");
     }
 }

@@ -54,11 +54,11 @@ final class FlowSummaryTest {
 
     private static void transport(
             FlowSummary flow, double time, Direction way, String name, Map<String, ?> fields) {
-        flow.line(line(time, way, DissectedMessage.Layer.TRANSPORT, name, fields));
+        flow.message(line(time, way, DissectedMessage.Layer.TRANSPORT, name, fields));
     }
 
     @Test
-    void whatIsSentAgainTellsNoRoundTrip() {
+    void measuresNoRoundTripOfRetransmission() {
         FlowSummary flow = flow();
         Map<String, ?> sent = Map.of("flags", "A", "channel", 1, "seq", 7);
         transport(flow, 1.0, Direction.C2S, "SEND_RELIABLE", sent);
@@ -81,7 +81,7 @@ final class FlowSummaryTest {
     }
 
     @Test
-    void aGapOfSequencesIsMissingAndARangeOfNacksToo() {
+    void countsSequenceGapsAndNackRanges() {
         FlowSummary flow = flow();
         for (int sequence : List.of(5, 6, 9)) {
             transport(flow, 1, Direction.S2C, "netchan", Map.of("seq", sequence));
@@ -93,7 +93,7 @@ final class FlowSummaryTest {
     }
 
     @Test
-    void aFlowTellsWhoWhenAndHowMuch() {
+    void reportsPeersTimesAndBytesOfFlow() {
         Flows flows = new Flows(2);
         flows.begin("a.pcap");
         flows.count(datagram(1, Direction.S2C, 9), List.of());
@@ -122,7 +122,7 @@ final class FlowSummaryTest {
     }
 
     @Test
-    void anotherCaptureHasOtherFlowsAndTheLastAreNotCounted() {
+    void startsNewFlowsForAnotherCapture() {
         Flows flows = new Flows(2);
         for (String file : List.of("a", "b", "c")) {
             flows.begin(file);
@@ -134,7 +134,7 @@ final class FlowSummaryTest {
     }
 
     @Test
-    void anInstantHasNoRate() {
+    void reportsNoRateOfInstant() {
         FlowSummary flow = flow();
         flow.datagram(datagram(0.5, Direction.C2S, 100), Direction.C2S);
 

@@ -43,7 +43,7 @@ final class InspectorTest {
     }
 
     @Test
-    void aFlowBelongsToTheFirstThatRecognisesADatagramOfIt() {
+    void assignsFlowToFirstRecognisingDissector() {
         Inspector inspector = Inspector.of(List.of(red, blue), lines::add);
 
         inspector.datagram(datagram(1, 2, "?"));
@@ -65,7 +65,7 @@ final class InspectorTest {
     }
 
     @Test
-    void asksOnceOfEachDatagramWhoseItIs() {
+    void asksOncePerDatagram() {
         Inspector inspector = Inspector.of(List.of(red, blue), Map.of(9, red), lines::add);
 
         inspector.datagram(datagram(1, 2, "z"));
@@ -78,7 +78,7 @@ final class InspectorTest {
     }
 
     @Test
-    void oneGameAloneTakesFlowsOfItsPortWithoutABeginning() {
+    void assignsFlowsOfPortToOnlyGame() {
         Inspector inspector = Inspector.of(blue, 28_785, lines::add);
 
         inspector.datagram(datagram(28_785, 5, "?"));
@@ -95,7 +95,7 @@ final class InspectorTest {
     }
 
     @Test
-    void aKnownPortIsOfItsGameWhateverOthersRecognise() {
+    void prefersKnownPort() {
         Inspector inspector =
                 Inspector.of(List.of(red, blue), Map.of(28_785, blue, 28_786, blue), lines::add);
 
@@ -112,7 +112,7 @@ final class InspectorTest {
     }
 
     @Test
-    void theFlowThatWasSilentLongestMakesRoom() {
+    void evictsLongestSilentFlow() {
         Inspector inspector = Inspector.of(List.of(red), _ -> {});
         for (int i = 0; i < Inspector.MAX_FLOWS; i++) {
             inspector.datagram(datagram(i % 60_000, 60_001 + i / 60_000, "c"));
@@ -125,7 +125,7 @@ final class InspectorTest {
     }
 
     @Test
-    void aBrokenCaptureIsExplainedUpToItsBreak() throws IOException {
+    void explainsBrokenCaptureUpToBreak() throws IOException {
         byte[] file =
                 CaptureBytes.pcap(LinkType.ETHERNET)
                         .record(0, 0, ethernet(1, 2, (byte) 'c'))
@@ -144,7 +144,7 @@ final class InspectorTest {
     }
 
     @Test
-    void recordingsGoToTheGameThatKnowsTheirFormat(@TempDir Path folder) throws IOException {
+    void sendsRecordingsToTheirGame(@TempDir Path folder) throws IOException {
         Inspector inspector = Inspector.of(List.of(red, blue), lines::add);
         Path known = Files.write(folder.resolve("demo.blue"), new byte[] {1, 2, -1});
         Path unknown = Files.write(folder.resolve("demo.txt"), new byte[] {1});
@@ -174,7 +174,7 @@ final class InspectorTest {
         if (compression == Compression.GZIP) {
             assertThatExceptionOfType(CaptureException.class)
                     .isThrownBy(() -> inspector.recording(cut))
-                    .withMessageContaining("the compressed file ends before its time");
+                    .withMessageContaining("the compressed file is truncated");
             assertThat(lines).hasSizeGreaterThan(9000);
         }
     }

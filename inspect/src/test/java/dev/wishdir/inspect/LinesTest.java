@@ -54,7 +54,7 @@ final class LinesTest {
     }
 
     @Test
-    void jsonKeepsEveryKindOfValue() {
+    void keepsEveryKindOfValueInJson() {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("int", -3);
         fields.put("long", Long.MIN_VALUE);
@@ -79,7 +79,7 @@ final class LinesTest {
     }
 
     @Test
-    void jsonLinesFollowOneAnother() {
+    void separatesJsonLines() {
         StringWriter text = new StringWriter();
         JsonLines lines = new JsonLines(text);
         lines.accept(line(Double.NaN, Map.of()));
@@ -95,13 +95,13 @@ final class LinesTest {
     }
 
     @Test
-    void jsonRefusesWhatAFieldCannotHold() {
+    void refusesInvalidFieldsInJson() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> json(line(0, Map.of("bytes", Bytes.EMPTY))));
     }
 
     @Test
-    void jsonTraceSaysPlaceBitsAndMeaning() {
+    void writesOffsetBitsAndMeaningInJsonTrace() {
         assertThat(json(traced()))
                 .contains(
                         "\"trace\":[{\"name\":\"state\",\"offset\":0,\"bits\":8,\"raw\":\"2d\","
@@ -114,7 +114,7 @@ final class LinesTest {
     }
 
     @Test
-    void theListingIsAHexDumpWithNotes() {
+    void listsAsHexDumpWithNotes() {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         new TextListing(out).accept(traced());
@@ -134,7 +134,7 @@ final class LinesTest {
     }
 
     @Test
-    void theListingCutsLongFields() {
+    void cutsLongFieldsInListing() {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
         Tracer tracer = new Tracer(new byte[1000]);
@@ -157,7 +157,7 @@ final class LinesTest {
     }
 
     @Test
-    void noTextOfTheWireSteersATerminalOrPassesForAField() {
+    void escapesTextOfWire() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("text", "a\"  cn=5  b=\"\\\f3\u2028\ue000§");
         fields.put("k\u009b", Map.of("in", List.of("\u001b]0;x\u0007", 1)));
@@ -182,7 +182,7 @@ final class LinesTest {
     }
 
     @Test
-    void whereThereAreSeveralFilesALineSaysOfWhichItIs() {
+    void namesFileInLinesOfSeveralFiles() {
         StringWriter text = new StringWriter();
         JsonLines lines = new JsonLines(text);
         lines.begin("a.pcap");

@@ -31,7 +31,7 @@ final class PlayerNameExtractorTest {
     }
 
     @Test
-    void eachGameSaysNamesInItsOwnWay() {
+    void readsNamesOfEachGame() {
         assertThat(PlayerNameExtractor.in(said("N_CONNECT", "name", "alice"))).hasValue("alice");
         assertThat(PlayerNameExtractor.in(said("N_SWITCHNAME", "name", "bob"))).hasValue("bob");
         assertThat(PlayerNameExtractor.in(said("login", "name", "Ann"))).hasValue("Ann");
@@ -51,7 +51,7 @@ final class PlayerNameExtractorTest {
     }
 
     @Test
-    void whatOthersAreCalledIsNoNameOfThisPlayer() {
+    void ignoresNamesOfOtherPlayers() {
         Map<String, ?> other = Map.of("name", "eve", "text", "\\name\\eve");
         for (String name : List.of("N_CONNECT", "N_INITCLIENT", "connect", "userinfo", "login")) {
             assertThat(PlayerNameExtractor.in(line(Direction.S2C, name, other))).as(name).isEmpty();
@@ -62,11 +62,11 @@ final class PlayerNameExtractorTest {
     }
 
     @Test
-    void coloursAndCaseAreNotTyped() {
+    void ignoresColoursAndCase() {
         for (String name : List.of("^1Z^7ed", "\f3Zed", "§cZed", "ZED")) {
-            assertThat(PlayerNameExtractor.isMeant(name, "zed")).as(name).isTrue();
-            assertThat(PlayerNameExtractor.isMeant(name, name)).isTrue();
-            assertThat(PlayerNameExtractor.isMeant(name, "ze")).isFalse();
+            assertThat(PlayerNameExtractor.matches(name, "zed")).as(name).isTrue();
+            assertThat(PlayerNameExtractor.matches(name, name)).isTrue();
+            assertThat(PlayerNameExtractor.matches(name, "ze")).isFalse();
         }
     }
 }

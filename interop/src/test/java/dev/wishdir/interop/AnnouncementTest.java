@@ -27,7 +27,7 @@ class AnnouncementTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void reportsWhatTheOperatorSays(Game game) throws IOException {
+    void deliversOperatorAnnouncement(Game game) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         List<String> lines = new ArrayList<>();
         List<String> speakers = new ArrayList<>();

@@ -40,7 +40,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What players of each game look like to those of each, by what their clients are told. */
+/** What players of each game look like to those of each, by the messages to their clients. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AppearanceTest {
     private static final long SECOND = 1_000_000_000;
@@ -68,14 +68,14 @@ class AppearanceTest {
                         + " [0-9a-f]+");
 
     /**
-     * How a viewer's client shows somebody.
+     * How a viewer's client shows a player.
      *
      * @param model the viewer's game's word for it
      * @param colour what the viewer's game has to mark many who belong together
      */
     private record Guise(String model, String colour) {}
 
-    /** Somebody who is looked at. */
+    /** A player who is looked at. */
     private record Sender(Game game, String name) {}
 
     /** The guises of a server's players to a viewer's client, by the names that it shows. */
@@ -125,7 +125,7 @@ class AppearanceTest {
             }
         }
 
-        /** Somebody's info string, or that one has changed, or something else. */
+        /** A player's info string, or that one has changed, or something else. */
         private void quake3(String text) {
             InfoString info = InfoString.parse(text.replaceAll("^cs \\d+ \"|\"\\n?$", ""));
             String model = info.get("model");
@@ -213,7 +213,7 @@ class AppearanceTest {
         }
     }
 
-    /** A server, and of each game somebody who stays and looks. */
+    /** A server, and of each game a player who stays and looks. */
     private static final class House implements AutoCloseable {
         private final Path folder;
         private final SimulatedNetwork network;
@@ -249,9 +249,7 @@ class AppearanceTest {
             return server.guest(game, from, name, "", TestClient.CIRCLES);
         }
 
-        /**
-         * Some come, are seen, and leave; gives how the viewers' clients were told to show them.
-         */
+        /** Some come, are seen, and leave; gives how the viewers' clients are to show them. */
         Map<Game, Told> visit(List<Sender> senders) throws IOException {
             int before = datagrams.size();
             List<TestClient> guests = new ArrayList<>();
@@ -278,7 +276,7 @@ class AppearanceTest {
             return told(before);
         }
 
-        /** What was told from a datagram on. */
+        /** What was sent from a datagram on. */
         private Map<Game, Told> told(int before) throws IOException {
             Path keys = Files.write(folder.resolve("keys"), server.keys());
             Map<Game, Told> all = new HashMap<>();
@@ -351,7 +349,7 @@ class AppearanceTest {
 
     @ParameterizedTest(name = "{1} in {0}")
     @MethodSource("pairs")
-    void isOneThatEveryClientHasAndSteadyForTheName(Game viewer, Game sender) {
+    void usesAppearanceOfEveryClientSteadilyByName(Game viewer, Game sender) {
         for (Sender each : of(sender)) {
             Set<Guise> guises =
                     visits.stream()
@@ -367,7 +365,7 @@ class AppearanceTest {
 
     @ParameterizedTest
     @FieldSource("dev.wishdir.interop.FourGames#ALL")
-    void thoseOfAnotherGameAreManifoldAndOfOneColour(Game viewer) {
+    void variesAppearanceOfOtherGamesInOneColour(Game viewer) {
         Set<String> colours = new HashSet<>();
         for (Game sender : FourGames.ALL) {
             if (!sender.equals(viewer)) {

@@ -74,7 +74,7 @@ final class ArenaLaws implements ArenaListener {
         return limited;
     }
 
-    /** On those who moved as nobody can. */
+    /** On players who moved impossibly. */
     List<ArenaEvent.MovementViolation> verdicts() {
         return verdicts;
     }

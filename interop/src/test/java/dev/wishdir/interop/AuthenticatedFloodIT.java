@@ -35,7 +35,7 @@ class AuthenticatedFloodIT extends FloodHarness {
             List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
     private static final int EACH = 12;
 
-    private final NettyLoop loop = new NettyLoop("besiegers");
+    private final NettyLoop loop = new NettyLoop("attackers");
     private final List<FaultInjectingDutyCycle> cycles = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
 
@@ -91,10 +91,10 @@ class AuthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("G2, G3: a quarter of a hundred that stop acknowledging and go on sending")
-    void theDeaf() throws Exception {
+    void survivesUnacknowledgingPlayers() throws Exception {
         join();
         cycles.forEach(FaultInjectingDutyCycle::deafen);
-        besiege("G2, G3", number -> chat(number));
+        attack("G2, G3", number -> chat(number));
     }
 
     /** One who can still be heard talks, at the pace that is allowed. */
@@ -107,18 +107,18 @@ class AuthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("G14, A8: joined players who send each of their datagrams two hundred times")
-    void theEchoes() throws Exception {
+    void survivesEchoedDatagrams() throws Exception {
         join();
         cycles.forEach(cycle -> cycle.repeat(200));
-        besiege("G14", number -> chat(number));
+        attack("G14", number -> chat(number));
     }
 
     @Test
-    @DisplayName("G12: two hundred of each game from one address keep out nobody else")
-    void theMany() throws Exception {
+    @DisplayName("G12: two hundred of each game from one address keep no other client out")
+    void admitsOthersDuringConnectionsOfOneAddress() throws Exception {
         List<Peer> crowds = new ArrayList<>();
         try {
-            besiege(
+            attack(
                     "G12",
                     number -> {
                         if (number < GAMES.size()) {

@@ -110,7 +110,7 @@ class BedrockIT {
         "server, off, deflate, ''",
         "client, on, deflate, --library-flow"
     })
-    void itsClientsWalkOnOurServer(
+    void acceptsIndependentClients(
             String authority, String encryption, String compression, String flow) throws Exception {
         Server server =
                 new Server(
@@ -166,7 +166,7 @@ class BedrockIT {
     }
 
     @Test
-    void itsClientsSeeEachOtherAndAreSentAwayWithAReason() throws Exception {
+    void showsIndependentClientsToEachOtherAndKicksWithReason() throws Exception {
         Server server = new Server(Map.of());
         Peer ann = server.client("Ann", "--wait-players", "1", "--ticks", "400");
         Peer bob = server.client("Bob", "--wait-players", "1", "--ticks", "400");
@@ -185,7 +185,7 @@ class BedrockIT {
     }
 
     @Test
-    void itsPingShowsOurEntry() throws Exception {
+    void answersIndependentPing() throws Exception {
         Server server = new Server(Map.of());
         Peer ping = server.client("nobody", "--ping");
         assertThat(ping.awaitLine("pong", SOON)).contains("Wishdir");
@@ -194,7 +194,7 @@ class BedrockIT {
 
     @ParameterizedTest
     @CsvSource({"684, failed_client", "801, failed_client", "2194, failed_spawn"})
-    void otherVersionsAreToldWhoIsOutdated(int protocol, String status) throws Exception {
+    void reportsOutdatedSideToOtherVersions(int protocol, String status) throws Exception {
         Server server = new Server(Map.of());
         Peer ann = server.client("Ann", "--protocol", String.valueOf(protocol));
         assertThat(ann.awaitExit(SOON)).isEqualTo(2);
@@ -210,7 +210,7 @@ class BedrockIT {
         "rewind, --plain, none",
         "client, --plain, deflate"
     })
-    void ourClientWalksOnItsServer(String authority, String plain, String compression)
+    void walksOnIndependentServer(String authority, String plain, String compression)
             throws Exception {
         int port = Npm.freePort();
         List<String> command =
@@ -228,11 +228,9 @@ class BedrockIT {
         if (!plain.isEmpty()) {
             command.add(plain);
         }
-        Peer server = npm.node(command.toArray(String[]::new));
-        server.awaitLine("\"ev\":\"listening\"", SOON);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Bot walker =
-                bot(address, "Walker", (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
+        Peer server = BedrockPeers.serve(npm, command);
+        InetSocketAddress address = BedrockPeers.loopback(port);
+        Bot walker = bot(address, "Walker", (_, _) -> BedrockPeers.WALK);
         Bot watcher = bot(address, "Watcher", (_, self) -> PlayerInput.look(self.yaw(), 0));
         walker.awaitJoined();
         watcher.awaitJoined();
@@ -245,34 +243,12 @@ class BedrockIT {
                                         .filter(e -> e.get("name").getAsString().equals("Walker"))
                                         .count()
                                 > 30);
-        Peer.await(
-                "the watcher sees the walker move",
-                SOON,
-                () ->
-                        watcher.others.values().stream()
-                                .anyMatch(o ->
-                                        o.name().equals("Walker")
-                                                && o.movement()
-                                                                .position()
-                                                                .distance(
-                                                                        walker.movement()
-                                                                                .position())
-                                                        < 1));
-        walker.say("good day");
-        Peer.await("chat", SOON, () -> watcher.heard.contains("Walker: good day"));
-        walker.say("!tp 10 5 10");
-        Peer.await(
-                "the walker is teleported",
-                SOON,
-                () -> walker.movement().position().distance(new Vec3(10, -10, 5)) < 6);
-        walker.leave();
-        server.awaitLine("\"ev\":\"quit\",\"name\":\"Walker\"", SOON);
-        Peer.await("it is gone", SOON, watcher.others::isEmpty);
+        BedrockPeers.walk(server, watcher, walker);
     }
 
     /** A second RakNet. Of its game's messages some are not as 748 has them, a name among them. */
     @Test
-    void ourClientsMeetOnJsPrismarine(@TempDir Path home) throws Exception {
+    void meetsOnJsPrismarine(@TempDir Path home) throws Exception {
         int port = Npm.freePort();
         Peer server =
                 npm.nodeIn(
@@ -280,11 +256,10 @@ class BedrockIT {
                         Npm.PEERS.resolve("jsprismarine.mjs").toString(),
                         String.valueOf(port));
         server.awaitLine("listening", SOON);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        InetSocketAddress address = BedrockPeers.loopback(port);
         Bot watcher = bot(address, "Watcher", (_, self) -> PlayerInput.look(self.yaw(), 0));
         watcher.awaitJoined();
-        Bot walker =
-                bot(address, "Walker", (_, _) -> new PlayerInput(45, 10, 0.3, 0, false, false));
+        Bot walker = bot(address, "Walker", (_, _) -> BedrockPeers.WALK);
         walker.awaitJoined();
         Vec3 start = walker.movement().position();
         Peer.await(

@@ -1,7 +1,6 @@
 package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +65,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
-    void itsClientWalksOnOurServer(String rtc, boolean tls) throws Exception {
+    void acceptsIndependentClient(String rtc, boolean tls) throws Exception {
         TwoGames server = server(tls);
         Bot bot = server.walker();
         Peer ann =
@@ -91,38 +89,16 @@ class BedrockNetherNetIT {
         assertThat(ann.awaitLine("\"ev\":\"probed\"", SOON))
                 .contains((tls ? "https" : "http") + "://127.0.0.1:" + server.port())
                 .contains("\"version\":\"1.26.51\"");
-        ann.awaitLine("\"ev\":\"spawned\"", SOON);
-        Peer.await(
-                "the bot sees Ann",
-                SOON,
-                () -> bot.others.values().stream().anyMatch(o -> o.name().equals("[B]Ann")));
-        Vec3 began = server.position("Ann");
-        bot.say("good day");
-        assertThat(ann.awaitExit(SOON)).as(String.join("\n", ann.lines())).isZero();
-        assertThat(Npm.events(ann, "leftover", "")).isEmpty();
-        assertThat(bot.heard).contains("[B]Ann: hello arena");
-        assertThat(ann.lines()).anyMatch(line -> line.contains("good day"));
+        Vec3 began = BedrockPeers.visit(server, bot, ann);
         assertThat(ann.lines()).noneMatch(line -> line.contains("encryption"));
-        assertThat(Npm.events(ann, "recv", "add_player"))
-                .extracting(line -> line.get("username").getAsString())
-                .containsExactly("[S] Bot");
-        List<JsonObject> moves = Npm.events(ann, "recv", "move_player");
-        assertThat(moves).isNotEmpty();
-        Vec3 seen = Npm.position(moves.getLast().getAsJsonObject("position"));
-        Vec3 there = server.position("Bot");
-        assertThat(seen.x()).isCloseTo(there.x(), within(0.5));
-        assertThat(seen.y()).isCloseTo(there.z() + 1.62, within(0.1));
-        assertThat(seen.z()).isCloseTo(-there.y(), within(0.1));
         assertThat(Npm.events(ann, "sent", "")).isNotEmpty();
         assertThat(Npm.position(Npm.events(ann, "sent", "").getLast().getAsJsonObject("pos")))
                 .isNotEqualTo(began);
-        Peer.await("Ann has left", SOON, () -> server.names().equals(List.of("Bot")));
-        server.droppedNothing();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
-    void tenOfItsClientsAtOnceMeetOnOurServer(String rtc) throws Exception {
+    void acceptsTenIndependentClientsAtOnce(String rtc) throws Exception {
         // Node's binding of libwebrtc crashes now and then, which says nothing of us.
         for (int tries = 1; meetAtOnce(rtc) == CRASHED; tries++) {
             assertThat(tries).isLessThan(3);
@@ -161,7 +137,7 @@ class BedrockNetherNetIT {
 
     @ParameterizedTest
     @CsvSource({"none, true", "signer, false", "expired, false", "login-key, false"})
-    void itsClientsIdentityIsChecked(String identity, boolean in) throws Exception {
+    void checksIdentityOfIndependentClient(String identity, boolean in) throws Exception {
         TwoGames server = server(false);
         Peer eve =
                 npm.node(
@@ -212,61 +188,34 @@ class BedrockNetherNetIT {
                                 "--rtc",
                                 rtc));
         tls(tls).forEach((option, file) -> command.addAll(List.of("--" + option, file)));
-        Peer server = npm.node(command.toArray(String[]::new));
-        server.awaitLine("\"ev\":\"listening\"", SOON);
-        return server;
+        return BedrockPeers.serve(npm, command);
     }
 
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
-    void ourClientWalksOnItsServer(String rtc, boolean tls) throws Exception {
+    void walksOnIndependentServer(String rtc, boolean tls) throws Exception {
         int port = Npm.freePort();
         Peer server = itsServer(port, rtc, tls);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        InetSocketAddress address = BedrockPeers.loopback(port);
         Bot watcher = bot(address, "Watcher", null);
         watcher.awaitJoined();
-        Bot walker = bot(address, "Walker", new PlayerInput(45, 10, 0.3, 0, false, false));
+        Bot walker = bot(address, "Walker", BedrockPeers.WALK);
         walker.awaitJoined();
-        Peer.await(
-                "the watcher sees the walker where it is",
-                SOON,
-                () ->
-                        watcher.others.values().stream()
-                                .anyMatch(o ->
-                                        o.name().equals("Walker")
-                                                && o.movement().yaw() > 44
-                                                && o.movement()
-                                                                .position()
-                                                                .distance(
-                                                                        walker.movement()
-                                                                                .position())
-                                                        < 1));
-        walker.say("good day");
-        Peer.await("chat", SOON, () -> watcher.heard.contains("Walker: good day"));
+        BedrockPeers.walk(server, watcher, walker);
         assertThat(Npm.events(server, "join", ""))
                 .hasSize(2)
                 .noneMatch(line -> line.get("encrypted").getAsBoolean());
-        walker.say("!tp 10 5 10");
-        Peer.await(
-                "the walker is teleported",
-                SOON,
-                () -> walker.movement().position().distance(new Vec3(10, -10, 5)) < 6);
-        walker.leave();
-        server.awaitLine("\"ev\":\"quit\",\"name\":\"Walker\"", SOON);
-        Peer.await("it is gone", SOON, watcher.others::isEmpty);
         watcher.say("!kick");
         Peer.await("the watcher is sent away", SOON, watcher.ended::isDone);
         assertThat(watcher.heard).contains("kicked by command");
-        assertThat(Npm.events(server, "leftover", "")).isEmpty();
-        assertThat(Npm.events(server, "error", "")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
-    void tenOfOurClientsAtOnceMeetOnItsServer(String rtc) throws Exception {
+    void connectsTenClientsToIndependentServer(String rtc) throws Exception {
         int port = Npm.freePort();
         itsServer(port, rtc, false);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        InetSocketAddress address = BedrockPeers.loopback(port);
         List<Bot> bots =
                 IntStream.range(0, 10)
                         .mapToObj(i ->
@@ -289,7 +238,7 @@ class BedrockNetherNetIT {
      * {@code -Dwishdir.nethernet.opens=400}, 50 at once.
      */
     @Test
-    void everyConnectionOpensOverABadLine() throws Exception {
+    void opensEveryConnectionOverBadLine() throws Exception {
         int all = Integer.getInteger("wishdir.nethernet.opens", 10);
         int opened = 0;
         for (int i = 0; i < all; i += 50) {

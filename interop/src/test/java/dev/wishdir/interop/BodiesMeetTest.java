@@ -99,7 +99,7 @@ class BodiesMeetTest {
         return ArenaText.read(text.toString());
     }
 
-    /** What somebody's hands do: they go somewhere, or in a direction for ever. */
+    /** A player's input: to a place, or in a direction for ever. */
     private static final class Feet {
         private static final double NEAR = 0.1;
 
@@ -273,7 +273,7 @@ class BodiesMeetTest {
     /** It appears in the other, gets out, and is stopped from each side, as its client foresees. */
     @ParameterizedTest
     @MethodSource("movedByTheirServer")
-    void oneStopsAtTheOther(Game mover, Game stander) throws IOException {
+    void stopsAtOtherPlayer(Game mover, Game stander) throws IOException {
         come(stander, "stander", "127.0.0.1", standing);
         Vec3 stands = at("stander");
         Foresight foresight = foresight(mover);
@@ -298,7 +298,7 @@ class BodiesMeetTest {
     /** Out of a teleporter it comes into the other, who stands there, and gets out any side. */
     @ParameterizedTest
     @MethodSource("movedByTheirServer")
-    void anExitIsNeverClosed(Game mover, Game stander) throws IOException {
+    void keepsExitsOpen(Game mover, Game stander) throws IOException {
         standing.to(EXIT);
         come(stander, "stander", "127.0.0.1", standing);
         network.run(6 * SECOND);
@@ -320,10 +320,10 @@ class BodiesMeetTest {
         assertThat(at("stander")).isEqualTo(stands);
     }
 
-    /** Who moves itself is stopped and pushed by nobody here, and pushes nobody. */
+    /** A player under its client's authority is stopped and pushed by no other, and pushes none. */
     @ParameterizedTest
     @MethodSource("movedByThemselves")
-    void whoMovesHimselfWalksThrough(Game mover, Game stander) throws IOException {
+    void passesThroughUnderClientAuthority(Game mover, Game stander) throws IOException {
         come(stander, "stander", "127.0.0.1", standing);
         Vec3 stands = at("stander");
         come(mover, "mover", MOVER, moving);
@@ -334,10 +334,10 @@ class BodiesMeetTest {
         assertThat(at("stander")).isEqualTo(stands);
     }
 
-    /** Whom somebody walks into who moves himself, he gets out as he came in. */
+    /** A player walked into by a client-authoritative one gets out as it came in. */
     @ParameterizedTest
     @MethodSource("movedByItsServerAndByItself")
-    void whoIsWalkedIntoGetsOut(Game mover, Game stander) throws IOException {
+    void freesOverlappedPlayer(Game mover, Game stander) throws IOException {
         come(stander, "stander", "127.0.0.1", standing);
         come(mover, "mover", MOVER, moving);
         for (int side = 0; side < 4; side++) {
@@ -359,7 +359,7 @@ class BodiesMeetTest {
     /** It jumps onto one who crouches, and falls through him when he rises. */
     @ParameterizedTest
     @MethodSource("withOneWhoCrouches")
-    void aBodyGrowsAndLetsGo(Game mover, Game stander) throws IOException {
+    void freesPlayersAfterBodyGrows(Game mover, Game stander) throws IOException {
         standing.crouches = true;
         come(stander, "stander", "127.0.0.1", standing);
         Vec3 stands = at("stander");

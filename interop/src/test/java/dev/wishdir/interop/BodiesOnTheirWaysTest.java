@@ -64,7 +64,7 @@ class BodiesOnTheirWaysTest {
         LINTEL("................", "................", "........##......", "........##......"),
         /** One and a half metres high. */
         LOW_LINTEL("....________....", "................", "......####......", "......####......"),
-        /** One of the two rows alone is open. */
+        /** Only one of the two rows is open. */
         GAP("........##....../................") {
             @Override
             String layer(int z) {
@@ -150,7 +150,7 @@ class BodiesOnTheirWaysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void theShippedAreGoodForAll(String name) {
+    void passesShippedArenasInAllGames(String name) {
         List<BodyDimensions> bodies =
                 FourGames.ALL.stream().map(BodiesOnTheirWaysTest::body).toList();
         assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), bodies)).isEmpty();
@@ -163,11 +163,11 @@ class BodiesOnTheirWaysTest {
     }
 
     /**
-     * Ten minutes from place to place; the server corrects nobody, and takes nothing for cheats.
+     * Ten minutes from place to place; the server corrects no player, and takes nothing for cheats.
      */
     @ParameterizedTest
     @MethodSource("gamesOnArenas")
-    void eachGetsWhereItIsSaidToGet(Game game, String name) throws IOException {
+    void reachesPredictedPlaces(Game game, String name) throws IOException {
         BlockArena arena = ArenaCatalog.shipped(name);
         WaypointController wayfarer =
                 new WaypointController(new BodyReachability(arena, body(game)), new Random(4));
@@ -195,7 +195,7 @@ class BodiesOnTheirWaysTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachPassesWhereItIsSaidToPass(Corridor corridor) throws Exception {
+    void passesPredictedGaps(Corridor corridor) throws Exception {
         BlockArena arena = corridor.arena();
         Map<String, Boolean> said = new HashMap<>();
         Map<String, Boolean> passed = new HashMap<>();

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One headless player of ours and what it was told. */
+/** One headless player of ours and its events. */
 final class Bot implements ClientListener {
     private static final Duration SOON = Duration.ofSeconds(40);
 

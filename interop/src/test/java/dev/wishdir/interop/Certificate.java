@@ -10,7 +10,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A certificate for this machine that nobody vouches for, with its key: two files in PEM.
+ * A self-signed certificate for this machine, with its key: two files in PEM.
  *
  * @param chain the certificate
  * @param key PKCS#8

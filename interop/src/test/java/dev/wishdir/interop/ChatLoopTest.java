@@ -28,7 +28,7 @@ class ChatLoopTest {
     private final SimulatedNetwork network = new SimulatedNetwork(11);
     private final Random random = new Random(11);
 
-    /** What everybody said, as the arena tells. */
+    /** All chat, as the arena reports it. */
     private final List<String> said = new ArrayList<>();
 
     /** Who says again what others say, in its own way, or nothing at all. */
@@ -102,7 +102,7 @@ class ChatLoopTest {
     @ParameterizedTest
     @DisplayName("F2: bots of two, three and four games that repeat each other fall silent")
     @CsvSource({"0, as heard", "1, named", "2, 'named, cut'", "3, own prefix"})
-    void aLoopDiesDown(int first, String way) throws IOException {
+    void endsChatLoop(int first, String way) throws IOException {
         for (int echoing = 2; echoing <= 4; echoing++) {
             said.clear();
             try (FourGames server = server()) {
@@ -135,7 +135,7 @@ class ChatLoopTest {
     @DisplayName(
             "F2: people of four games who say the same, or long lines that begin alike, are heard")
     @ValueSource(strings = {"gg", "hi", "%d", "a line that goes on for long %1$s %1$s and is %d"})
-    void peopleAreHeard(String form) throws IOException {
+    void relaysChatOfPeople(String form) throws IOException {
         try (FourGames server = server()) {
             List<Talker> people = talkers(server, "ann", way("as heard"));
             network.run(2 * SECOND);

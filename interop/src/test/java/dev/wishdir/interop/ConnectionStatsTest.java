@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What the server says of each player's line, beside what really went over it. */
+/** What the server reports of each connection, compared with what really went over it. */
 class ConnectionStatsTest {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;
@@ -49,7 +49,7 @@ class ConnectionStatsTest {
     }
 
     @Test
-    void eachLineIsCountedAsItIs() throws IOException {
+    void countsEachConnection() throws IOException {
         FourGames server = new FourGames(network, random, 16);
         List<TestClient> guests = new ArrayList<>();
         for (Game game : FourGames.ALL) {

@@ -26,7 +26,7 @@ class DelayedPacketsTest {
     private final Random random = new Random(31);
     private final SimulatedNetwork network = new SimulatedNetwork(31);
 
-    /** How somebody hears nothing. */
+    /** How a client receives nothing. */
     enum Way {
         HELD_UP {
             @Override
@@ -58,8 +58,8 @@ class DelayedPacketsTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    @DisplayName("who hears nothing for a while loses nobody out of sight, in any game")
-    void losesNobody(Way way) throws IOException {
+    @DisplayName("a client that receives nothing for a while loses no player, in any game")
+    void losesNoPlayer(Way way) throws IOException {
         FourGames server = new FourGames(network, random, 4 * EACH);
         List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < 4 * EACH; i++) {

@@ -82,7 +82,7 @@ class DemoIT {
     }
 
     @Test
-    void theMapOfTheDemoShowsWhatItsServerTells(@TempDir Path directory) throws Exception {
+    void showsServerEventsOnDemoMap(@TempDir Path directory) throws Exception {
         Chromium.need();
         Path events = directory.resolve("events");
         Files.createFile(events);

@@ -34,7 +34,7 @@ final class DisplayClient implements AutoCloseable {
     private static final long MILLISECOND = 1_000_000;
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    /** Degrees beside its way at which it still walks. */
+    /** Degrees off its way at which it still walks. */
     private static final double ASKEW = 20;
 
     /** Degrees that are not worth a turn. */
@@ -45,7 +45,7 @@ final class DisplayClient implements AutoCloseable {
         /** Sets what they count on. */
         default void prepare() throws IOException {}
 
-        /** Turns to the left by so many degrees, about. */
+        /** Turns to the left by about the given degrees. */
         void turn(double degrees) throws IOException;
 
         /** Goes forward for so long, nanoseconds, and may jump as it begins. */

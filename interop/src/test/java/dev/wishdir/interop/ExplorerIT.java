@@ -38,7 +38,7 @@ import java.util.Optional;
 class ExplorerIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
 
-    /** A capture, what its movements are told by, and how many players its packets have. */
+    /** A capture, the messages of its movements, and how many players its packets have. */
     private record Looked(
             String file,
             String game,
@@ -111,7 +111,7 @@ class ExplorerIT {
         for (var game : FourGames.ALL) {
             dissectors.add(game.dissector(true, Optional.empty()));
         }
-        index.read(file, lines -> Inspector.of(dissectors, lines));
+        index.read(file, lines -> Inspector.of(dissectors, lines), (_, _) -> true);
         index.finish();
         return serve(index);
     }
@@ -124,7 +124,7 @@ class ExplorerIT {
     }
 
     @Test
-    void aCaptureOfEachGameIsFilteredLitAndScrubbed() throws Exception {
+    void filtersHighlightsAndScrubsCaptureOfEachGame() throws Exception {
         for (Looked looked : LOOKED) {
             try (WebServer server = serve(looked.file())) {
                 browser.open(server.url() + "explore/");
@@ -228,7 +228,7 @@ class ExplorerIT {
     }
 
     @Test
-    void saysThatACaptureHasNoMovements() throws Exception {
+    void reportsCaptureWithoutMovements() throws Exception {
         CaptureIndex index = CaptureIndex.open();
         index.finish();
         try (WebServer server = serve(index)) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cycle of a client that is honest until it is told to be deaf: then nothing reaches it, so it
+ * The cycle of a client that is honest until it is made deaf: then nothing reaches it, so it
  * acknowledges nothing, and goes on sending. It may also say everything several times, or be held
  * up: it does nothing for a while, then reads all that has come.
  */
@@ -55,7 +55,7 @@ final class FaultInjectingDutyCycle extends ForwardingCycle {
         deaf = false;
     }
 
-    /** From now on only one of so many datagrams reaches it. */
+    /** From now on only one datagram of the given number reaches it. */
     void hearOneOf(int datagrams) {
         heardOneOf = datagrams;
     }
@@ -75,7 +75,7 @@ final class FaultInjectingDutyCycle extends ForwardingCycle {
         copies = times;
     }
 
-    /** From now on its clock is so many times as fast as everybody's. */
+    /** From now on its clock is faster than all others by a factor. */
     void hasten(double times) {
         since = super.now();
         hastened = since;
@@ -97,7 +97,7 @@ final class FaultInjectingDutyCycle extends ForwardingCycle {
 
     @Override
     public <H extends DatagramHandler> H open(
-            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+            InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
         int port = local.getPort() == 0 ? from.getPort() : local.getPort();
         return super.open(new InetSocketAddress(from.getAddress(), port), maker);
     }

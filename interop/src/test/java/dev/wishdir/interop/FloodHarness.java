@@ -72,7 +72,7 @@ abstract class FloodHarness {
             arguments.addAll(List.of("--" + game, "127.0.0.1:0"));
         }
         alive = directory.resolve("alive");
-        arguments.addAll(List.of("--web", "127.0.0.1:0", "--alive", alive.toString()));
+        arguments.addAll(List.of("--web", "127.0.0.1:0", "--health-file", alive.toString()));
         server = Peer.wishdir(directory, arguments.toArray(String[]::new));
         String[] titles = {"Sauerbraten", "Quake II:", "Quake III", "Bedrock"};
         for (int i = 0; i < titles.length; i++) {
@@ -186,7 +186,7 @@ abstract class FloodHarness {
      *
      * @return the figures of those who played meanwhile, by their game
      */
-    Map<String, JsonObject> besiege(String what, Attack attack) throws Exception {
+    Map<String, JsonObject> attack(String what, Attack attack) throws Exception {
         play("before " + what, 1);
         long before = heap();
         Thread attacker =
@@ -222,7 +222,7 @@ abstract class FloodHarness {
         long joins = lines.stream().filter(JOINED).count();
         assertThat(lines).filteredOn(GONE).hasSizeLessThanOrEqualTo((int) joins);
         assertThat(lines).filteredOn(JOINED.or(GONE).negate()).hasSizeLessThan(100);
-        assertThat(server.lines()).anyMatch(line -> line.matches("counted \\d+ .*\\.drop\\..*"));
+        assertThat(server.lines()).anyMatch(line -> line.matches("counter .*\\.drop\\..*: \\d+"));
         return during;
     }
 }

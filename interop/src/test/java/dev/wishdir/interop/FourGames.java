@@ -178,18 +178,18 @@ final class FourGames implements AutoCloseable {
         return keys;
     }
 
-    /** Somebody from 127.0.0.1 comes, and will walk in circles. */
+    /** A client from 127.0.0.1 joins and will walk in circles. */
     TestClient guest(Game game, String name) throws IOException {
         return guest(game, name, TestClient.CIRCLES);
     }
 
-    /** Somebody from 127.0.0.1 comes. */
+    /** A client from 127.0.0.1 joins. */
     TestClient guest(Game game, String name, BotController controller) throws IOException {
         return guest(game, HERE, name, "", controller);
     }
 
     /**
-     * Somebody comes.
+     * A client joins.
      *
      * @param from the address that it comes from
      * @param password that it gives

@@ -77,7 +77,7 @@ class FourGamesReplayTest {
     }
 
     @Test
-    void twoRunsOfOneScriptTellTheSame() throws IOException {
+    void repeatsScriptDeterministically() throws IOException {
         List<String> first = run();
         List<String> second = run();
         assertThat(first).filteredOn(line -> line.startsWith("Moved")).hasSizeGreaterThan(1_000);

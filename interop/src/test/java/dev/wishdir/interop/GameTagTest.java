@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Who plays another game has its sign before his name, wherever somebody reads it. */
+/** A player of another game has its sign before the name, wherever it is read. */
 class GameTagTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static final Map<String, String> SIGNS =
             Map.of("sauerbraten", "[S]", "quake2", "[Q2]", "quake3", "[Q3]", "bedrock", "[B]");
 
-    /** Of each game two, of whom the first reads the names of all others. */
+    /** Two players of each game; the first reads the names of all others. */
     @Test
-    void theNameCarriesTheGameWhereItIsAnother() throws IOException {
+    void addsGameToNameOfForeignPlayer() throws IOException {
         Random random = new Random(1);
         SimulatedNetwork network = new SimulatedNetwork(1);
         try (FourGames server = new FourGames(network, random, 16)) {
@@ -58,7 +58,7 @@ class GameTagTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void longNamesThatDifferAtTheirEndsStayDifferent(Game game) throws IOException {
+    void keepsLongNamesWithDifferentEndsDistinct(Game game) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         try (FourGames server = new FourGames(network, new Random(1), 16)) {
             TestClient reader = server.guest(game, "reader");

@@ -164,7 +164,7 @@ class HallIT {
         }
     }
 
-    /** Where somebody was, or was seen, and when, milliseconds of the day's clock. */
+    /** Where a player was, or was seen, and when, milliseconds of the day's clock. */
     record Stamp(long time, Movement movement) {}
 
     /** One of ours, which sees the others. */
@@ -295,12 +295,12 @@ class HallIT {
         return trails.computeIfAbsent(walker, _ -> new CopyOnWriteArrayList<>());
     }
 
-    /** Where the server has somebody. */
+    /** Where the server has a player. */
     private Movement at(Walker walker) {
         return trail(walker).getLast().movement();
     }
 
-    /** Whether somebody has been at one place for as long as news of it may take. */
+    /** Whether a player has been at one place for as long as its movement may take to arrive. */
     private boolean stands(Walker walker) {
         Vec3 here = at(walker).position();
         long since = System.currentTimeMillis() - LATE;
@@ -317,7 +317,7 @@ class HallIT {
     }
 
     @Test
-    void allWalkTheSameStairsAndSeeEachOtherThere(@TempDir Path directory) throws Exception {
+    void showsAllPlayersOnSameStairs(@TempDir Path directory) throws Exception {
         Path sauerbraten = Files.createDirectories(directory.resolve("sven"));
         Path openArena = Files.createDirectories(directory.resolve("alice"));
         Path route = directory.resolve("route.json");
@@ -460,7 +460,7 @@ class HallIT {
         }
     }
 
-    /** Waits until somebody has walked up and down, and stands on the gallery. */
+    /** Waits until a player has walked up and down, and stands on the gallery. */
     private void awaitWalked(Walker walker, long begun) {
         Peer.await(
                 walker + " stands on the gallery, and not " + at(walker),
@@ -524,7 +524,7 @@ class HallIT {
         new Look(picture, self, self.position().plus(new Vec3(0, 0, eyes)), view).check();
     }
 
-    /** What Bedrock's client from npm was told of others. */
+    /** What Bedrock's client from npm received of others. */
     private static Map<Walker, List<Stamp>> seenBySteve(Peer steve) {
         long epoch = Npm.events(steve, "begun", "").getFirst().get("epoch").getAsLong();
         Map<Long, Walker> ids = new HashMap<>();
@@ -551,7 +551,7 @@ class HallIT {
         return seen;
     }
 
-    /** Where somebody was seen and was not, or looking where he did not. */
+    /** Where a player was seen and was not, or looking where it did not. */
     private List<String> wrong(Walker viewer, Walker walker, List<Stamp> seen) {
         String who = viewer + " sees " + walker;
         if (seen.size() < 100) {
@@ -572,7 +572,9 @@ class HallIT {
         return wrong;
     }
 
-    /** Where somebody was in some time: what he came with, and all that came until its end. */
+    /**
+     * Where a player was in some time: its state at the start, and all later ones until its end.
+     */
     private static List<Stamp> during(List<Stamp> trail, long from, long to) {
         int first = 0;
         int end = 0;

@@ -21,8 +21,8 @@ import java.util.Random;
 
 /**
  * Honest players of all four games who join, walk, take other names, chat and leave as on busy
- * public servers, over a bad network: nobody is limited, nobody is judged, nobody is sent away.
- * {@code -Dwishdir.crowd.bots=64 -Dwishdir.crowd.seconds=600} is the whole of it, {@code
+ * public servers, over a bad network: no player is limited, judged or kicked. {@code
+ * -Dwishdir.crowd.bots=64 -Dwishdir.crowd.seconds=600} is the whole of it, {@code
  * -Dwishdir.crowd.seed} another crowd.
  */
 class HonestPlayersTest {
@@ -127,7 +127,7 @@ class HonestPlayersTest {
     }
 
     @Test
-    void nobodyHonestIsLimitedOrJudged() throws IOException {
+    void doesNotLimitHonestPlayers() throws IOException {
         FourGames server = new FourGames(network, random, 4 * BOTS + 8, "", List.of());
         List<Guest> guests = new ArrayList<>();
         long end = network.now() + SECONDS * SECOND;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The table of hostile inputs names the tests that hold each row, and those alone. */
+/** The table of hostile inputs names the tests that hold each row, and no others. */
 class HostileRowsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern ID = Pattern.compile("[A-HR]\\d{1,2}");
@@ -46,7 +46,7 @@ class HostileRowsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> eachRowNamesTheTestsThatSpeakOfIt() throws IOException {
+    Stream<DynamicTest> namesTestsOfEachRow() throws IOException {
         Map<String, String> tests = tests();
         List<String[]> rows =
                 Files.readAllLines(ROOT.resolve("docs/HOSTILE.md")).stream()

@@ -38,7 +38,7 @@ class JoinFloodTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void joinsCostFewBytes(Game game) throws IOException {
+    void boundsBytesOfJoins(Game game) throws IOException {
         FourGames server = new FourGames(network, random, 128, "", TRUSTED);
         Set<String> ports = new TreeSet<>();
         for (Game each : FourGames.ALL) {

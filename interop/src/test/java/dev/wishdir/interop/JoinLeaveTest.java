@@ -50,7 +50,7 @@ class JoinLeaveTest {
     @Test
     @DisplayName(
             "F3: who comes and goes at once under one name leaves no body and no number behind")
-    void nobodyIsLeftBehind() throws IOException {
+    void leavesNoBodyOrNumberBehind() throws IOException {
         FourGames server = new FourGames(network, random, 64);
         Set<PlayerId> joined = new HashSet<>();
         List<PlayerId> twice = new ArrayList<>();

@@ -87,7 +87,7 @@ class KickTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("on the way to another arena")
-    void onTheWayToAnotherArena(Way way) throws IOException {
+    void kicksDuringMapChange(Way way) throws IOException {
         FourGames server = server();
         List<String> untold = new ArrayList<>();
         for (int i = 0; i < STEPS; i++) {
@@ -106,7 +106,7 @@ class KickTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("on the way in")
-    void onTheWayIn(Way way) throws IOException {
+    void kicksDuringJoin(Way way) throws IOException {
         FourGames server = server();
         network.conditions(way.conditions);
         List<String> untold = new ArrayList<>();
@@ -120,7 +120,7 @@ class KickTest {
                 network.run(i * STEP);
                 untold.addAll(
                         untold(server, List.of(guest), i * STEP / 1_000_000 + " ms after he came"));
-                // Quake III keeps a place for who was sent away until he has been told why.
+                // Quake III keeps the place of a kicked client until it has received the reason.
                 network.run(3 * SECOND);
             }
         }

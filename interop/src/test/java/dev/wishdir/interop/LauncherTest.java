@@ -73,7 +73,7 @@ class LauncherTest {
     }
 
     @Test
-    void startsAtOnceBuildOnce() throws Exception {
+    void buildsOnceForConcurrentStarts() throws Exception {
         List<Peer> starts = new ArrayList<>();
         try {
             for (int i = 0; i < 4; i++) {
@@ -129,7 +129,7 @@ class LauncherTest {
     }
 
     @Test
-    void whoDiedAsHeBuiltKeepsNobodyWaiting() throws Exception {
+    void recoversLockOfDeadBuilder() throws Exception {
         go();
         Process gone = new ProcessBuilder("true").start();
         gone.waitFor();
@@ -146,7 +146,7 @@ class LauncherTest {
     }
 
     @Test
-    void whoIsEndedAsHeBuildsLeavesItToTheNext() throws Exception {
+    void passesInterruptedBuildToNext() throws Exception {
         try (Peer first = start("one")) {
             first.awaitLine("building", SOON);
             Path link = root.resolve(".building");
@@ -193,7 +193,7 @@ class LauncherTest {
     }
 
     @Test
-    void largePagesAreAskedForWhereLinuxGivesThem() throws Exception {
+    void asksForLargePagesWhereAvailable() throws Exception {
         program("dist/wishdir", Files.readString(Path.of("../dist/src/main/dist/wishdir")));
         program("jdk/release", "JAVA_VERSION=\"25.0.1\"\n");
         program("jdk/bin/java", "#!/bin/sh\necho \"$*\"\n");
@@ -210,7 +210,7 @@ class LauncherTest {
     }
 
     @Test
-    void whatIsFreshIsNotBuilt() throws Exception {
+    void skipsFreshBuild() throws Exception {
         go();
         for (String each : List.of("one", "two")) {
             try (Peer start = start(each)) {

@@ -66,7 +66,7 @@ class LibraryExampleTest {
 
     /** Each piece of Java names the file that it is, or it would not be compiled. */
     @Test
-    void showsNothingElse() throws Exception {
+    void showsOnlyCompiledCode() throws Exception {
         String page = Files.readString(PAGE);
         assertThat(FILE.matcher(page).results()).hasSize(3);
         assertThat(page.split("```java", -1)).hasSize(3 + 1);

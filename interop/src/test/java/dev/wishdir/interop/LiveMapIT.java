@@ -62,7 +62,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The live map as a real browser draws it, beside what the server itself tells of its players. */
+/**
+ * The live map as a real browser draws it, compared with what the server reports of its players.
+ */
 @Timeout(300)
 class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
@@ -192,7 +194,7 @@ class LiveMapIT {
     }
 
     @Test
-    void whoIsHereIsDrawnWhereTheServerHasIt() throws Exception {
+    void drawsPlayersAtServerPositions() throws Exception {
         bots();
         browser.open(server.url());
         browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
@@ -221,14 +223,14 @@ class LiveMapIT {
         server.close();
         browser.await("wishdir.state === 'lost'");
         assertThat(browser.value("document.getElementById('state').textContent").getAsString())
-                .contains("connection is lost");
+                .contains("Connection lost");
         server = serve(port);
         browser.await("wishdir.state === 'live'");
         awaitAllInPlace();
         browser.checkComplaints("ERR_CONNECTION");
     }
 
-    /** Whether the camera is so near to whom it follows. */
+    /** Whether the camera is that near to the player that it follows. */
     private static String near(double metres) {
         return "(() => { const p = wishdir.players.find(p => p.id === wishdir.followed), c ="
                 + " wishdir.camera; return Math.hypot(c[0] - p.x, c[1] - p.y, c[2] - p.z) < "
@@ -237,7 +239,7 @@ class LiveMapIT {
     }
 
     @Test
-    void aBrowserWithoutWebGlHasTheMapFromAbove() throws Exception {
+    void showsMapFromAboveWithoutWebGl() throws Exception {
         bots();
         browser.prefers("light");
         browser.size(390, 780);
@@ -311,7 +313,7 @@ class LiveMapIT {
     }
 
     @Test
-    void theFirstPictureIsOfAllUntilTheUserTakesTheCamera() throws Exception {
+    void showsAllUntilUserMovesCamera() throws Exception {
         List<PlayerId> ids = standing();
         browser.open(server.url());
         browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
@@ -349,7 +351,7 @@ class LiveMapIT {
     }
 
     @Test
-    void theCameraFollowsBeforeWallsAndFromAbove() throws Exception {
+    void followsWithCameraBeforeWallsAndFromAbove() throws Exception {
         List<PlayerId> ids = standing();
         browser.open(server.url());
         browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
@@ -390,7 +392,7 @@ class LiveMapIT {
         browser.await("wishdir.followed === " + first.number() + " && " + middle);
         browser.picture(PICTURES.resolve("map-top-follow.png"));
 
-        // Names that differ at their ends are told apart.
+        // Names that differ at their ends stay distinct.
         assertThat(
                         browser.value(
                                         "[...document.querySelectorAll('#players .end')].map(each"
@@ -401,7 +403,7 @@ class LiveMapIT {
     }
 
     @Test
-    void thePagesAreServedBelowAPath() throws Exception {
+    void servesPagesBelowPath() throws Exception {
         List<PlayerId> ids = standing();
         try (PathProxy proxy = new PathProxy("/game", server.port())) {
             browser.open(proxy.url());
@@ -414,7 +416,7 @@ class LiveMapIT {
     /** What docs/PERFORMANCE.md has: mvn … -Dit.test=LiveMapIT -Dwishdir.map.measure=200. */
     @Test
     @EnabledIfSystemProperty(named = "wishdir.map.measure", matches = "\\d+")
-    void framesAndBytesOfACrowd() {
+    void boundsFramesAndBytesOfCrowd() {
         int players = Integer.getInteger("wishdir.map.measure");
         List<PlayerId> ids = new ArrayList<>();
         Bot.on(

@@ -35,7 +35,7 @@ record Look(BufferedImage picture, Movement self, Vec3 eyes, double view) {
     /** How much the brightness of a face spreads that has no letters on it, of 255. */
     private static final double PLAIN = 30;
 
-    /** That floor, stairs and wall are told apart, and nothing is written on them. */
+    /** Checks that floor, stairs and wall differ, and nothing is written on them. */
     void check() {
         List<Color> colors = new ArrayList<>();
         PLACES.forEach((name, place) -> {

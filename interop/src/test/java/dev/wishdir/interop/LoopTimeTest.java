@@ -57,7 +57,7 @@ class LoopTimeTest {
 
     @Test
     @DisplayName("R1: a client of any game whose packets cost 56 ms each costs others little")
-    void costlySessionSlowsNobodyElse() throws IOException {
+    void isolatesCostlySession() throws IOException {
         List<AddressRange> trusted = List.of(AddressRange.parse("127.0.0.1"));
         FourGames server = new FourGames(network, random, 64, "", trusted);
         List<TestClient> witnesses = new ArrayList<>();
@@ -78,7 +78,7 @@ class LoopTimeTest {
                     from.getAddress().equals(each.address) && plays(server, each) ? COST : 0);
             Map<TestClient, Integer> attacked = moves(witnesses, WINDOW);
             assertThat(each.in()).as("%s", each).isFalse();
-            // Sauerbraten's clients are told in a line before they are sent away.
+            // Sauerbraten's clients receive a line before they are kicked.
             assertThat(each.ending + each.heard.keySet()).contains("share of the server's time");
             assertThat(witnesses).allMatch(TestClient::in);
             quiet.forEach((witness, moves) ->
@@ -89,8 +89,8 @@ class LoopTimeTest {
     }
 
     @Test
-    @DisplayName("R1: packets of strangers that cost 56 ms each keep nobody of elsewhere out")
-    void costlyStrangersKeepNobodyOut() throws IOException {
+    @DisplayName("R1: packets of strangers that cost 56 ms each keep no client from elsewhere out")
+    void isolatesCostlyStrangers() throws IOException {
         FourGames server = new FourGames(network, random, 64, "", List.of());
         InetAddress there = InetAddress.ofLiteral("127.0.5.1");
         server.costs(from -> from.getAddress().equals(there) ? COST : 0);

@@ -24,7 +24,7 @@ class LossyLinkTest {
 
     @ParameterizedTest
     @FieldSource("GAMES")
-    void whoJoinsAndWalksIsNotJudged(Game game) throws Exception {
+    void acceptsHonestMovementOnLossyLink(Game game) throws Exception {
         network.conditions(new SimulatedNetwork.Conditions(0.1, 0, SECOND / 10, SECOND / 20));
         try (FourGames server = new FourGames(network, random, 16, ArenaCatalog.shipped("hills"))) {
             List<TestClient> guests = new ArrayList<>();

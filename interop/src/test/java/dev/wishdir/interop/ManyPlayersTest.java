@@ -51,7 +51,7 @@ class ManyPlayersTest {
 
     private static final double NEARER_METRES = 2;
 
-    /** Seconds after which nobody changes places any more. */
+    /** Seconds after which no player changes places any more. */
     private static final int SETTLED = 60;
 
     private final Random random = new Random(5);
@@ -98,7 +98,7 @@ class ManyPlayersTest {
     }
 
     @Test
-    void framesFitAndTheNearestAreShown() throws IOException {
+    void fitsFramesAndShowsNearest() throws IOException {
         FourGames server = new FourGames(network, random, 4 * BOTS, HILLS);
         Map<Integer, String> ports = new HashMap<>();
         FourGames.GAMES.forEach(game -> ports.put(server.address(game).getPort(), game));
@@ -137,7 +137,7 @@ class ManyPlayersTest {
                 .anyMatch(walker -> walker.sees().size() < 4 * BOTS - 1);
     }
 
-    /** Who does not see those whom he is shown, or is shown others than the nearest. */
+    /** Clients that miss players of their interest set, or are shown others than the nearest. */
     private static List<String> wrong(FourGames server, List<Walker> walkers) {
         List<Player> all = server.arena().players();
         assertThat(all).hasSize(4 * BOTS);

@@ -33,11 +33,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /**
- * Blocks made of the maps that both Quakes' writers made of blocks are the same blocks, wherever
- * somebody could look or stand.
+ * Blocks made of the maps that both Quakes' writers made of blocks are the same blocks, wherever a
+ * player could look or stand.
  */
 class MapAsBlocksTest {
-    private static final int ARENAS = Integer.getInteger("wishdir.arenas", 25);
+    private static final int ARENAS = Integer.getInteger("wishdir.arenas", 10);
 
     /** Both formats: IBSP 38 and 46. */
     enum Format {
@@ -83,7 +83,7 @@ class MapAsBlocksTest {
 
     @ParameterizedTest
     @EnumSource
-    void theShippedComeBack(Format format) throws IOException {
+    void readsShippedArenasBack(Format format) throws IOException {
         for (String name : ArenaCatalog.SHIPPED) {
             BlockArena arena = ArenaCatalog.shipped(name);
             BlockArena again = format.again(arena);
@@ -95,7 +95,7 @@ class MapAsBlocksTest {
 
     @ParameterizedTest
     @EnumSource
-    void anyComeBack(Format format) throws IOException {
+    void readsAnyArenaBack(Format format) throws IOException {
         for (int seed = 0; seed < ARENAS; seed++) {
             BlockArena arena = arena(seed);
             assertThat(same(arena, format.again(arena))).as(arena.title()).isPositive();
@@ -200,7 +200,7 @@ class MapAsBlocksTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("a map that is cut anywhere is refused, and said where")
-    void aCutMapIsRefused(Format format) throws IOException {
+    void refusesCutMap(Format format) throws IOException {
         byte[] whole = format.file(arena(1));
         for (int length = 8; length < whole.length; length += 1 + length / 5) {
             byte[] cut = Arrays.copyOf(whole, length);
@@ -213,11 +213,11 @@ class MapAsBlocksTest {
     /** Whatever a byte becomes, the map is refused in words, or made blocks of. */
     @ParameterizedTest
     @EnumSource
-    void aBrokenMapIsRefusedInWords(Format format) throws IOException {
+    void refusesBrokenMapWithReason(Format format) throws IOException {
         byte[] whole = format.file(arena(2));
         Random random = new Random(3);
         int made = 0;
-        for (int i = 0; i < 4 * ARENAS; i++) {
+        for (int i = 0; i < 10 * ARENAS; i++) {
             byte[] broken = whole.clone();
             for (int j = 0; j < 20; j++) {
                 broken[8 + random.nextInt(broken.length - 8)] = (byte) random.nextInt();

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** The operator changes the arena for all four games at once, and nobody is lost by it. */
+/** The operator changes the arena for all four games at once, and no player is lost by it. */
 class MapChangeTest {
     private static final long SECOND = 1_000_000_000;
     private static final List<String> NAMES = List.of("hall", "flat", "hills");
@@ -44,7 +44,7 @@ class MapChangeTest {
     private final LoggedErrors errors = new LoggedErrors();
     private final List<TestClient> guests = new ArrayList<>();
 
-    /** Somebody with the password of an operator, outside. */
+    /** A client with the password of an operator, outside. */
     private final class Operator {
         private final InetSocketAddress server;
         private final UdpSocket socket;
@@ -181,8 +181,9 @@ class MapChangeTest {
     }
 
     @Test
-    @DisplayName("the operator changes the arena twenty times in a row: nobody is lost, nor judged")
-    void twentyChangesLoseNobody() throws IOException {
+    @DisplayName(
+            "the operator changes the arena twenty times in a row: no player is lost or judged")
+    void keepsPlayersThroughTwentyMapChanges() throws IOException {
         FourGames server = server("hall", "flat", "hills");
         List<ArenaEvent> told = new ArrayList<>();
         server.arena()
@@ -203,8 +204,8 @@ class MapChangeTest {
     }
 
     @Test
-    @DisplayName("twenty changes over a bad line: 5 % loss, 100 ms jitter, and nobody is lost")
-    void overABadLineTwentyChangesLoseNobody() throws IOException {
+    @DisplayName("twenty changes over a bad line: 5 % loss, 100 ms jitter, and no player is lost")
+    void keepsPlayersThroughTwentyMapChangesOnBadLine() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 1);
         network.conditions(BAD);
@@ -214,8 +215,9 @@ class MapChangeTest {
     }
 
     @Test
-    @DisplayName("G2: who never acknowledges another arena goes by his own deadline, alone")
-    void theDeafGoAlone() throws IOException {
+    @DisplayName(
+            "G2: only a client that never acknowledges the new arena is ended, by its own deadline")
+    void endsOnlyUnacknowledgingClient() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 2);
         List<TestClient> deaf = new ArrayList<>();
@@ -233,7 +235,7 @@ class MapChangeTest {
 
     @Test
     @DisplayName("G16: 64 who get another arena at once cost one copy of it")
-    void sixtyFourShareOneCopy() throws IOException {
+    void sharesOneMapCopyAmong64Clients() throws IOException {
         FourGames server = server("hall", "flat");
         join(server, 16);
         network.run(5 * SECOND);

@@ -51,7 +51,7 @@ class MetricsIT {
     }
 
     @Test
-    void promtoolFindsNothing(@TempDir Path directory) throws Exception {
+    void passesPromtool(@TempDir Path directory) throws Exception {
         Peer.need("prometheus", PROMTOOL);
         HttpClient http = HttpClient.newHttpClient();
         try (Peer server =

@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The walls between the rooms, and between the packages of a game: who may use whom, as
- * docs/ARCHITECTURE.md draws it.
+ * The dependencies between modules, and between the packages of a game, as docs/ARCHITECTURE.md
+ * draws it.
  */
 class ModuleDependencyTest {
     private static final String ROOT = "dev.wishdir";
@@ -138,12 +138,12 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void aRoomUsesOnlyTheRoomsThatItsArrowsReach() {
+    void usesOnlyAllowedModules() {
         hold(CLASSES, ROOT, ROOMS, room -> Set.of("app", "bench", "interop").contains(room));
     }
 
     @TestFactory
-    Stream<DynamicTest> aGamesPackagesUseOnlyThoseThatTheirArrowsReach() {
+    Stream<DynamicTest> usesOnlyAllowedPackagesInGames() {
         return GAMES.stream()
                 .map(game ->
                         DynamicTest.dynamicTest(
@@ -156,7 +156,7 @@ class ModuleDependencyTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> theRootOfAGameIsItsEntryAlone() {
+    Stream<DynamicTest> keepsOnlyEntryInGameRoot() {
         return GAMES.stream()
                 .map(game ->
                         DynamicTest.dynamicTest(
@@ -180,7 +180,7 @@ class ModuleDependencyTest {
 
     /** Whoever knows one game knows four: the same stems, where all look for them. */
     @TestFactory
-    Stream<DynamicTest> aGameHasItsPublicStems() {
+    Stream<DynamicTest> hasPublicStemsInEachGame() {
         Map<String, String> names =
                 Map.of(
                         "sauerbraten", "Sauerbraten",
@@ -209,7 +209,7 @@ class ModuleDependencyTest {
         return type;
     }
 
-    /** Made by a public static method, so that nobody holds one that is not whole. */
+    /** Made by a public static method, so that no caller has one that is not whole. */
     private static void assertOpenedBy(String name, String method) {
         JavaClass type = assertPublic(name);
         assertThat(type.getConstructors())
@@ -225,13 +225,13 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void noPackagesUseEachOtherInACircle() {
+    void hasNoPackageCycles() {
         assertThat(CLASSES).hasSizeGreaterThan(500);
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void nettyStaysInNet() {
+    void keepsNettyInNet() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + ".net..")
@@ -241,9 +241,7 @@ class ModuleDependencyTest {
                 .check(CLASSES);
     }
 
-    /**
-     * What a player's body is, its game's movement steps alone write, some of them in two classes.
-     */
+    /** Only the movement steps of its game write a player's body, some of them in two classes. */
     private static final String BODY = ROOT + ".quake3.movement.PlayerBody";
 
     private static JavaClass outermost(JavaClass type) {
@@ -267,7 +265,7 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void aClassAloneWritesItsFields() {
+    void writesFieldsOnlyInTheirClass() {
         assertThat(CLASSES).hasSizeGreaterThan(500);
         assertThat(writtenOutside(CLASSES))
                 .allSatisfy(written ->
@@ -277,7 +275,7 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void aFieldThatSomebodyElseWritesIsSeen() {
+    void findsForeignFieldWrite() {
         assertThat(writtenOutside(new ClassFileImporter().importPackages(ROOT + ".interop.walls")))
                 .containsExactly(
                         ROOT
@@ -287,7 +285,7 @@ class ModuleDependencyTest {
     }
 
     @Test
-    void anArrowThatIsNotDrawnIsSeen() {
+    void findsForbiddenUse() {
         JavaClasses walls = new ClassFileImporter().importPackages(ROOT + ".interop.walls");
         String root = ROOT + ".interop.walls";
         Map<String, List<String>> drawn = Map.of("upper", List.of("lower"), "lower", List.of());

@@ -57,7 +57,7 @@ class MoveTriggersTest {
 
     @ParameterizedTest
     @FieldSource("GAMES")
-    void eachIsTakenElsewhereAndSeenThere(Game game) throws Exception {
+    void movesPlayersAndShowsThemThere(Game game) throws Exception {
         try (FourGames server = new FourGames(network, random, 16, arena())) {
             server.arena()
                     .addListener(event -> {
@@ -67,7 +67,7 @@ class MoveTriggersTest {
                     });
             List<TestClient> watchers = new ArrayList<>();
             for (Game each : GAMES) {
-                // In nobody's way, nor below a flight.
+                // In no player's way, nor below a flight.
                 Vec3 place = new Vec3(2 * watchers.size() - 4, 10, 0);
                 watchers.add(
                         server.guest(

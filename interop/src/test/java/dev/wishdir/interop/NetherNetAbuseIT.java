@@ -51,7 +51,7 @@ class NetherNetAbuseIT extends FloodHarness {
 
     @Test
     @DisplayName("H1 H2 slow HTTP, half of it, TLS on the plain port and heads without end")
-    void http() throws Exception {
+    void survivesSlowHttp() throws Exception {
         String[] texts = {
             "",
             "POST / HT",
@@ -62,7 +62,7 @@ class NetherNetAbuseIT extends FloodHarness {
             "POST /v1/join/1 HTTP/1.1\r\nContent-Length: 3\r\n\r\nv=0"
         };
         try (DatagramChannel one = stranger(9)) {
-            besiege(
+            attack(
                     "H1 H2",
                     number -> {
                         say(number % 60_000, texts[number % texts.length]);
@@ -74,7 +74,7 @@ class NetherNetAbuseIT extends FloodHarness {
 
     @Test
     @DisplayName("H6 H7 offers without end from many addresses, and STUN and DTLS from more")
-    void offers() throws Exception {
+    void survivesOfferFlood() throws Exception {
         String offer =
                 "v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n"
                         + "m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\n"
@@ -87,7 +87,7 @@ class NetherNetAbuseIT extends FloodHarness {
                         + offer.length()
                         + "\r\n\r\n"
                         + offer;
-        besiege(
+        attack(
                 "H6 H7",
                 number -> {
                     say(number % 60_000, request);

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 
 /**
  * What is thrown at NetherNet of a whole server, in virtual time, while players of all games are
- * there, of Bedrock over both transports: nobody loses a place or a word.
+ * there, of Bedrock over both transports: no player loses a place or a word.
  */
 class NetherNetAbuseTest {
     private static final long SECOND = 1_000_000_000;
@@ -163,8 +163,10 @@ class NetherNetAbuseTest {
     }
 
     @Test
-    @DisplayName("H3 H4 offers that are cut, changed and wrongly signed cost nobody anything")
-    void badOffers() throws IOException {
+    @DisplayName(
+            "H3 H4 offers that are cut, changed and wrongly signed are refused at no cost to"
+                    + " others")
+    void refusesBadOffers() throws IOException {
         FourGames server = server(TRUSTED);
         long held = server.memory().retainedBytes();
         String good = HostilePeer.offer(random);
@@ -206,7 +208,7 @@ class NetherNetAbuseTest {
 
     @Test
     @DisplayName("H5 H8 who can't show the certificate of his offer gets nowhere")
-    void liars() throws IOException {
+    void refusesClientWithoutCertificate() throws IOException {
         FourGames server = server(TRUSTED);
         long held = server.memory().retainedBytes();
         List<HostilePeer> liars = new ArrayList<>();
@@ -222,7 +224,7 @@ class NetherNetAbuseTest {
 
     @Test
     @DisplayName("H6 R11 offers without end of one address are refused after a few, and forgotten")
-    void offersWithoutEnd() throws IOException {
+    void limitsOffersOfOneAddress() throws IOException {
         FourGames server = server(List.of());
         // The canaries have all places of an address.
         canaries.removeLast().client.close();
@@ -255,7 +257,7 @@ class NetherNetAbuseTest {
 
     @Test
     @DisplayName("H7 STUN and DTLS of forged addresses, and in the players' own names")
-    void forged() throws IOException {
+    void ignoresForgedStunAndDtls() throws IOException {
         FourGames server = server(TRUSTED);
         long held = server.memory().retainedBytes();
         InetSocketAddress port = server.address("bedrock");
@@ -314,7 +316,7 @@ class NetherNetAbuseTest {
 
     @Test
     @DisplayName("H9 gaps, a message without end, shut windows and storms of chunks")
-    void chunks() throws IOException {
+    void boundsChunks() throws IOException {
         FourGames server = server(TRUSTED);
         long held = server.memory().retainedBytes();
         List<HostilePeer> peers = open(server, 4);
@@ -357,7 +359,7 @@ class NetherNetAbuseTest {
 
     @Test
     @DisplayName("H10 packets without end, other channels, channels twice and data of no channel")
-    void channels() throws IOException {
+    void refusesWrongChannels() throws IOException {
         FourGames server = server(TRUSTED);
         long held = server.memory().retainedBytes();
         List<HostilePeer> peers = open(server, 4);
@@ -386,8 +388,8 @@ class NetherNetAbuseTest {
     }
 
     @Test
-    @DisplayName("H10 a player who stops acknowledging goes by his own deadline, and he alone")
-    void aDeafPlayer() throws IOException {
+    @DisplayName("H10 only a player who stops acknowledging is ended, by its own deadline")
+    void endsUnacknowledgingPlayer() throws IOException {
         FourGames server = server(TRUSTED);
         Canary deaf = new Canary(server, FourGames.ALL.getLast(), Map.of("transport", "nethernet"));
         assertThat(network.runUntil(deaf::in, 10 * SECOND)).isTrue();

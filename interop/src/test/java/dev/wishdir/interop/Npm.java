@@ -45,7 +45,7 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
         this.packages = List.of(packages);
     }
 
-    /** Goes on only if the packages are installed, and puts the scripts beside them. */
+    /** Goes on only if the packages are installed, and puts the scripts next to them. */
     @Override
     public void beforeEach(ExtensionContext context) throws IOException {
         for (String each : packages) {
@@ -109,7 +109,7 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    /** What a script has told of an event; of any packet where none is named. */
+    /** What a script has printed of an event; of any packet where none is named. */
     static List<JsonObject> events(Peer peer, String event, String packet) {
         return peer.lines().stream()
                 .filter(line -> line.startsWith("{"))

@@ -49,7 +49,7 @@ class OperatorCommandsIT {
     @TempDir private @Nullable Path directory;
     private @Nullable Peer server;
 
-    /** A way by which orders come, and the game of whom they are about. */
+    /** A way by which commands come, and the game of the player that they name. */
     enum Way {
         STANDARD_INPUT("quake3"),
         QUAKE2("sauerbraten"),
@@ -201,14 +201,14 @@ class OperatorCommandsIT {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("each order by each way, on a player of another game")
-    void eachOrderByEachWay(Way way) throws Exception {
+    void runsEachCommandByEachWay(Way way) throws Exception {
         serve();
         Operator operator = operator(way);
         Bot vera = player(way.victim, "Vera", "", FAR).awaitJoined();
 
         operator.gives("help", "kick PLAYER \\[REASON]", "unban NUMBER", "quit");
         operator.gives("status", "map: flat", way.victim + " +" + FAR + ":\\d+ +Vera");
-        operator.gives("say good evening", "All read: good evening");
+        operator.gives("say good evening", "Sent to all: good evening");
         if (!way.victim.equals("quake3")) {
             // Our client of that game passes on what players say, and no prints.
             reads(vera, "good evening");
@@ -235,21 +235,21 @@ class OperatorCommandsIT {
         assertThat(refused.joined).isNotDone();
         reads(refused, "You are banned until [-0-9]+ [:0-9]+ UTC: cheats all day");
         operator.gives("bans", "1 " + FAR + " \\(Vera\\) until .*cheats all day");
-        operator.gives("unban 1", "Let in again: " + FAR);
+        operator.gives("unban 1", "Unbanned: " + FAR);
         player(way.victim, "Vera", "", FAR).awaitJoined();
 
-        operator.gives("password rosebud", "must give this password");
+        operator.gives("password rosebud", "must enter this password");
         Bot nora = player("quake2", "Nora", "", FAR);
         nora.awaitEnded();
         assertThat(nora.joined).isNotDone();
         player(way.victim, "Rose", "rosebud", FAR).awaitJoined();
-        operator.gives("password \"\"", "Anybody may join");
+        operator.gives("password \"\"", "No password is required");
 
         operator.gives("ban " + FAR + " 1d rude", "Banned: " + FAR);
         operator.gives("quit");
         assertThat(server().awaitExit(SOON)).isZero();
-        logs("kicks Wera .*: too loud");
-        logs("sets another password");
+        logs("kicked Wera .*: too loud");
+        logs("set a new password");
         assertThat(server().lines()).noneMatch(line -> line.contains("rosebud"));
 
         serve();

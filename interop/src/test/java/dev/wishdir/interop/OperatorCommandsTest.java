@@ -41,7 +41,7 @@ class OperatorCommandsTest {
     private final StringBuilder answers = new StringBuilder();
     private int guests;
 
-    /** A way by which orders come, and the game of whom they are about. */
+    /** A way by which commands come, and the game of the player that they name. */
     enum Way {
         CONSOLE("sauerbraten"),
         QUAKE2("quake3"),
@@ -184,7 +184,7 @@ class OperatorCommandsTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     @DisplayName("each order by each way, on a player of another game")
-    void eachOrderByEachWay(Way way) throws IOException {
+    void runsEachCommandByEachWay(Way way) throws IOException {
         FourGames server = server();
         boolean[] ended = new boolean[1];
         List<String> log = new ArrayList<>();
@@ -209,7 +209,7 @@ class OperatorCommandsTest {
                 .containsPattern(
                         vera.id() + " +\\d+ " + way.victim + " 10\\.0\\.0\\.\\d+:\\d+ Vera");
 
-        assertThat(ask(orders, "say good evening")).contains("All read: good evening");
+        assertThat(ask(orders, "say good evening")).contains("Sent to all: good evening");
         assertThat(announced).contains("good evening");
         if (!way.victim.equals("quake3")) {
             // Our client of that game passes on what players say, and no prints.
@@ -236,7 +236,7 @@ class OperatorCommandsTest {
         TestClient again = guest(server, way.victim, "Vera", "", "10.0.7.7");
         assertThat(again.in()).as("who is kicked may come back: %s", again.ending).isTrue();
         assertThat(ask(orders, "ban #" + find(server, "Vera").id() + " 2h \"cheats all day\""))
-                .contains("10.0.7.7 (Vera) until", "Sent away: Vera");
+                .contains("10.0.7.7 (Vera) until", "Kicked: Vera");
         network.run(2 * SECOND);
         assertThat(again.ending + again.heard).contains("You are banned until", "cheats all day");
         TestClient refused = guest(server, way.victim, "Vera", "", "10.0.7.7");
@@ -249,15 +249,15 @@ class OperatorCommandsTest {
                 .singleElement()
                 .extracting(Ban::name)
                 .isEqualTo("Vera");
-        assertThat(ask(orders, "unban 10.0.7.7")).contains("Let in again: 10.0.7.7");
+        assertThat(ask(orders, "unban 10.0.7.7")).contains("Unbanned: 10.0.7.7");
         assertThat(guest(server, way.victim, "Vera", "", "10.0.7.7").in()).isTrue();
-        assertThat(ask(orders, "bans")).contains("Nobody is banned.");
+        assertThat(ask(orders, "bans")).contains("There are no bans.");
 
-        assertThat(ask(orders, "password rosebud")).contains("must give this password");
+        assertThat(ask(orders, "password rosebud")).contains("must enter this password");
         TestClient unknowing = guest(server, "quake2", "Nora", "", "10.0.8.8");
         assertThat(unknowing.in()).isFalse();
         assertThat(guest(server, way.victim, "Rose", "rosebud", "10.0.8.9").in()).isTrue();
-        assertThat(ask(orders, "password \"\"")).contains("Anybody may join");
+        assertThat(ask(orders, "password \"\"")).contains("No password is required");
 
         if (way != Way.SAUERBRATEN) {
             // There such a line of chat is no order at all.
@@ -265,16 +265,16 @@ class OperatorCommandsTest {
                     .contains("There is no command 'frobnicate'", "status, say, kick");
         }
         assertThat(ended[0]).isFalse();
-        assertThat(ask(orders, "quit")).contains("The server ends.");
+        assertThat(ask(orders, "quit")).contains("The server shuts down.");
         assertThat(ended[0]).isTrue();
-        assertThat(log).anyMatch(line -> line.contains("kicks Wera"));
+        assertThat(log).anyMatch(line -> line.contains("kicked Wera"));
         assertThat(log).noneMatch(line -> line.contains("rosebud"));
         assertThat(server.laws().broken()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"quake2", "quake3", "sauerbraten", "bedrock"})
-    void reportsWrongPasswordsOfOperatorsAndWhoBecomesOne(String game) throws IOException {
+    void reportsWrongPasswordsAndNewOperators(String game) throws IOException {
         FourGames server = server();
         List<OperatorConsole.Access> log = new ArrayList<>();
         server.operations().observeAccess(log::add);
@@ -319,7 +319,7 @@ class OperatorCommandsTest {
 
     @Test
     @DisplayName("who has no rights does nothing, by whatever way, and others don't read his tries")
-    void withoutThePasswordNobodyHasRights() throws IOException {
+    void grantsNoRightsWithoutPassword() throws IOException {
         FourGames server = server();
         List<OperatorConsole.Done> log = new ArrayList<>();
         server.operations().observe(log::add);
@@ -341,7 +341,7 @@ class OperatorCommandsTest {
 
     @Test
     @DisplayName("a hundred players are listed by both Quakes in packets that each can take")
-    void aLongListIsSplit() throws IOException {
+    void splitsLongList() throws IOException {
         FourGames server =
                 new FourGames(network, random, 128, "", TRUSTED, ArenaCatalog.shipped("flat"));
         for (int i = 0; i < 100; i++) {

@@ -31,7 +31,9 @@ class PageScriptsTest {
                     Path.of("../web/src/main/resources/web"),
                     Path.of("../app/src/main/resources/load"));
 
-    /** Puts the scripts where the packages are found, beside the configuration of both programs. */
+    /**
+     * Puts the scripts where the packages are found, next to the configuration of both programs.
+     */
     @BeforeAll
     static void copy() throws IOException {
         if (!Files.exists(CHECKS.resolve("node_modules/typescript"))) {
@@ -82,12 +84,12 @@ class PageScriptsTest {
     }
 
     @Test
-    void typesFit() throws Exception {
+    void passesTypeCheck() throws Exception {
         assertThat(output("node_modules/.bin/tsc", "-p", ".")).isEmpty();
     }
 
     @Test
-    void lintFindsNothing() throws Exception {
+    void passesLint() throws Exception {
         assertThat(output("node_modules/.bin/eslint", "pages")).isEmpty();
     }
 
@@ -108,7 +110,7 @@ class PageScriptsTest {
 
     /** A script in a page itself would be checked by nothing. */
     @Test
-    void pagesHaveNoScriptsOfTheirOwn() throws Exception {
+    void findsNoInlineScripts() throws Exception {
         for (Path resources : RESOURCES) {
             try (Stream<Path> files = Files.walk(resources)) {
                 for (Path each : files.filter(file -> file.toString().endsWith(".html")).toList()) {

@@ -11,7 +11,7 @@ import java.util.Map;
 
 class PeerTest {
     @Test
-    void linesAndTheExitStatusOfAProgramCanBeAwaited(@TempDir Path directory) throws Exception {
+    void awaitsLinesAndExitStatus(@TempDir Path directory) throws Exception {
         try (Peer peer =
                 Peer.start(
                         directory,

@@ -71,7 +71,7 @@ class PlayerActionsTest {
         }
     }
 
-    /** How somebody holds himself, to somebody else. */
+    /** A player's stance as another client sees it. */
     private static Stance stance(Watcher watcher, Watcher actor) {
         return watcher.client.others().stream()
                 .filter(other -> other.name().endsWith(actor.name))
@@ -103,7 +103,7 @@ class PlayerActionsTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void attacksAndTauntsAreSeenInTheOtherGames(String from) throws IOException {
+    void showsAttacksAndTauntsInOtherGames(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
             Watcher actor = watchers.get(FourGames.GAMES.indexOf(from));
@@ -131,10 +131,10 @@ class PlayerActionsTest {
         }
     }
 
-    /** Nobody crouches in Sauerbraten; Bedrock shows a jump by where the body is. */
+    /** Sauerbraten has no crouching; Bedrock shows a jump by where the body is. */
     @ParameterizedTest
     @MethodSource("games")
-    void crouchesAndJumpsAreSeenInTheOtherGames(String from) throws IOException {
+    void showsCrouchesAndJumpsInOtherGames(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
             Watcher actor = watchers.get(FourGames.GAMES.indexOf(from));
@@ -170,7 +170,7 @@ class PlayerActionsTest {
 
     @Test
     @DisplayName("who attacks without end is shown two and a half times a second")
-    void actsAreBounded() throws IOException {
+    void limitsRateOfActions() throws IOException {
         try (FourGames server = new FourGames(network, random, 8)) {
             List<Watcher> watchers = watchers(server);
             List<ArenaEvent.ActionPerformed> acted = new ArrayList<>();

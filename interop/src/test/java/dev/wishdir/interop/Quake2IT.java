@@ -82,7 +82,7 @@ class Quake2IT {
     }
 
     @Test
-    void ourClientsWalkSeeEachOtherSpeakAndLeave() {
+    void showsOurClientsToEachOther() {
         Bot still = bot("anna", (_, _) -> PlayerInput.look(90, 0));
         Bot walker = bot("bert", (now, _) -> PlayerInput.walk(now / 1e9 * 40 % 360, 45, 0));
         Vec3 start = walker.movement().position();
@@ -126,7 +126,7 @@ class Quake2IT {
     }
 
     @Test
-    void qstatReadsNamesPingsMapAndRules() throws Exception {
+    void answersQstat() throws Exception {
         Peer.need("qstat", QUAKESTAT);
         bot("anna", (_, _) -> PlayerInput.look(0, 0));
         bot("two words", (_, _) -> PlayerInput.look(0, 0));

@@ -46,7 +46,7 @@ class Quake3ClientIT {
     /** The pak that holds the client's game code. */
     private static final String ALTERED = "pak6-patch088.pk3";
 
-    /** What a player does with its hands in some seconds: at first alone, then it looks on. */
+    /** A player's input over some seconds: at first without others, then it looks on. */
     private static final String ACTIONS =
             """
             0.8 +forward
@@ -108,7 +108,8 @@ class Quake3ClientIT {
             try (Peer alice = original(here, address, "alice", 38, settings)) {
                 Peer.await("the walk", SOON, () -> console(home).contains("walked alone"));
                 // A client predicts others to be where the last snapshot had them, and may well be
-                // wrong where it bumps into one: its prediction is looked at while it is alone.
+                // wrong where it bumps into one: its prediction is checked while no other player is
+                // there.
                 assertThat(console(home))
                         .doesNotContain("Prediction miss", "delta:")
                         .doesNotContainPattern("errorcode [1-6] ");
@@ -143,7 +144,7 @@ class Quake3ClientIT {
 
     /** The same view of the arena, without a bot and then with one that walks in it. */
     @Test
-    void aScreenshotShowsTheBot() throws Exception {
+    void showsBotInScreenshot() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         String address = "127.0.0.1:" + freePort();
@@ -229,7 +230,7 @@ class Quake3ClientIT {
 
     /** The board names the players of all games, and who reconnects is back at once, each time. */
     @Test
-    void theBoardShowsEverybodyAndWhoReconnectsIsBackAtOnce() throws Exception {
+    void listsAllOnBoardAndReadmitsAtOnce() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         Path log = here.resolve("events.jsonl");
@@ -279,7 +280,7 @@ class Quake3ClientIT {
         }
     }
 
-    /** The board is looked at until so many names stand on it. */
+    /** Waits until the board shows the given number of names. */
     private static void awaitBoard(Path home, String name, int names) {
         List<BufferedImage> pictures = new ArrayList<>();
         Peer.await(
@@ -294,9 +295,9 @@ class Quake3ClientIT {
                 });
     }
 
-    /** Each hears the other, and is told where it walks. */
+    /** Each hears the other, and sees where it walks. */
     @Test
-    void twoOriginalClientsSeeEachOther() throws Exception {
+    void showsOriginalClientsToEachOther() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         String address = "127.0.0.1:" + freePort();
@@ -364,7 +365,7 @@ class Quake3ClientIT {
         "1, This server does not offer baseoa/pak6-patch088.pk3.",
         "0, Unpure client detected. Invalid .PK3 files referenced!"
     })
-    void anAlteredPakIsNotPure(String download, String refusal) throws Exception {
+    void refusesAlteredPak(String download, String refusal) throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         Path home = here.resolve("mallory");
@@ -438,7 +439,7 @@ class Quake3ClientIT {
         return files(home, "zz-wishdir_flat.*\\.pk3");
     }
 
-    /** Where the client was told that the other player is, by its own recording. */
+    /** The places of the other player in the client's own recording. */
     private static List<String> placesOfTheBot(Path here, Path home) throws Exception {
         Path demo = files(home, "proof\\.(dm_.*|.*dm_71)").getFirst();
         List<String> places = new ArrayList<>();

@@ -99,7 +99,7 @@ class Quake3ServerIT {
     }
 
     @Test
-    void aPasswordIsAskedForAndTaken() throws Exception {
+    void sendsPasswordOnRequest() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("g_password", "letmein"))) {
             assertThat(refusal(address, "")).isEqualTo("REFUSED: Invalid password");
@@ -109,7 +109,7 @@ class Quake3ServerIT {
     }
 
     @Test
-    void aFullServerRefuses() throws Exception {
+    void reportsFullServer() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("sv_maxclients", "1"))) {
             Bot first = join(address, "first", "").awaitJoined();
@@ -119,7 +119,7 @@ class Quake3ServerIT {
     }
 
     @Test
-    void aBannedPlayerIsRefused() throws Exception {
+    void reportsBan() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of(), "+banaddr", "127.0.0.1")) {
             assertThat(refusal(address, "")).isEqualTo("REFUSED: You are banned from this server.");

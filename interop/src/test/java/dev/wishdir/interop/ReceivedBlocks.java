@@ -30,7 +30,7 @@ import java.util.Objects;
 record ReceivedBlocks(List<Integer> lowest, Map<String, String> kinds, List<List<String>> layers) {
     private static final String LOWER = "[minecraft:vertical_half=bottom]";
 
-    /** How many wrong blocks are told of. */
+    /** How many wrong blocks are reported. */
     private static final int MAX_SHOWN = 10;
 
     /** What the client has written. */

@@ -108,7 +108,7 @@ class SauerbratenClientIT {
     }
 
     @Test
-    void twoOriginalClientsJoinWalkTalkAndLeave(@TempDir Path directory) throws Exception {
+    void showsOriginalClientsToEachOther(@TempDir Path directory) throws Exception {
         int port = freePort();
         Path log = directory.resolve("events.jsonl");
         try (Peer server =
@@ -189,7 +189,7 @@ class SauerbratenClientIT {
      * lets through what is behind it: the even floor is, so that the figures stand out.
      */
     @Test
-    void anOriginalClientSeesPings(@TempDir Path directory) throws Exception {
+    void showsPingsToOriginalClient(@TempDir Path directory) throws Exception {
         int port = freePort();
         int other = freePort();
         Path log = directory.resolve("events.jsonl");

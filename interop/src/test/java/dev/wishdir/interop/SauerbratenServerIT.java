@@ -86,7 +86,7 @@ class SauerbratenServerIT {
     }
 
     @Test
-    void twoPlayersSeeEachOtherWalkTalkAndLeave() throws Exception {
+    void showsPlayersToEachOther() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer server = server(address, Map.of(), "boxarena", "ffa")) {
             Bot walker = player(address, "walker", "", (now, self) -> PlayerInput.walk(90, 90, 20));
@@ -123,7 +123,7 @@ class SauerbratenServerIT {
 
     /** The client's goto lands 32 units from the other's eye, seen along its own view. */
     @Test
-    void anOriginalClientSeesOurBotAndKicksIt() throws Exception {
+    void letsOriginalClientKickOurBot() throws Exception {
         Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
@@ -181,7 +181,7 @@ class SauerbratenServerIT {
     }
 
     @Test
-    void aPasswordIsAskedForCheckedAndTaken() throws Exception {
+    void sendsPasswordOnRequest() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer server =
                 server(address, Map.of("EXTRA_CFG", "serverpass \"letmein\""), "boxarena", "ffa")) {
@@ -201,7 +201,7 @@ class SauerbratenServerIT {
     }
 
     @Test
-    void aFullServerRefuses() throws Exception {
+    void reportsFullServer() throws Exception {
         InetSocketAddress address = freeAddress();
         try (Peer server = server(address, Map.of("MAXCLIENTS", "1"))) {
             Bot first = player(address, "first", "", SauerbratenServerIT::still);
@@ -215,7 +215,7 @@ class SauerbratenServerIT {
     }
 
     @Test
-    void noServerIsATimeOut() throws Exception {
+    void timesOutWithoutServer() throws Exception {
         Bot player = player(freeAddress(), "nobody", "", SauerbratenServerIT::still);
         await("the time-out", player.ended::isDone);
         assertThat(player.ended.join()).startsWith("TIMED_OUT: 127.0.0.1:");

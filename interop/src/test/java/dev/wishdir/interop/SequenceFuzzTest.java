@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /**
  * Ten clients of all four games do at random what they may and what they nearly may, over a network
  * that is bad at times, for as many steps as wanted: {@code -Dwishdir.sequence.steps=1000000
- * -Dwishdir.sequence.seeds=1,2,3}. Nothing fails, nobody becomes a ghost, and when they behave
+ * -Dwishdir.sequence.seeds=1,2,3}. Nothing fails, no player becomes a ghost, and when they behave
  * again, all agree on who is here.
  */
 class SequenceFuzzTest {
@@ -66,7 +66,7 @@ class SequenceFuzzTest {
         private final Random random;
         private final SimulatedNetwork network;
         private final FourGames server;
-        private final List<MisbehavingClient> rascals = new ArrayList<>();
+        private final List<MisbehavingClient> abusers = new ArrayList<>();
         private final List<String> games = new ArrayList<>();
         private int made;
 
@@ -76,7 +76,7 @@ class SequenceFuzzTest {
             server = new FourGames(network, random, 32);
             for (int i = 0; i < CLIENTS; i++) {
                 games.add(FourGames.GAMES.get(i % FourGames.GAMES.size()));
-                rascals.add(join(games.get(i)));
+                abusers.add(join(games.get(i)));
             }
         }
 
@@ -92,12 +92,12 @@ class SequenceFuzzTest {
                         network.conditions(WEATHER.get(random.nextInt(WEATHER.size())));
                     }
                     int index = random.nextInt(CLIENTS);
-                    if (rascals.get(index).isOver()) {
+                    if (abusers.get(index).isOver()) {
                         if (random.nextInt(50) == 0) {
-                            rascals.set(index, join(games.get(index)));
+                            abusers.set(index, join(games.get(index)));
                         }
                     } else {
-                        rascals.get(index).act();
+                        abusers.get(index).act();
                     }
                     network.run(random.nextLong(4 * MILLI));
                     assertThat(errors.lines()).as("step %d", step).isEmpty();
@@ -110,7 +110,7 @@ class SequenceFuzzTest {
 
         private void settle() {
             network.conditions(Conditions.PERFECT);
-            rascals.forEach(MisbehavingClient::behave);
+            abusers.forEach(MisbehavingClient::behave);
             network.runUntil(() -> agree(), 150 * SECOND);
             assertThat(views()).isEqualTo(truth());
             assertThat(server.laws().here())
@@ -124,10 +124,10 @@ class SequenceFuzzTest {
             return views().equals(truth());
         }
 
-        /** By each client that is in: itself, and whom it sees. */
+        /** By each client that is in: itself, and the players that it sees. */
         private Map<String, Set<String>> views() {
-            return rascals.stream()
-                    .filter(rascal -> rascal.isIn())
+            return abusers.stream()
+                    .filter(abuser -> abuser.isIn())
                     .collect(
                             Collectors.toMap(
                                     MisbehavingClient::name,

@@ -31,7 +31,7 @@ class ServerFullTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void theLastPlaceIsTakenAndTheNextIsRefused(Game game) throws IOException {
+    void fillsLastPlaceAndRefusesNext(Game game) throws IOException {
         Random random = new Random(1);
         SimulatedNetwork network = new SimulatedNetwork(1);
         FourGames server = new FourGames(network, random, PLACES);

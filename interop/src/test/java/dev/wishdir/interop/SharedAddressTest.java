@@ -24,8 +24,8 @@ class SharedAddressTest {
 
     /** What 65,536 clients draw differently is the same for two of them by and by. */
     @Test
-    @DisplayName("two clients of one address who draw the same numbers play beside each other")
-    void whoDrawsTheSameIsStillAnother() throws IOException {
+    @DisplayName("two clients of one address that draw the same numbers play at the same time")
+    void separatesClientsWithEqualNumbers() throws IOException {
         RandomGenerator same = () -> 0x5_0505_0505_0505L;
         FourGames server = new FourGames(network, new Random(37), 16);
         List<TestClient> guests = new ArrayList<>();

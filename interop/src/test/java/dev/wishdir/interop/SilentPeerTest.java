@@ -85,7 +85,7 @@ class SilentPeerTest {
 
     @ParameterizedTest
     @EnumSource
-    void silentPeerIsSentNoMoreThanListener(Silence silence) throws IOException {
+    void sendsNoMoreToSilentPeerThanToListener(Silence silence) throws IOException {
         FourGames server =
                 new FourGames(network, random, 64, ArenaCatalog.FLAT, ArenaCatalog.shipped("hall"));
         Map<InetAddress, Silent> silent = new LinkedHashMap<>();

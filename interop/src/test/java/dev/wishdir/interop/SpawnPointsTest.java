@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Players of all games appear beside each other, not in each other. */
+/** Players of all games appear next to each other, not in each other. */
 class SpawnPointsTest {
     private static final long SECOND = 1_000_000_000;
     private static final BotController STILL =
@@ -77,8 +77,8 @@ class SpawnPointsTest {
     }
 
     @Test
-    @DisplayName("nobody appears in another body, on joining and where the arena changes")
-    void apart() throws IOException {
+    @DisplayName("no player appears in another body, on joining and where the arena changes")
+    void spawnsPlayersApart() throws IOException {
         FourGames server = enter(8, "flat", "hills", "hall");
         assertApart(server);
         for (String next : List.of("hills", "hall", "flat", "hills")) {
@@ -91,7 +91,7 @@ class SpawnPointsTest {
 
     @Test
     @DisplayName("more players than places are spread over the places")
-    void spread() throws IOException {
+    void spreadsPlayersOverSpawnPoints() throws IOException {
         FourGames server = enter(20, "flat");
         List<Vec3> places = places(server);
         for (Movement spawn : ArenaCatalog.FLAT.spawns()) {

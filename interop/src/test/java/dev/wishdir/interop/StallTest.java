@@ -72,8 +72,8 @@ class StallTest {
 
     @ParameterizedTest
     @CsvSource({"hills,4", "hall,4"})
-    @DisplayName("R6 a server that stood still for some seconds blames nobody for it")
-    void serverStandsStill(String arena, int seconds) throws IOException {
+    @DisplayName("R6 a server that stood still for some seconds blames no player for it")
+    void toleratesServerStall(String arena, int seconds) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<TestClient> guests = enter(server);
         for (int times = 0; times < 2; times++) {
@@ -86,7 +86,7 @@ class StallTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("R6 a line that holds all up for some seconds and delivers it at once is no cheat")
-    void lineHolds(String arena) throws IOException {
+    void toleratesDelayedLine(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<TestClient> guests = enter(server);
         for (long millis : new long[] {2_000, 3_500, 4_000}) {
@@ -99,7 +99,7 @@ class StallTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("R6 a line that loses all for some seconds is no cheat")
-    void lineLoses(String arena) throws IOException {
+    void toleratesLossyLine(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<TestClient> guests = enter(server);
         for (long seconds : new long[] {2, 3}) {
@@ -116,7 +116,7 @@ class StallTest {
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName(
             "R6 six seconds of loss, or a stall of eight, are no cheat where no time-out ends it")
-    void longSilences(String arena) throws IOException {
+    void toleratesLongSilences(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<TestClient> guests = enter(server, FourGames.ALL.subList(1, 4));
         network.conditions(new Conditions(1, 0, 0, 0));
@@ -131,7 +131,7 @@ class StallTest {
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
     @DisplayName("R6 300 ms of jitter and a loss of 20 % are no cheat")
-    void badLine(String arena) throws IOException {
+    void toleratesBadLine(String arena) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(arena));
         List<TestClient> guests = enter(server);
         network.conditions(new Conditions(0.2, 0, 20 * MILLI, 300 * MILLI));

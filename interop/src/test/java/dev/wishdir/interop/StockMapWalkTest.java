@@ -97,7 +97,7 @@ class StockMapWalkTest {
                     aside = random.nextDouble(360);
                     asideUntil = now + SECOND / 3;
                 }
-                Optional<Vec3> from = route.footing.near(at);
+                Optional<Vec3> from = route.reachability.near(at);
                 if (from.isPresent() && Math.abs(off(at, from.get()).z()) > 1) {
                     // Falls, until it has ground again.
                     way = List.of();
@@ -139,7 +139,9 @@ class StockMapWalkTest {
 
     /** Where all bodies get, in the map and in its blocks. */
     private record Route(
-            ReachabilitySearch footing, List<CollisionSpace> spaces, Map<Vec3, Boolean> known) {
+            ReachabilitySearch reachability,
+            List<CollisionSpace> spaces,
+            Map<Vec3, Boolean> known) {
         static Route of(StockMap map, BlockArena blocks) {
             return new Route(
                     ReachabilitySearch.of(both(map.space(), blocks.space()), ALL, blocks.spawns()),
@@ -148,13 +150,13 @@ class StockMapWalkTest {
         }
 
         List<Vec3> way(Vec3 from, Vec3 to) {
-            return footing.way(from, to, at -> known.computeIfAbsent(at, this::isFirm));
+            return reachability.way(from, to, at -> known.computeIfAbsent(at, this::isFirm));
         }
 
         /** Also over edges, where there is no other way. */
         List<Vec3> anyWay(Vec3 from, Vec3 to) {
             List<Vec3> way = way(from, to);
-            return way.isEmpty() ? footing.way(from, to, _ -> true) : way;
+            return way.isEmpty() ? reachability.way(from, to, _ -> true) : way;
         }
 
         /** No edge, over which a narrower body falls, and no rail, on which a wider one stands. */
@@ -174,7 +176,7 @@ class StockMapWalkTest {
 
     /** Far from each other, and each with a way to the next. */
     private static List<Vec3> points(Route route, Random random) {
-        List<Vec3> places = route.footing.places();
+        List<Vec3> places = route.reachability.places();
         List<Vec3> points = new ArrayList<>();
         Vec3 home = places.stream().filter(route::isFirm).findFirst().orElseThrow();
         Vec3 last = home;
@@ -198,7 +200,7 @@ class StockMapWalkTest {
 
     @ParameterizedTest
     @CsvSource({"aggressor, 0.96", "oa_dm1, 0.96"})
-    void allWalkTheSameWay(String name, double share) throws IOException {
+    void walksSameWayInAllGames(String name, double share) throws IOException {
         Peer.need("openarena-data", Path.of("/usr/share/games/openarena/baseoa/pak1-maps.pk3"));
         Game quake3 = new Quake3Game();
         StockMap map = quake3.map(name, quake3.mapFile(name, Map.of()).orElseThrow()).orElseThrow();

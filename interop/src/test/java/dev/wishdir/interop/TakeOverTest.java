@@ -49,7 +49,7 @@ class TakeOverTest {
     @ParameterizedTest
     @MethodSource("games")
     @DisplayName("R10: a neighbour at the same address that draws the same numbers takes no place")
-    void neighbourTakesNoPlace(Game game) throws IOException {
+    void keepsPlaceFromNeighbour(Game game) throws IOException {
         FourGames server = new FourGames(network, new Random(1), 64, "", List.of());
         TestClient victim = guest(server, game, "victim", PORT);
         TestClient witness = server.guest(game, "witness");
@@ -70,7 +70,7 @@ class TakeOverTest {
     @ParameterizedTest
     @MethodSource("games")
     @DisplayName("R10: a client that was killed comes back at once at the same address and port")
-    void restartedClientComesBack(Game game) throws IOException {
+    void readmitsRestartedClient(Game game) throws IOException {
         FourGames server = new FourGames(network, new Random(1), 64, "", List.of());
         TestClient victim = guest(server, game, "victim", PORT);
         server.await(List.of(victim));

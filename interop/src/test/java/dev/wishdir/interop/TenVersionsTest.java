@@ -101,7 +101,7 @@ class TenVersionsTest {
     }
 
     @Test
-    void nobodyIsCorrectedAndAllSeeAll() throws IOException {
+    void correctsNoPlayerAndShowsAll() throws IOException {
         cycle.add(arena::advance);
         Endpoint bedrock = serve(new BedrockGame());
         for (Game game : OTHERS) {

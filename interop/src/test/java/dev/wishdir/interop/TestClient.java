@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** A headless player of some game in virtual time, and what it was told. */
+/** A headless player of some game in virtual time, and its events. */
 final class TestClient implements ClientListener {
     static final BotController CIRCLES = (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0);
 
@@ -34,7 +34,7 @@ final class TestClient implements ClientListener {
     /** Those who have appeared and not vanished. */
     final Set<Integer> bodies = new HashSet<>();
 
-    /** How often somebody has vanished. */
+    /** How often a player has vanished. */
     int vanished;
 
     /** How often each other was seen to move, by name. */
@@ -123,7 +123,7 @@ final class TestClient implements ClientListener {
         return client.joined() && ending.isEmpty();
     }
 
-    /** Somebody as it sees him, whose name may have the sign of his game. */
+    /** Another player as it sees it, by a name that may have the sign of its game. */
     Movement sees(String who) {
         return client.others().stream()
                 .filter(other -> other.name().endsWith(who))

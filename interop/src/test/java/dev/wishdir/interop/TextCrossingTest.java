@@ -54,7 +54,7 @@ class TextCrossingTest {
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final Random random = new Random(5);
 
-    /** One player of each game, and what it hears and whom it sees. */
+    /** One player of each game, and what it hears and which players it sees. */
     private final class Ear implements ClientListener {
         final Game game;
         final List<String> names = new ArrayList<>();
@@ -105,7 +105,7 @@ class TextCrossingTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void aLineIsALineInEveryGame(String from) throws IOException {
+    void keepsLineInEveryGame(String from) throws IOException {
         try (FourGames server = new FourGames(network, random, 20)) {
             Map<String, Ear> ears = join(server, "plain");
             Ear speaker = requireNonNull(ears.get(from));
@@ -129,7 +129,7 @@ class TextCrossingTest {
 
     @ParameterizedTest
     @MethodSource("games")
-    void aNameIsANameInEveryGame(String from) throws IOException {
+    void keepsNameInEveryGame(String from) throws IOException {
         List<String> nasty =
                 List.of(
                         "^1r^7ed",

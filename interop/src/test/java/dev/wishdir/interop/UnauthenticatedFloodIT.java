@@ -29,9 +29,9 @@ class UnauthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("A1 empty datagrams")
-    void emptyDatagrams() throws Exception {
+    void survivesEmptyDatagrams() throws Exception {
         try (DatagramChannel one = stranger(7)) {
-            besiege(
+            attack(
                     "A1",
                     _ -> {
                         for (InetSocketAddress address : addresses.values()) {
@@ -43,9 +43,9 @@ class UnauthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("A4 random bytes from one socket and from twenty thousand addresses")
-    void randomBytes() throws Exception {
+    void survivesRandomBytes() throws Exception {
         try (DatagramChannel one = stranger(7)) {
-            besiege(
+            attack(
                     "A4",
                     number -> {
                         for (InetSocketAddress address : addresses.values()) {
@@ -60,7 +60,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
 
     @Test
     @DisplayName("A9 every bucket filled, by questions that deserve an answer")
-    void questions() throws Exception {
+    void survivesQueryFlood() throws Exception {
         List<Questions.Question> questions = Questions.all(this::address);
         List<DatagramChannel> open = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
@@ -68,7 +68,7 @@ class UnauthenticatedFloodIT extends FloodHarness {
         }
         long began = System.nanoTime();
         try {
-            besiege(
+            attack(
                     "A9",
                     number -> {
                         DatagramChannel one = open.get(number % open.size());
@@ -102,13 +102,13 @@ class UnauthenticatedFloodIT extends FloodHarness {
     @Test
     @DisplayName(
             "R2, R3, R4: half requests, connections that do not read, 3,000 challenges a second")
-    void webPort() throws Exception {
+    void survivesFloodOfWebPort() throws Exception {
         byte[] question = "....getchallenge".getBytes(StandardCharsets.US_ASCII);
         Arrays.fill(question, 0, 4, (byte) -1);
         Deque<Socket> open = new ArrayDeque<>();
         try (DatagramChannel one = stranger(7)) {
             Map<String, JsonObject> played =
-                    besiege(
+                    attack(
                             "R2, R3, R4",
                             number -> {
                                 one.send(ByteBuffer.wrap(question), address("quake3"));

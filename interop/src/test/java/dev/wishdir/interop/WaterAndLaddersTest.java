@@ -56,7 +56,7 @@ class WaterAndLaddersTest {
     }
 
     @Test
-    void theCheckerKnowsTheWay() throws MalformedArenaException {
+    void findsWayInValidator() throws MalformedArenaException {
         List<BodyDimensions> bodies =
                 GAMES.stream().map(game -> game.body().orElseThrow()).toList();
         assertThat(ArenaValidator.problems(arena(), bodies)).isEmpty();

@@ -14,9 +14,9 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Where the server had each player at which time, beside where a live map draws them. */
+/** Where the server had each player at which time, and where a live map draws them. */
 final class Ways {
-    /** Metres by which a body may be drawn beside where the server has it. */
+    /** Metres by which a body may be drawn off the server's position. */
     private static final double NEAR = 0.3;
 
     private static final Duration SOON = Duration.ofSeconds(60);

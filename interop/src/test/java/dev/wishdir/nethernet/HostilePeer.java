@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
 
 /**
  * A client of NetherNet that keeps to the rules until it is connected, and then says below its
- * channels whatever it is told to. It may also be deaf, or show another certificate than it named.
+ * channels whatever a test wants. It may also be deaf, or show another certificate than it named.
  */
 public final class HostilePeer implements NetherNetClient.Listener {
     private static final long FETCH = 10_000_000_000L;
@@ -102,14 +102,14 @@ public final class HostilePeer implements NetherNetClient.Listener {
                 _ -> status.accept(0));
     }
 
-    /** A check of ICE by somebody who knows whom to name, and no password. */
+    /** A check of ICE by a peer that knows the user name, and no password. */
     public static byte[] check(String username, Random random) {
         byte[] transaction = new byte[Stun.TRANSACTION];
         random.nextBytes(transaction);
         return Stun.request(Bytes.wrap(transaction), username, 1, "a password that is wrong");
     }
 
-    /** Whom a check names; empty if a datagram is none. */
+    /** The user name of a check; empty for another datagram. */
     public static String username(byte[] datagram) {
         try {
             return Stun.read(datagram).username();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class MotionTest {
     @Test
-    void anglesKeepTheirRange() {
+    void keepsAnglesInRange() {
         assertThat(Angles.turn(-1e-20)).isZero();
         assertThat(Angles.turn(-90)).isEqualTo(270);
         assertThat(Angles.turn(720)).isZero();
@@ -18,14 +18,14 @@ class MotionTest {
     }
 
     @Test
-    void aStanceIsASetOfFlags() {
+    void storesStanceAsFlags() {
         Stance stance = Stance.STANDING.with(Stance.Flag.CROUCHED);
         assertThat(stance.labels()).containsExactly("on-ground", "crouched");
         assertThat(stance.with(Stance.Flag.ON_GROUND, false).onGround()).isFalse();
     }
 
     @Test
-    void onlyFiniteMovementIsValid() {
+    void acceptsOnlyFiniteMovement() {
         assertThat(Movement.ORIGIN.isValid()).isTrue();
         for (double bad :
                 new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
@@ -38,7 +38,7 @@ class MotionTest {
     }
 
     @Test
-    void boundsClampToTheirNearestPoint() {
+    void clampsToNearestPoint() {
         Bounds box = new Bounds(new Vec3(-1, -1, 0), new Vec3(1, 1, 2));
         assertThat(box.clamp(new Vec3(9, 0, -3))).isEqualTo(new Vec3(1, 0, 0));
         Vec3 inside = new Vec3(0.5, 0, 1);

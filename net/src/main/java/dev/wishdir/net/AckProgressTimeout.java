@@ -1,43 +1,48 @@
 package dev.wishdir.net;
 
 /**
- * Tells when a peer that goes on sending leaves unacknowledged what it was sent. Only the time in
- * which it sends is counted: a player whose game loads a map says nothing for a minute and has
- * acknowledged nothing when he is back, which is no fault of his. Who is silent altogether is
- * another deadline's matter.
+ * Time-out of a peer that keeps sending but acknowledges nothing that it was sent. Only time in
+ * which the peer sends is counted: a client that loads a map sends nothing for a minute and has
+ * acknowledged nothing afterwards, which is not a fault. A peer that sends nothing at all is found
+ * by the idle time-out.
  */
 public final class AckProgressTimeout {
-    /** What a pause between two packets counts at most, nanoseconds. */
+    /** Maximum part of a pause between two packets that is counted, nanoseconds: 1 s. */
     private static final long MAX_PAUSE_NANOS = 1_000_000_000;
 
-    private final long limit;
-    private long mark;
-    private long last;
-    private long counted;
-    private boolean waited;
+    private final long timeoutNanos;
+    private long lastProgress;
+    private long lastPacket;
+    private long stalledNanos;
+    private boolean wasInFlight;
 
     /**
-     * @param limit how long a peer may send without any progress, nanoseconds
+     * @param timeoutNanos time that a peer may send without acknowledging, nanoseconds
      */
-    public AckProgressTimeout(long limit) {
-        this.limit = limit;
+    public AckProgressTimeout(long timeoutNanos) {
+        this.timeoutNanos = timeoutNanos;
     }
 
     /**
-     * A packet of the peer came in.
+     * Records a packet of the peer.
      *
-     * @param waits whether anything waits to be acknowledged
-     * @param progress a number that is another one after each acknowledgement
-     * @return whether the peer has gone on like this for too long
+     * @param inFlight whether unacknowledged data is in flight
+     * @param progress a number that changes with each acknowledgement
+     * @return whether the time-out has passed
      */
-    public boolean onPacket(long now, boolean waits, long progress) {
-        counted =
-                waits && waited && progress == mark
-                        ? counted + Math.clamp(now - last, 0, MAX_PAUSE_NANOS)
+    public boolean onPacket(long now, boolean inFlight, long progress) {
+        stalledNanos =
+                inFlight && wasInFlight && progress == lastProgress
+                        ? stalledNanos + Math.clamp(now - lastPacket, 0, MAX_PAUSE_NANOS)
                         : 0;
-        waited = waits;
-        mark = progress;
-        last = now;
-        return counted >= limit;
+        wasInFlight = inFlight;
+        lastProgress = progress;
+        lastPacket = now;
+        return stalledNanos >= timeoutNanos;
+    }
+
+    /** How long the peer has sent without any progress, nanoseconds. */
+    public long withoutProgressNanos() {
+        return counted;
     }
 }

@@ -11,23 +11,24 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Cookies by which a client proves that it receives at its address, without any state for each, so
- * that a flood of requests pushes nobody out: a keyed hash of address and port. The key is replaced
- * from time to time, and cookies of the one before are still good. Times are nanoseconds.
+ * Stateless address cookies (keyed hash of address and port): a client that repeats its cookie
+ * receives at its address. As no state is kept per request, a flood of requests evicts no client.
+ * The key is replaced every 30 s, and cookies of the previous key are still valid. Times are
+ * nanoseconds.
  *
- * <p>All 32 bits are unknown, and two cookies are good at a time: who guesses 10,000 a second for
- * addresses that he forges is right once in 60 hours. Wrong ones are not limited by address, or he
- * could keep out whom he names; so what is large has to wait for a second value that only a
- * receiver knows.
+ * <p>All 32 bits are unknown and two cookies are valid at a time: 10,000 guesses a second for
+ * forged addresses succeed once in 60 hours. Wrong cookies are not limited by address, or a sender
+ * could lock out the addresses that it forges; so large replies must wait for a second value that
+ * only a receiver knows.
  *
- * <p>A client that came in {@linkplain #spend spends} its cookie: a late copy of what it sent then
- * is worth nothing, and when it asks again it is given another. Only the last {@value
- * #MAX_SPENT_COOKIES} addresses that did are remembered, all of which have proved themselves.
+ * <p>An accepted client's cookie is {@linkplain #spend spent}: a late copy of its packet is then
+ * invalid, and its next request gets a new cookie. Only the last {@value #MAX_SPENT_COOKIES} such
+ * addresses are remembered, all of which are proven.
  */
 public final class AddressCookies {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Nanoseconds that a key is used; a cookie is good for one to two of these. */
+    /** Lifetime of a key, nanoseconds; a cookie is valid for one to two of these. */
     public static final long KEY_LIFETIME_NANOS = 30_000_000_000L;
 
     private static final int MAX_SPENT_COOKIES = 1 << 14;
@@ -44,13 +45,13 @@ public final class AddressCookies {
             };
     private Mac current;
     private Mac previous;
-    private long replaced;
+    private long rotatedAt;
 
     public AddressCookies(RandomGenerator random, long now) {
         this.random = random;
         current = key();
         previous = key();
-        replaced = now;
+        rotatedAt = now;
     }
 
     private Mac key() {
@@ -61,45 +62,44 @@ public final class AddressCookies {
             mac.init(new SecretKeySpec(bytes, ALGORITHM));
             return mac;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no " + ALGORITHM, e);
+            throw new IllegalStateException("this JVM does not support " + ALGORITHM, e);
         }
     }
 
-    private void replace(long now) {
-        long age = now - replaced;
+    private void rotateKeys(long now) {
+        long age = now - rotatedAt;
         if (age < 0) {
-            replaced = now;
+            rotatedAt = now;
         } else if (age >= KEY_LIFETIME_NANOS) {
             previous = age >= 2 * KEY_LIFETIME_NANOS ? key() : current;
             current = key();
-            replaced = now;
+            rotatedAt = now;
         }
     }
 
     /**
-     * The cookie for an address, 0..2^32-1. Where numbers have a sign, as the challenges of both
-     * Quakes, it is cast to an int.
+     * The cookie of an address, 0..2^32-1. Protocols with signed numbers, as the challenges of both
+     * Quakes, cast it to an int.
      */
     public long cookie(long now, InetSocketAddress address) {
-        replace(now);
+        rotateKeys(now);
         return Integer.toUnsignedLong(hash(current, address));
     }
 
     /**
-     * Whether a cookie was given to this address a short time ago and is not spent.
+     * Whether a cookie was given to this address recently and is not spent.
      *
-     * @param cookie its low 32 bits are looked at, so a negative int is as good as what it stands
-     *     for
+     * @param cookie only its low 32 bits count, so a negative int is accepted too
      */
-    public boolean isGood(long now, InetSocketAddress address, long cookie) {
-        replace(now);
+    public boolean isValid(long now, InetSocketAddress address, long cookie) {
+        rotateKeys(now);
         return (int) cookie == hash(current, address) || (int) cookie == hash(previous, address);
     }
 
-    /** Makes all cookies worthless that this address has now; its next one is another. */
+    /** Invalidates all cookies of this address; its next one differs. */
     public void spend(InetSocketAddress address) {
-        Integer times = spent.remove(address);
-        spent.put(address, times == null ? 1 : times + 1);
+        Integer count = spent.remove(address);
+        spent.put(address, count == null ? 1 : count + 1);
     }
 
     private int hash(Mac mac, InetSocketAddress address) {

@@ -8,43 +8,46 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is counted by address, over all games of a server: bytes to those who have not proved that
- * they receive, sessions of one address, half-open peers of one network, wrong passwords. Trusted
- * addresses are free of the counts of how many come from one address, sessions, half-open peers and
- * what signalling counts so, and of nothing else; the loopback is like any other address. One a
- * server, shared by its endpoints, used by its one thread.
+ * The limits by client address over all games of a server: sessions, half-open peers, wrong
+ * passwords, amplification. Trusted addresses are exempt from the limits on connections of one
+ * address (sessions, half-open peers, those of signalling) and from nothing else; the loopback is
+ * like any other address. One per server, shared by its endpoints, used only by its thread.
  */
 public final class AddressLimits {
-    /** Sessions of one address of IPv4, or of one /64 of IPv6, where nothing else is set. */
-    public static final int SESSIONS = 8;
+    /** Default maximum of sessions of one IPv4 address or one IPv6 /64. */
+    public static final int DEFAULT_MAX_SESSIONS = 8;
 
-    /** Half-open peers of one /24 or /56 at one endpoint, and of one /48. */
+    /**
+     * Maximum half-open peers at one endpoint by prefix: of an address, a /24 or a /56, and of a
+     * /48.
+     */
     private static final PrefixLimits HALF_OPEN = new PrefixLimits(32, 32, 64);
 
     /**
-     * Packets at once of a network that seem to continue a session from another port and do not.
+     * Burst of packets of a subscriber that seem to continue a session from another port but do
+     * not.
      */
     private static final int PORT_GUESSES = 32;
 
-    /** A session's place among those of its address, until it leaves. */
+    /** One counted session of an address. */
     public final class Place {
-        private final Prefix of;
+        private final Prefix prefix;
         private boolean left;
 
-        private Place(Prefix of) {
-            this.of = of;
+        private Place(Prefix prefix) {
+            this.prefix = prefix;
         }
 
-        /** Frees the place. Once is enough; more does nothing. */
+        /** Frees the place; further calls do nothing. */
         public void leave() {
             if (!left) {
                 left = true;
-                sessions.computeIfPresent(of, (_, count) -> count == 1 ? null : count - 1);
+                sessions.computeIfPresent(prefix, (_, count) -> count == 1 ? null : count - 1);
             }
         }
     }
 
-    private final int mostSessions;
+    private final int maxSessions;
     private final List<AddressRange> trusted;
     private final AmplificationLimiter limiter;
     private final FailedAttemptLimiter passwords;
@@ -53,17 +56,18 @@ public final class AddressLimits {
     private final Map<Prefix, Integer> sessions = new HashMap<>();
 
     /**
-     * @param mostSessions of one address, in all games together; at least 1
-     * @param trusted who may have as many as he likes; empty for nobody
-     * @param limiter the bytes for unproven addresses
-     * @param seed random, so that a sender can't choose whose tries it uses up
+     * @param maxSessions maximum of one address, in all games together; at least 1
+     * @param trusted addresses without that limit
+     * @param limiter the amplification limit
+     * @param seed random, so that a sender can't choose whose attempts it uses up
      */
     public AddressLimits(
-            int mostSessions, List<AddressRange> trusted, AmplificationLimiter limiter, long seed) {
-        if (mostSessions < 1) {
-            throw new IllegalArgumentException("at least one session an address");
+            int maxSessions, List<AddressRange> trusted, AmplificationLimiter limiter, long seed) {
+        if (maxSessions < 1) {
+            throw new IllegalArgumentException(
+                    "maximum of sessions of an address must be at least 1, is " + maxSessions);
         }
-        this.mostSessions = mostSessions;
+        this.maxSessions = maxSessions;
         this.trusted = List.copyOf(trusted);
         this.limiter = limiter;
         passwords = new FailedAttemptLimiter(10, 0.1, 16, seed);
@@ -71,17 +75,21 @@ public final class AddressLimits {
         ports = new FailedAttemptLimiter(PORT_GUESSES, 1, 16, ~seed);
     }
 
-    /** {@value #SESSIONS} sessions an address, nobody trusted, the standard budget. */
+    /**
+     * {@value #DEFAULT_MAX_SESSIONS} sessions an address, no trusted addresses, the standard
+     * amplification limit.
+     */
     public static AddressLimits standard(long seed) {
         return trusting(List.of(), seed);
     }
 
-    /** The standard, with trusted addresses. */
+    /** As {@link #standard}, with trusted addresses. */
     public static AddressLimits trusting(List<AddressRange> trusted, long seed) {
-        return new AddressLimits(SESSIONS, trusted, AmplificationLimiter.standard(seed), seed);
+        return new AddressLimits(
+                DEFAULT_MAX_SESSIONS, trusted, AmplificationLimiter.standard(seed), seed);
     }
 
-    /** Whether an address is free of the counts by address. */
+    /** Whether an address is exempt from the limits on connections of one address. */
     public boolean isTrusted(InetAddress address) {
         for (AddressRange range : trusted) {
             if (range.contains(address)) {
@@ -92,80 +100,80 @@ public final class AddressLimits {
     }
 
     /**
-     * Takes a place for a session whose client has proved its address. A client that connects anew
-     * leaves first.
+     * Takes a place for a session whose client has proved its address. A client that reconnects
+     * must leave first.
      *
-     * @return the place, which the session keeps and gives back; null if the address has as many as
-     *     it may have
+     * @return the place, to be freed with the session; null if the address has its maximum of
+     *     sessions
      */
     public @Nullable Place enter(InetAddress from) {
-        Prefix of = Prefix.household(from);
-        if (sessions.getOrDefault(of, 0) >= mostSessions && !isTrusted(from)) {
+        Prefix prefix = Prefix.subscriber(from);
+        if (sessions.getOrDefault(prefix, 0) >= maxSessions && !isTrusted(from)) {
             return null;
         }
-        sessions.merge(of, 1, Integer::sum);
-        return new Place(of);
+        sessions.merge(prefix, 1, Integer::sum);
+        return new Place(prefix);
     }
 
-    /** How many sessions more an address may have. */
-    public int room(InetAddress of) {
-        return isTrusted(of) ? Integer.MAX_VALUE : Math.max(0, mostSessions - sessions(of));
+    /** How many more sessions an address may have. */
+    public int remainingSessions(InetAddress prefix) {
+        return isTrusted(prefix) ? Integer.MAX_VALUE : Math.max(0, maxSessions - sessions(prefix));
     }
 
-    /** The sessions that an address has in all games. */
-    public int sessions(InetAddress of) {
-        return sessions.getOrDefault(Prefix.household(of), 0);
+    /** The sessions of an address in all games. */
+    public int sessions(InetAddress prefix) {
+        return sessions.getOrDefault(Prefix.subscriber(prefix), 0);
     }
 
     /**
-     * Places for half-open peers of one endpoint.
+     * A table of half-open peers for one endpoint.
      *
-     * @param most in all; a newcomer's has to last until he answers, while a flood that the budget
-     *     lets through, some 1,300 a second, takes places
+     * @param most maximum in all; an entry must last until its client replies, while a flood within
+     *     the amplification limit, some 1,300 a second, takes places
      */
     public <T> HalfOpenTable<T> halfOpen(int most) {
         return halfOpen(most, HALF_OPEN);
     }
 
-    /** The same with other limits of a prefix. */
+    /** As {@link #halfOpen(int)}, with other limits by prefix. */
     public <T> HalfOpenTable<T> halfOpen(int most, PrefixLimits limits) {
         return new HalfOpenTable<>(most, limits, this::isTrusted);
     }
 
-    /** The bytes for those who have not proved that they receive at their address. */
-    public AmplificationLimiter budget() {
+    /** The amplification limit for unproven addresses. */
+    public AmplificationLimiter amplificationLimiter() {
         return limiter;
     }
 
     /**
-     * Wrong passwords of those who have proved their address, in all games together: 10 at once and
-     * then one in 10 s a household, and 16 times as many a network.
+     * Limit on wrong passwords from proven addresses, in all games together: 10 at once and then
+     * one every 10 s for a subscriber, 16 times that for a network.
      */
     public FailedAttemptLimiter passwords() {
         return passwords;
     }
 
-    /** Wrong passwords of senders that have proved their address, or of those that have not. */
+    /** Limit on wrong passwords from proven or from unproven addresses. */
     public FailedAttemptLimiter passwords(boolean proved) {
         return proved ? passwords : blindPasswords;
     }
 
     /**
-     * Packets that come from an unknown port of a session's address, and do not continue it: 32 at
-     * once and then one a second of a household, after which none is taken for a session that
-     * moved.
+     * Limit on guesses at sessions after NAT rebinding: packets from an unknown port of a session's
+     * address that do not continue it. 32 at once and then one a second for a subscriber; past that
+     * no packet moves a session.
      */
-    public FailedAttemptLimiter ports() {
+    public FailedAttemptLimiter portGuesses() {
         return ports;
     }
 
     /**
-     * Wrong passwords in datagrams whose sender may be forged, as rcon without a session: 10 at
-     * once and then one in 10 s a household. Kept apart, so that nobody uses up the tries of those
-     * who have proved their address. A forged sender is always a fresh one: against guesses from
-     * everywhere only a long password helps.
+     * Limit on wrong passwords in datagrams whose sender may be forged, as rcon without a session:
+     * 10 at once and then one every 10 s for a subscriber. Separate, so that forged senders can't
+     * use up the attempts of proven addresses. As senders can be forged without end, only a long
+     * password helps against guessing.
      */
-    public FailedAttemptLimiter blindPasswords() {
+    public FailedAttemptLimiter unprovenPasswords() {
         return blindPasswords;
     }
 }

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/** Addresses that share their first bits: one address, or a network such as 10.0.0.0/8. */
+/** An address prefix (CIDR): one address, or a network such as 10.0.0.0/8. */
 public final class AddressRange {
     private final byte[] network;
     private final int length;
@@ -19,10 +19,10 @@ public final class AddressRange {
     }
 
     /**
-     * Reads {@code 127.0.0.1}, {@code 10.0.0.0/8}, {@code ::1} or {@code fd00::/8}; of IPv6 in
-     * brackets, too, and with a zone, which is left out. Nothing is looked up: names are refused.
+     * Parses {@code 127.0.0.1}, {@code 10.0.0.0/8}, {@code ::1} or {@code fd00::/8}. IPv6 addresses
+     * may be in brackets and have a zone, which is ignored. Names are refused; nothing is resolved.
      *
-     * @throws IllegalArgumentException with a sentence that says what is wrong with the text
+     * @throws IllegalArgumentException if the text is malformed; the message says why
      */
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
@@ -35,31 +35,35 @@ public final class AddressRange {
         int length = given.matches("[0-9]{1,3}") ? Integer.parseInt(given) : -1;
         if (length < 0 || length > bits) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" needs 0.." + bits + " after the slash, as 10.0.0.0/8");
+                    "\""
+                            + text
+                            + "\" needs a prefix length 0.."
+                            + bits
+                            + " after the slash, as 10.0.0.0/8");
         }
         byte[] masked = masked(network, length);
         if (!Arrays.equals(masked, network)) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" is no network: it has bits set past its first " + length);
+                    "\"" + text + "\" is not a network: it has bits set past its first " + length);
         }
         return new AddressRange(network, length);
     }
 
-    /** An address as a log has it, without the port that may follow it. */
+    /** Removes the port, if there is one, from the text of an address. */
     public static String withoutPort(String text) {
         return text.replaceFirst("^(\\[[^]]*]|[0-9.]+|[0-9a-fA-F:.]+%[^:]*):[0-9]{1,5}$", "$1");
     }
 
-    /** What one household has: an address of IPv4, or the /64 of one of IPv6. */
-    public static AddressRange subscriberPrefix(InetAddress of) {
-        byte[] bytes = of.getAddress();
+    /** The addresses of one subscriber: one IPv4 address, or the /64 of an IPv6 address. */
+    public static AddressRange subscriberPrefix(InetAddress address) {
+        byte[] bytes = address.getAddress();
         int length = bytes.length == 4 ? 32 : 64;
         return new AddressRange(masked(bytes, length), length);
     }
 
-    /** What logs count together: a /24 of IPv4, or the /64 of an address of IPv6. */
-    public static AddressRange network(InetAddress of) {
-        byte[] bytes = of.getAddress();
+    /** The network that logs count as one: an IPv4 /24, or the /64 of an IPv6 address. */
+    public static AddressRange network(InetAddress address) {
+        byte[] bytes = address.getAddress();
         int length = bytes.length == 4 ? 24 : 64;
         return new AddressRange(masked(bytes, length), length);
     }
@@ -69,25 +73,27 @@ public final class AddressRange {
                 typed.startsWith("[") && typed.endsWith("]")
                         ? typed.substring(1, typed.length() - 1)
                         : typed;
-        // A zone is of the machine that printed it, and is no part of the address.
+        // A zone is local to the machine that printed it.
         String literal = bare.replaceFirst("(?<=:[0-9a-fA-F]{0,4})%[0-9A-Za-z_.-]{1,16}$", "");
-        // Java also reads 10.1, which is not meant here.
+        // InetAddress also accepts 10.1, which is ambiguous.
         boolean v4 = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
         boolean v6 = literal.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
         if (v4 || v6) {
             try {
                 return InetAddress.ofLiteral(literal).getAddress();
             } catch (IllegalArgumentException e) {
-                throw unreadable(text, e);
+                throw malformed(text, e);
             }
         }
-        throw unreadable(text, null);
+        throw malformed(text, null);
     }
 
-    private static IllegalArgumentException unreadable(
+    private static IllegalArgumentException malformed(
             String text, @Nullable IllegalArgumentException cause) {
         return new IllegalArgumentException(
-                "\"" + text + "\" is no address or network, such as 127.0.0.1, 10.0.0.0/8 or ::1",
+                "\""
+                        + text
+                        + "\" is not an address or network, such as 127.0.0.1, 10.0.0.0/8 or ::1",
                 cause);
     }
 
@@ -100,14 +106,14 @@ public final class AddressRange {
         return masked;
     }
 
-    /** Whether an address is one of these. */
+    /** Whether the range contains an address. */
     public boolean contains(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == network.length && Arrays.equals(masked(bytes, length), network);
     }
 
     /**
-     * The address of a number in this range, from its first on; past the last it starts again.
+     * The address at an index of this range; past the last it starts again.
      *
      * @param index 0 or more
      */
@@ -138,7 +144,7 @@ public final class AddressRange {
         return 31 * Arrays.hashCode(network) + length;
     }
 
-    /** As it is written: {@code 10.0.0.0/8}, {@code 127.0.0.1}. */
+    /** In the form that {@link #parse} reads: {@code 10.0.0.0/8}, {@code 127.0.0.1}. */
     @Override
     public String toString() {
         String first = NetUtil.toAddressString(address(0));

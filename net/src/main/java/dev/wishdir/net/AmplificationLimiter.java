@@ -3,26 +3,27 @@ package dev.wishdir.net;
 import java.net.InetAddress;
 
 /**
- * How many bytes may be sent to addresses that have not yet proved that they receive at them. Each
- * /24 of IPv4 or /64 of IPv6 has a bucket of tokens, and all together have one more; a reply is
- * sent where both hold enough. So nobody can be flooded through us, and a flood from everywhere
- * costs no more than the total. Half of the total is kept for prefixes that were sent little in the
- * last seconds, and some of it for short answers: so a newcomer's handshake is answered while
- * hundreds of prefixes ask without end. Who has repeated a cookie is paid from his own bucket.
+ * Amplification limit: bytes that may be sent to unproven addresses (compare RFC 9000, section
+ * 8.1). Each IPv4 /24 or IPv6 /64 has a token bucket, and one more is shared by all; a reply is
+ * sent if both hold enough. So the server can't be used to flood a third party, and a flood from
+ * everywhere costs at most the total. Half of the total is reserved for prefixes that were sent
+ * little in the last seconds, and some of it for short replies, so that a newcomer's handshake is
+ * answered while hundreds of prefixes flood. Replies to an address that has repeated a cookie are
+ * charged only to its own prefix.
  *
- * <p>No sender can make memory grow, and a clock that steps back locks nobody out. One a server,
- * used by its one thread.
+ * <p>Memory is fixed, and a clock that steps back locks no address out. One per server, used only
+ * by its thread.
  */
 public final class AmplificationLimiter {
-    /** Answers of a handshake; those to server browsers are longer. */
-    private static final int SHORT_ANSWER_BYTES = 128;
+    /** Replies of a handshake; those to server browsers are longer. */
+    private static final int SHORT_REPLY_BYTES = 128;
 
     /**
-     * A prefix that asked for no more than this at once, and so much a second, is a newcomer: the
-     * first answers to as many as may play from one address, some of them twice. What it is not
-     * sent counts, too, so that those of a flood are none after a moment.
+     * A prefix within this burst and rate is a newcomer: the first replies to as many clients as
+     * may play from one address, some of them twice. Refused replies count too, so that the
+     * prefixes of a flood soon are not newcomers.
      */
-    private static final int NEWCOMER_BURST_BYTES = AddressLimits.SESSIONS * 64;
+    private static final int NEWCOMER_BURST_BYTES = AddressLimits.DEFAULT_MAX_SESSIONS * 64;
 
     private static final int NEWCOMER_BYTES_PER_SECOND = 128;
 
@@ -35,7 +36,7 @@ public final class AmplificationLimiter {
     /**
      * @param rate bytes a second to one prefix
      * @param burst bytes at once to one prefix
-     * @param totalRate bytes a second, and at once, to all unproven addresses
+     * @param totalRate bytes a second, and at once, to all unproven addresses together
      * @param seed random, so that a sender can't choose whose bucket it drains
      */
     public AmplificationLimiter(int rate, int burst, int totalRate, long seed) {
@@ -50,19 +51,19 @@ public final class AmplificationLimiter {
     }
 
     /**
-     * Takes tokens for a reply.
+     * Takes tokens for a reply to an unproven address.
      *
      * @param now nanoseconds
-     * @return false if the reply must not be sent; nothing is taken then
+     * @return false, and nothing is taken, if the reply must not be sent
      */
     public boolean tryAcquire(long now, InetAddress to, int bytes) {
         long elapsed = Math.max(0, now - totalStamp);
         totalSpent = Math.max(0, totalSpent - elapsed / 1e9 * totalRate);
         totalStamp = now;
         int buckets = tokens.buckets(to);
-        double kept = kept(newcomers.left(now, buckets), bytes);
+        double reserved = reserved(newcomers.left(now, buckets), bytes);
         newcomers.take(buckets, bytes);
-        if (tokens.left(now, buckets) < bytes || totalRate - totalSpent - kept < bytes) {
+        if (tokens.left(now, buckets) < bytes || totalRate - totalSpent - reserved < bytes) {
             return false;
         }
         tokens.take(buckets, bytes);
@@ -71,12 +72,12 @@ public final class AmplificationLimiter {
     }
 
     /**
-     * Takes tokens for a reply to an address that has repeated its cookie: of its network's alone.
-     * A cookie is seldom guessed, so that a flood of forged addresses gets no such reply, and none
-     * has to compete with the flood.
+     * Takes tokens for a reply to an address that has repeated its cookie, from its network's
+     * bucket only. A forged address hardly ever guesses a cookie, so such replies need not compete
+     * with a flood.
      *
      * @param now nanoseconds
-     * @return false if the reply must not be sent; nothing is taken then
+     * @return false, and nothing is taken, if the reply must not be sent
      */
     public boolean tryAcquireVerified(long now, InetAddress to, int bytes) {
         int buckets = tokens.buckets(to);
@@ -87,11 +88,11 @@ public final class AmplificationLimiter {
         return true;
     }
 
-    /** What of the total is kept for others: newcomers, and shorter answers. */
-    private double kept(double newcomer, int bytes) {
-        if (newcomer < bytes) {
+    /** The part of the total that is reserved for newcomers and for shorter replies. */
+    private double reserved(double newcomerTokens, int bytes) {
+        if (newcomerTokens < bytes) {
             return totalRate / 2.0;
         }
-        return bytes > SHORT_ANSWER_BYTES ? totalRate / 4.0 : 0;
+        return bytes > SHORT_REPLY_BYTES ? totalRate / 4.0 : 0;
     }
 }

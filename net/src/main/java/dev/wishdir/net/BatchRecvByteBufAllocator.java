@@ -7,23 +7,24 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * How a socket is read that takes several datagrams in one go: again where a go was full, and not
- * to be told that there is nothing more, which costs as much as a datagram. What comes meanwhile
- * the next look finds, as epoll tells of all that is still there.
+ * Netty receive allocator for batched reads (recvmmsg): reads again only after a full batch. A read
+ * that returns nothing costs as much as a datagram, and epoll (level-triggered) reports whatever is
+ * left.
  *
- * @param size of the buffer for one go, bytes
- * @param together so many datagrams are in a full go
- * @param most datagrams in a row
+ * @param size of the buffer of one batch, bytes
+ * @param batchSize datagrams of a full batch
+ * @param maxDatagrams maximum datagrams in a row
  */
-record BatchRecvByteBufAllocator(int size, int together, int most) implements RecvByteBufAllocator {
+record BatchRecvByteBufAllocator(int size, int batchSize, int maxDatagrams)
+        implements RecvByteBufAllocator {
     @Override
     public ExtendedHandle newHandle() {
         return new Reads();
     }
 
     private final class Reads implements ExtendedHandle {
-        private int read;
-        private int all;
+        private int lastBatch;
+        private int total;
         private int attempted;
         private int bytes;
 
@@ -39,14 +40,14 @@ record BatchRecvByteBufAllocator(int size, int together, int most) implements Re
 
         @Override
         public void reset(ChannelConfig config) {
-            read = 0;
-            all = 0;
+            lastBatch = 0;
+            total = 0;
         }
 
         @Override
         public void incMessagesRead(int messages) {
-            read = messages;
-            all += messages;
+            lastBatch = messages;
+            total += messages;
         }
 
         @Override
@@ -71,7 +72,7 @@ record BatchRecvByteBufAllocator(int size, int together, int most) implements Re
 
         @Override
         public boolean continueReading() {
-            return read >= together && all < most;
+            return lastBatch >= batchSize && total < maxDatagrams;
         }
 
         @Override

@@ -9,25 +9,28 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Sockets that are left alone for a moment, so that a thread wakes once for all that has come
- * meanwhile. A wake-up costs more than a datagram does. Where much comes it waits for less time or
- * not at all: the kernel's buffer holds some hundreds of datagrams, and a flood would fill it at
- * the expense of the honest.
+ * Netty I/O handler that delays polling, so that one wake-up receives many datagrams (interrupt
+ * coalescing). A wake-up costs more than a datagram does. The delay shrinks to zero as traffic
+ * grows: the kernel's buffer holds some hundreds of datagrams, and a flood would fill it and
+ * displace those of honest clients.
  */
 final class CoalescingIoHandler implements IoHandler {
-    /** How long something may wait behind what came last, nanoseconds. */
+    /** Maximum pause after the last datagrams, nanoseconds: 5 ms. */
     static final long MAX_PAUSE_NANOS = 5_000_000;
 
-    /** So many datagrams may gather, at the pace of late; one socket brings no more in a look. */
+    /**
+     * Maximum datagrams expected during a pause, by the recent rate; also the maximum that one
+     * socket reads in a poll.
+     */
     static final int MAX_DATAGRAMS = 64;
 
-    /** A shorter pause is not worth its own wake-up, nanoseconds. */
+    /** Minimum pause, nanoseconds; a shorter one is not worth its own wake-up. */
     static final long MIN_PAUSE_NANOS = 500_000;
 
-    /** What comes is counted over so long, nanoseconds: even players send in bursts. */
+    /** Window over which the rate is measured, nanoseconds: even players send in bursts. */
     private static final long RATE_WINDOW_NANOS = 20_000_000;
 
-    /** By so much a pause may grow each time: a flood in bursts has them more often than that. */
+    /** Growth of the pause per window, nanoseconds: slower than the bursts of a flood return. */
     private static final long PAUSE_GROWTH_NANOS = MAX_PAUSE_NANOS / 50;
 
     private final IoHandler sockets;
@@ -35,17 +38,17 @@ final class CoalescingIoHandler implements IoHandler {
     private final LongSupplier received;
     private final LongSupplier clock;
     private final LongConsumer pause;
-    private long last;
-    private long counted;
+    private long lastHandled;
+    private long countedDatagrams;
     private long countedAt;
-    private long mayWait = MAX_PAUSE_NANOS;
-    private boolean moreIsThere;
+    private long maxPause = MAX_PAUSE_NANOS;
+    private boolean moreWaiting;
 
     /**
-     * @param until before when nothing that comes is needed
-     * @param received how many datagrams have been taken in
+     * @param until time before which no datagram is needed
+     * @param received total number of datagrams received
      * @param clock nanoseconds
-     * @param pause lets so many nanoseconds pass, or fewer
+     * @param pause sleeps for at most the given nanoseconds
      */
     CoalescingIoHandler(
             IoHandler sockets,
@@ -59,36 +62,39 @@ final class CoalescingIoHandler implements IoHandler {
         this.clock = clock;
         this.pause = pause;
         countedAt = clock.getAsLong();
-        last = countedAt - MAX_PAUSE_NANOS;
+        lastHandled = countedAt - MAX_PAUSE_NANOS;
     }
 
     @Override
     public int run(IoHandlerContext context) {
         long now = clock.getAsLong();
-        count(now);
-        long end = Math.min(until.getAsLong(), last + (mayWait < MIN_PAUSE_NANOS ? 0 : mayWait));
-        if (end > now && !moreIsThere && context.canBlock()) {
+        updatePause(now);
+        long end =
+                Math.min(
+                        until.getAsLong(),
+                        lastHandled + (maxPause < MIN_PAUSE_NANOS ? 0 : maxPause));
+        if (end > now && !moreWaiting && context.canBlock()) {
             pause.accept(Math.min(end - now, context.delayNanos(now)));
         }
         long before = received.getAsLong();
         int handled = sockets.run(context);
-        moreIsThere = received.getAsLong() - before >= MAX_DATAGRAMS;
+        moreWaiting = received.getAsLong() - before >= MAX_DATAGRAMS;
         if (handled > 0) {
-            last = clock.getAsLong();
+            lastHandled = clock.getAsLong();
         }
         return handled;
     }
 
-    /** Pauses get shorter at once where more comes, and longer again within a second. */
-    private void count(long now) {
+    /** Updates the pause from the rate: it shrinks at once and grows back within a second. */
+    private void updatePause(long now) {
         long passed = now - countedAt;
         if (passed < RATE_WINDOW_NANOS) {
             return;
         }
-        long all = received.getAsLong();
-        long gathering = MAX_DATAGRAMS * (passed / Math.max(1, all - counted));
-        mayWait = Math.min(Math.min(gathering, mayWait + PAUSE_GROWTH_NANOS), MAX_PAUSE_NANOS);
-        counted = all;
+        long total = received.getAsLong();
+        long gatherNanos = MAX_DATAGRAMS * (passed / Math.max(1, total - countedDatagrams));
+        maxPause = Math.min(Math.min(gatherNanos, maxPause + PAUSE_GROWTH_NANOS), MAX_PAUSE_NANOS);
+        countedDatagrams = total;
         countedAt = now;
     }
 

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts by name. Each datagram that is dropped is counted under a reason, {@code
- * sauerbraten.drop.malformed}; names are constants of the code, never taken from a packet, so that
- * there are only so many. Thread-safe.
+ * Event counters by name. Each dropped datagram is counted under a reason, such as {@code
+ * sauerbraten.drop.malformed}. Names are constants of the code, never taken from a packet, so that
+ * their number is bounded. Thread-safe.
  */
 public final class Counters {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -18,7 +18,6 @@ public final class Counters {
         add(name, 1);
     }
 
-    /** Adds {@code amount}. */
     public void add(String name, long amount) {
         LongAdder adder = counts.get(name);
         if (adder == null) {
@@ -33,7 +32,7 @@ public final class Counters {
         return adder == null ? 0 : adder.sum();
     }
 
-    /** All counts, ordered by name. */
+    /** A copy of all counts, ordered by name. */
     public Map<String, Long> snapshot() {
         Map<String, Long> all = new TreeMap<>();
         counts.forEach((name, adder) -> all.put(name, adder.sum()));

@@ -4,29 +4,29 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** What stands behind a UDP socket. Called by the one thread of its {@link DutyCycle}. */
+/** Handles the datagrams of one UDP socket. Called only by the thread of its {@link DutyCycle}. */
 public interface DatagramHandler extends Duty {
-    /** Makes a handler for the socket that it will stand behind. */
+    /** Creates the handler of a socket. */
     @FunctionalInterface
-    interface Maker<H extends DatagramHandler> {
+    interface Factory<H extends DatagramHandler> {
         /**
-         * @param socket open, and used for nothing else
-         * @throws IOException if there can be none; the socket is closed then
+         * @param socket open, and used by this handler only
+         * @throws IOException if the handler cannot be created; the socket is then closed
          */
-        H make(UdpSocket socket) throws IOException;
+        H create(UdpSocket socket) throws IOException;
     }
 
     /**
-     * A datagram came in. Whatever its bytes, this throws nothing.
+     * Handles a received datagram. Must not throw, whatever its bytes.
      *
      * @param now the cycle's clock, nanoseconds
-     * @param data the payload; the array is the handler's to keep
+     * @param data the payload; the handler may keep the array
      */
     void receive(long now, InetSocketAddress from, byte[] data);
 
     /**
-     * The session whose share of the loop's time pays for a datagram, empty where there is none:
-     * then its network pays. Changes nothing, and costs little.
+     * The session to whose share of the loop's time a datagram is charged ({@link LoopMeter});
+     * empty to charge the sender's network. Must be cheap and without side effects.
      */
     default Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
         return Optional.empty();

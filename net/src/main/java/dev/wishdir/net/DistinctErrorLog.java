@@ -9,42 +9,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What handlers, duties, tasks and timers throw, to the log: each place once in full, and what
- * repeats there as a count from time to time. Throws nothing itself.
+ * Logs exceptions of handlers, duties, tasks and timers: each distinct place once with its stack
+ * trace. Repetitions are logged as a count at most every 10 s. Throws nothing itself.
  */
 final class DistinctErrorLog {
     private static final Logger LOG = LoggerFactory.getLogger(DistinctErrorLog.class);
     private static final long REPEAT_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** There are only so many places; past them they share one. */
-    private static final int PLACES = 64;
+    /** Maximum number of distinct places; further ones share one entry. */
+    private static final int MAX_PLACES = 64;
 
     private static final class Repeats {
         long count;
-        long told;
+        long lastLogged;
     }
 
     private final Map<String, Repeats> places = new HashMap<>();
-    private final Consumer<VirtualMachineError> fatal;
+    private final Consumer<VirtualMachineError> onFatalError;
 
     /**
-     * @param fatal is told of each error that says that the Java under us is broken or has no
-     *     memory; a stack that overflows is none of those
+     * @param onFatalError takes each {@link VirtualMachineError} except {@link StackOverflowError}
      */
-    DistinctErrorLog(Consumer<VirtualMachineError> fatal) {
-        this.fatal = fatal;
+    DistinctErrorLog(Consumer<VirtualMachineError> onFatalError) {
+        this.onFatalError = onFatalError;
     }
 
-    void tell(long now, Object where, Throwable thrown) {
+    void report(long now, Object where, Throwable thrown) {
         try {
             log(now, where.getClass().getSimpleName(), thrown);
         } catch (RuntimeException | Error e) {
-            // There may be no memory to say so either. It was an error that brought us here, and
-            // the handler below still hears of it.
+            // There may be no memory to log with; the fatal handler below is still called.
         }
         if (thrown instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
             try {
-                fatal.accept(error);
+                onFatalError.accept(error);
             } catch (RuntimeException | Error e) {
                 // As above: the loop goes on.
             }
@@ -55,21 +53,21 @@ final class DistinctErrorLog {
         StackTraceElement[] trace = thrown.getStackTrace();
         String place =
                 where + " " + thrown.getClass().getName() + (trace.length == 0 ? "" : trace[0]);
-        if (places.size() >= PLACES && !places.containsKey(place)) {
+        if (places.size() >= MAX_PLACES && !places.containsKey(place)) {
             place = "elsewhere";
         }
         Repeats repeats = places.get(place);
         if (repeats == null) {
             repeats = new Repeats();
-            repeats.told = now;
+            repeats.lastLogged = now;
             places.put(place, repeats);
             LOG.error("defect in {}", where, thrown);
             return;
         }
         repeats.count++;
-        if (now - repeats.told >= REPEAT_INTERVAL_NANOS) {
+        if (now - repeats.lastLogged >= REPEAT_INTERVAL_NANOS) {
             LOG.error("defect in {}, {} times more: {}", where, repeats.count, thrown.toString());
-            repeats.told = now;
+            repeats.lastLogged = now;
             repeats.count = 0;
         }
     }

@@ -1,29 +1,28 @@
 package dev.wishdir.net;
 
-/** Work of a {@link DutyCycle} that time brings about: retransmissions, relays, time-outs. */
+/** Timed work of a {@link DutyCycle}: retransmissions, relays, time-outs. */
 @FunctionalInterface
 public interface Duty {
     /** A deadline that never comes. */
     long NEVER = Long.MAX_VALUE;
 
-    /** Nanoseconds after which a duty that threw something is called again. */
+    /** Delay before a duty that threw is called again, nanoseconds. */
     long DEFECT_RETRY_NANOS = 1_000_000_000L;
 
     /**
      * Does what is due.
      *
      * @param now the cycle's clock, nanoseconds
-     * @return when to call again at the latest, on the same clock; {@link #NEVER} for not until
-     *     something happens
+     * @return the latest time of the next call, on the same clock; {@link #NEVER} to be called only
+     *     after other events
      */
     long advance(long now);
 
     /**
-     * When something that is done in a steady rhythm is due again. What was missed is left out
-     * rather than put off, so that many who were held up together keep their own rhythm and don't
-     * go on as one.
+     * The next deadline of a periodic task. Missed periods are skipped and the phase is kept, so
+     * that tasks that were delayed together do not run in step afterwards.
      *
-     * @param due when it was due, not after {@code now}
+     * @param due the previous deadline, not after {@code now}
      * @param interval nanoseconds
      */
     static long nextDeadline(long due, long interval, long now) {

@@ -3,51 +3,51 @@ package dev.wishdir.net;
 import java.net.InetAddress;
 
 /**
- * Rate limit of wrong answers to a secret, by the household that they come from: an address of
- * IPv4, or a /64 of IPv6. Ask {@link #isAllowed} before an answer is looked at, and record a {@link
- * #recordFailure} one; right answers cost nothing. An answer that is over the limit is not looked
- * at, right or wrong, or the reply would show which.
+ * Rate limit of failed attempts (wrong passwords) by subscriber prefix: one IPv4 address or an IPv6
+ * /64. Query {@link #isAllowed} before an attempt is checked and call {@link #recordFailure} when
+ * it was wrong; right attempts cost nothing. An attempt over the limit must not be checked at all,
+ * or the reply would show whether it was right.
  *
- * <p>There is no limit on all households together: with one, strangers could lock the operator out.
- * A sender that forges the address of another uses up that one's tries, so keep senders that have
- * proved their address apart from those that have not. Memory is fixed; see {@link AddressLimits}
- * for the standard limits.
+ * <p>There is no limit over all subscribers: with one, strangers could lock the operator out. A
+ * forged sender uses up the attempts of the address that it forges, so use separate limiters for
+ * senders that have proved their address and those that have not. Memory is fixed; {@link
+ * AddressLimits} has the standard limits.
  */
 public final class FailedAttemptLimiter {
-    private final PrefixRateLimiter households;
+    private final PrefixRateLimiter subscribers;
     private final PrefixRateLimiter networks;
 
     /**
-     * @param most at once, of one household
-     * @param aSecond in the long run, of one household
-     * @param neighbours how many households of one network, a /24 of IPv4 or a /48 of IPv6, may be
-     *     at their limit at once
-     * @param seed random, so that a sender can't choose whose tries it uses up
+     * @param burst failures at once of one subscriber
+     * @param perSecond failures a second of one subscriber in the long run
+     * @param networkFactor the limit of one network, an IPv4 /24 or an IPv6 /48, as a multiple of a
+     *     subscriber's
+     * @param seed random, so that a sender can't choose whose attempts it uses up
      */
-    public FailedAttemptLimiter(double most, double aSecond, int neighbours, long seed) {
-        households = new PrefixRateLimiter(most, aSecond, seed);
-        networks = new PrefixRateLimiter(neighbours * most, neighbours * aSecond, seed);
+    public FailedAttemptLimiter(double burst, double perSecond, int networkFactor, long seed) {
+        subscribers = new PrefixRateLimiter(burst, perSecond, seed);
+        networks = new PrefixRateLimiter(networkFactor * burst, networkFactor * perSecond, seed);
     }
 
-    /** Whether an answer from an address is to be looked at now. Takes nothing. */
+    /** Whether an attempt from an address may be checked now. Takes no token. */
     public boolean isAllowed(long now, InetAddress from) {
-        return has(now, households, Prefix.household(from))
-                && has(now, networks, Prefix.all(from).getLast());
+        return hasToken(now, subscribers, Prefix.subscriber(from))
+                && hasToken(now, networks, Prefix.all(from).getLast());
     }
 
-    private static boolean has(long now, PrefixRateLimiter tokens, Prefix of) {
-        return tokens.left(now, tokens.buckets(of)) >= 1;
+    private static boolean hasToken(long now, PrefixRateLimiter limiter, Prefix prefix) {
+        return limiter.left(now, limiter.buckets(prefix)) >= 1;
     }
 
-    /** An answer was looked at and was wrong. */
+    /** Takes a token for an attempt that was wrong. */
     public void recordFailure(long now, InetAddress from) {
-        take(now, households, Prefix.household(from));
+        take(now, subscribers, Prefix.subscriber(from));
         take(now, networks, Prefix.all(from).getLast());
     }
 
-    private static void take(long now, PrefixRateLimiter tokens, Prefix of) {
-        int buckets = tokens.buckets(of);
-        tokens.left(now, buckets);
-        tokens.take(buckets, 1);
+    private static void take(long now, PrefixRateLimiter limiter, Prefix prefix) {
+        int buckets = limiter.buckets(prefix);
+        limiter.left(now, buckets);
+        limiter.take(buckets, 1);
     }
 }

@@ -7,14 +7,15 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * A cycle that another one runs: all goes there, but what a subclass does otherwise. What goes
- * through its sockets goes through {@link #received}, {@link #advance} and {@link #send}.
+ * A {@link DutyCycle} that delegates to another one, as a base class for decorators. All datagrams
+ * and turns of its handlers go through {@link #received}, {@link #advance} and {@link #send}, which
+ * a subclass may override.
  */
 public abstract class ForwardingCycle implements DutyCycle {
     private final DutyCycle cycle;
 
     /**
-     * @param cycle which runs what this one is given
+     * @param cycle runs everything
      */
     protected ForwardingCycle(DutyCycle cycle) {
         this.cycle = cycle;
@@ -26,8 +27,8 @@ public abstract class ForwardingCycle implements DutyCycle {
     }
 
     @Override
-    public long worked() {
-        return cycle.worked();
+    public long cpuNanos() {
+        return cycle.cpuNanos();
     }
 
     @Override
@@ -37,22 +38,26 @@ public abstract class ForwardingCycle implements DutyCycle {
 
     @Override
     public <H extends DatagramHandler> H open(
-            InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-        return cycle.open(local, socket -> new Ears<>(maker.make(new Mouth(socket)))).handler;
+            InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
+        return cycle.open(
+                        local,
+                        socket ->
+                                new ForwardingHandler<>(maker.create(new ForwardingSocket(socket))))
+                .handler;
     }
 
-    /** A datagram came in for a handler, which is told of it here. */
+    /** Passes a received datagram to its handler. */
     protected void received(
             DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
         handler.receive(now, from, data);
     }
 
-    /** A handler is advanced; returns when it has to be again, by the cycle that runs this. */
+    /** Advances a handler; returns its next deadline. */
     protected long advance(DatagramHandler handler, long now) {
         return handler.advance(now);
     }
 
-    /** A handler sends a datagram, which leaves through its socket here. */
+    /** Sends a handler's datagram through its socket. */
     protected void send(
             UdpSocket socket, InetSocketAddress to, byte[] data, int offset, int length) {
         socket.send(to, data, offset, length);
@@ -69,14 +74,15 @@ public abstract class ForwardingCycle implements DutyCycle {
     }
 
     @Override
-    public <T> boolean offload(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-        return cycle.offload(work, then, otherwise);
+    public <T> boolean offload(
+            Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
+        return cycle.offload(work, onResult, onFailure);
     }
 
     @Override
     public <T> boolean offloadLong(
-            Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-        return cycle.offloadLong(work, then, otherwise);
+            Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
+        return cycle.offloadLong(work, onResult, onFailure);
     }
 
     @Override
@@ -87,8 +93,8 @@ public abstract class ForwardingCycle implements DutyCycle {
 
     @Override
     public void fetch(
-            HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
-        cycle.fetch(request, then, otherwise);
+            HttpFetch request, Consumer<HttpResponse> onResult, Consumer<Throwable> onFailure) {
+        cycle.fetch(request, onResult, onFailure);
     }
 
     @Override
@@ -96,10 +102,10 @@ public abstract class ForwardingCycle implements DutyCycle {
         cycle.close();
     }
 
-    private final class Ears<H extends DatagramHandler> implements DatagramHandler {
+    private final class ForwardingHandler<H extends DatagramHandler> implements DatagramHandler {
         private final H handler;
 
-        Ears(H handler) {
+        ForwardingHandler(H handler) {
             this.handler = handler;
         }
 
@@ -119,10 +125,10 @@ public abstract class ForwardingCycle implements DutyCycle {
         }
     }
 
-    private final class Mouth implements UdpSocket {
+    private final class ForwardingSocket implements UdpSocket {
         private final UdpSocket socket;
 
-        Mouth(UdpSocket socket) {
+        ForwardingSocket(UdpSocket socket) {
             this.socket = socket;
         }
 

@@ -15,97 +15,96 @@ import java.util.SequencedSet;
 import java.util.function.Predicate;
 
 /**
- * Peers that have begun something and have not finished it: that have not proved yet that they
- * receive at their address, or not sent a whole request. At most so many in all, and of each prefix
- * of addresses. Where there is no room the oldest goes, of the narrowest prefix that is full: so a
- * newcomer always gets a place, and a peer that finishes soon keeps it. Not for several threads.
+ * Half-open peers, bounded in total and by address prefix: their address is unproven or their
+ * request incomplete. Where a limit is reached the oldest is evicted, of the narrowest full prefix:
+ * so a newcomer always gets a place, and a peer that finishes soon keeps it. Not thread-safe.
  *
- * @param <T> what is kept of one of them; compared by {@link Object#equals}
+ * @param <T> a peer; compared by {@link Object#equals}
  */
 public final class HalfOpenTable<T> {
-    private final int most;
+    private final int maxPeers;
     private final PrefixLimits limits;
     private final Predicate<InetAddress> trusted;
     private final SequencedMap<T, List<Prefix>> all = new LinkedHashMap<>();
     private final Map<Prefix, SequencedSet<T>> prefixes = new HashMap<>();
 
     /**
-     * @param most in all
-     * @param limits of one prefix
-     * @param trusted addresses that are free of these limits
+     * @param maxPeers maximum in all
+     * @param limits maximum by prefix
+     * @param trusted addresses that are exempt from the limits by prefix
      */
-    public HalfOpenTable(int most, PrefixLimits limits, Predicate<InetAddress> trusted) {
-        if (most < 1) {
-            throw new IllegalArgumentException("at least one must have a place");
+    public HalfOpenTable(int maxPeers, PrefixLimits limits, Predicate<InetAddress> trusted) {
+        if (maxPeers < 1) {
+            throw new IllegalArgumentException(
+                    "table of half-open peers has " + maxPeers + " places: must be at least 1");
         }
-        this.most = most;
+        this.maxPeers = maxPeers;
         this.limits = limits;
         this.trusted = trusted;
     }
 
     /**
-     * Gives a peer a place as the newest.
+     * Adds a peer as the newest.
      *
-     * @return the peer that had to go for it and is no longer here, or null; the caller forgets it
-     * @throws IllegalArgumentException if it has a place already
+     * @return the peer that was evicted for it, for the caller to forget; null if none
+     * @throws IllegalArgumentException if it is in the table already
      */
     public @Nullable T add(InetAddress from, T peer) {
         if (all.containsKey(peer)) {
-            throw new IllegalArgumentException("has a place already");
+            throw new IllegalArgumentException("is in the table already: " + peer);
         }
-        List<Prefix> of = Prefix.all(from);
-        T gone = trusted.test(from) ? null : oldestOfFull(of);
-        if (gone == null && all.size() >= most) {
-            gone = all.firstEntry().getKey();
+        List<Prefix> peerPrefixes = Prefix.all(from);
+        T evicted = trusted.test(from) ? null : oldestOfFullPrefix(peerPrefixes);
+        if (evicted == null && all.size() >= maxPeers) {
+            evicted = all.firstEntry().getKey();
         }
-        if (gone != null) {
-            remove(gone);
+        if (evicted != null) {
+            remove(evicted);
         }
-        all.put(peer, of);
-        for (Prefix prefix : of) {
+        all.put(peer, peerPrefixes);
+        for (Prefix prefix : peerPrefixes) {
             prefixes.computeIfAbsent(prefix, _ -> new LinkedHashSet<>()).add(peer);
         }
-        return gone;
+        return evicted;
     }
 
-    private @Nullable T oldestOfFull(List<Prefix> of) {
-        for (Prefix prefix : of) {
-            SequencedSet<T> same = prefixes.get(prefix);
-            if (same != null && same.size() >= limits.of(prefix)) {
-                return same.getFirst();
+    private @Nullable T oldestOfFullPrefix(List<Prefix> peerPrefixes) {
+        for (Prefix prefix : peerPrefixes) {
+            SequencedSet<T> samePrefix = prefixes.get(prefix);
+            if (samePrefix != null && samePrefix.size() >= limits.of(prefix)) {
+                return samePrefix.getFirst();
             }
         }
         return null;
     }
 
-    /** Frees a place: the peer has finished, or went. False if it had none. */
+    /** Removes a peer that has finished or left; false if it was not in the table. */
     public boolean remove(T peer) {
-        List<Prefix> of = all.remove(peer);
-        if (of == null) {
+        List<Prefix> peerPrefixes = all.remove(peer);
+        if (peerPrefixes == null) {
             return false;
         }
-        for (Prefix prefix : of) {
+        for (Prefix prefix : peerPrefixes) {
             prefixes.computeIfPresent(
                     prefix,
-                    (_, same) -> {
-                        same.remove(peer);
-                        return same.isEmpty() ? null : same;
+                    (_, samePrefix) -> {
+                        samePrefix.remove(peer);
+                        return samePrefix.isEmpty() ? null : samePrefix;
                     });
         }
         return true;
     }
 
-    /** Whether a peer has a place. */
+    /** Whether a peer is in the table. */
     public boolean contains(T peer) {
         return all.containsKey(peer);
     }
 
-    /** All peers that have a place, the oldest first. */
+    /** All peers, the oldest first. */
     public Collection<T> peers() {
         return Collections.unmodifiableCollection(all.sequencedKeySet());
     }
 
-    /** How many there are. */
     public int size() {
         return all.size();
     }

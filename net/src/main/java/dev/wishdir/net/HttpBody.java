@@ -2,24 +2,24 @@ package dev.wishdir.net;
 
 import java.nio.charset.StandardCharsets;
 
-/** The content of a request or a response: bytes of a media type. */
+/** The body of an HTTP request or response: bytes of a media type. */
 public final class HttpBody {
-    /** Nothing. */
+    /** An empty body. */
     public static final HttpBody NONE = new HttpBody("", new byte[0]);
 
     private final String type;
     private final byte[] bytes;
 
     /**
-     * @param type the media type; empty where there is no content
-     * @param bytes given away
+     * @param type the media type; empty where there is no body
+     * @param bytes not copied; must not be changed afterwards
      */
     public HttpBody(String type, byte[] bytes) {
         this.type = type;
         this.bytes = bytes;
     }
 
-    /** A text in UTF-8. */
+    /** A UTF-8 text. */
     public static HttpBody of(String type, String text) {
         return new HttpBody(type, text.getBytes(StandardCharsets.UTF_8));
     }
@@ -28,12 +28,12 @@ public final class HttpBody {
         return type;
     }
 
-    /** The bytes themselves, which nobody changes. */
+    /** The bytes, not copied; must not be changed. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** The bytes as UTF-8; what is none is replaced. */
+    /** The bytes as UTF-8; malformed input is replaced by U+FFFD. */
     public String text() {
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -4,14 +4,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * A request to send.
+ * An HTTP request of a client.
  *
- * @param server where to; nothing is looked up
- * @param host the name that the request says
- * @param tls whether and how it is protected
- * @param path with what follows it
- * @param most the most bytes of an answer
- * @param limit nanoseconds until the answer has to be there
+ * @param server the resolved address
+ * @param host the name in the {@code Host} header and for TLS
+ * @param tls whether TLS is used, and how the certificate is checked
+ * @param path with its query
+ * @param maxResponseBytes maximum length of the response's body
+ * @param timeoutNanos time-out of the whole exchange
  */
 public record HttpFetch(
         InetSocketAddress server,
@@ -20,19 +20,19 @@ public record HttpFetch(
         String method,
         String path,
         HttpBody body,
-        int most,
-        long limit) {
-    /** How a server's certificate is taken. */
+        int maxResponseBytes,
+        long timeoutNanos) {
+    /** How the server's certificate is checked. */
     public enum Tls {
         /** No TLS. */
         NONE,
-        /** Only a certificate for the host, from an authority that this Java trusts. */
+        /** Accepts only a certificate for the host, from an authority that this JVM trusts. */
         CHECKED,
-        /** Any: for servers that prove themselves otherwise. */
+        /** Accepts any certificate: for servers that are authenticated otherwise. */
         ANY
     }
 
-    /** Whence it comes, as far as a simulation knows: the loopback. */
+    /** The client's address in a simulation: the loopback. */
     InetAddress from() {
         return InetAddress.getLoopbackAddress();
     }

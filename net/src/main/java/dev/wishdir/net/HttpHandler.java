@@ -3,30 +3,30 @@ package dev.wishdir.net;
 import java.net.InetAddress;
 import java.util.function.Consumer;
 
-/** What stands behind a port of HTTP. Called by the one thread of its {@link DutyCycle}. */
+/** Handles the requests of one HTTP port. Called only by the thread of its {@link DutyCycle}. */
 @FunctionalInterface
 public interface HttpHandler {
-    /** Whether a connection of an address is taken at all. */
+    /** Whether a connection from an address is accepted. */
     default boolean admits(InetAddress from) {
         return true;
     }
 
-    /** Whether an address is free of the count of connections by address. */
+    /** Whether an address is exempt from the limits on connections by address. */
     default boolean trusts(InetAddress from) {
         return false;
     }
 
-    /** A connection was opened, which holds memory until it is {@link #onClosed}. */
+    /** A connection was opened; it retains memory until {@link #onClosed}. */
     default void onOpened(MemoryConsumer connection) {}
 
-    /** A connection that was {@link #onOpened} is gone. */
+    /** A connection passed to {@link #onOpened} was closed. */
     default void onClosed(MemoryConsumer connection) {}
 
     /**
-     * A whole request came in. Whatever is in it, this throws nothing.
+     * Handles a complete request. Must not throw, whatever the request contains.
      *
-     * @param answer gets the response, once, on this thread; at once or later. A connection that is
-     *     gone or too slow meanwhile takes none
+     * @param answer takes the response, once, on this thread, at once or later; ignored if the
+     *     connection was closed or timed out in the meantime
      */
     void handle(HttpRequest request, Consumer<HttpResponse> answer);
 }

@@ -3,12 +3,12 @@ package dev.wishdir.net;
 import java.net.InetSocketAddress;
 
 /**
- * A request, whole and within its limits.
+ * A complete HTTP request within the limits of {@link HttpSettings}.
  *
- * @param remote who asks; behind a proxy that the operator trusts, whom it asks for
- * @param local where the connection arrived
- * @param method as it was written
- * @param path with what follows it, never more than 2,048 characters
+ * @param remote the client's address; behind a trusted proxy, the one that the proxy reports
+ * @param local the server's address of the connection
+ * @param method as received
+ * @param path with its query, at most 2,048 characters
  */
 public record HttpRequest(
         InetSocketAddress remote,

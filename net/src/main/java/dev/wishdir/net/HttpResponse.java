@@ -1,17 +1,17 @@
 package dev.wishdir.net;
 
 /**
- * An answer. The connection ends with it.
+ * An HTTP response. The connection is closed after it.
  *
  * @param status 200..599
  */
 public record HttpResponse(int status, HttpBody body) {
-    /** A short answer in words. */
-    public static HttpResponse of(int status, String words) {
-        return new HttpResponse(status, HttpBody.of("text/plain; charset=utf-8", words));
+    /** A response with a plain text body. */
+    public static HttpResponse of(int status, String text) {
+        return new HttpResponse(status, HttpBody.of("text/plain; charset=utf-8", text));
     }
 
-    /** Whether the request was taken. */
+    /** Whether the status is 2xx. */
     public boolean isSuccess() {
         return status / 100 == 2;
     }

@@ -7,39 +7,42 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a port of HTTP listens: one request a connection, small and quick. Connections that have not
- * sent a whole request are counted apart from those that are answered; the limits hold for each of
- * both. Where a limit is reached the oldest connection is closed.
+ * Limits of an HTTP port, which takes one small request a connection. Connections that have not
+ * sent a complete request and connections that wait for their response are counted separately, with
+ * the same limits. Where a limit is reached the oldest connection is closed.
  *
- * @param connections the most at once
- * @param connectionsOfPrefix the most at once of one prefix of addresses
- * @param header nanoseconds until the head of a request has to be there
- * @param whole nanoseconds until all of it has to be there
- * @param answer nanoseconds that the answer may take after that
- * @param body the most bytes of a request's content
- * @param proxies whose word in {@code X-Forwarded-For} is taken for who asks
- * @param tls with which the same port speaks TLS too; null to close such connections at once
+ * @param maxConnections maximum open at once
+ * @param prefixLimits maximum open at once by address prefix
+ * @param headTimeoutNanos time-out of a request's head, nanoseconds after the connection is
+ *     accepted
+ * @param requestTimeoutNanos time-out of the complete request, nanoseconds after the connection is
+ *     accepted
+ * @param responseTimeoutNanos time-out of the response after that, nanoseconds
+ * @param maxBodyBytes maximum length of a request's body, bytes
+ * @param trustedProxies trusted proxies, whose {@code X-Forwarded-For} names the client
+ * @param tls certificate with which the same port also accepts TLS; null to close TLS connections
+ *     at once
  */
 public record HttpSettings(
-        int connections,
-        PrefixLimits connectionsOfPrefix,
-        long header,
-        long whole,
-        long answer,
-        int body,
-        List<AddressRange> proxies,
+        int maxConnections,
+        PrefixLimits prefixLimits,
+        long headTimeoutNanos,
+        long requestTimeoutNanos,
+        long responseTimeoutNanos,
+        int maxBodyBytes,
+        List<AddressRange> trustedProxies,
         @Nullable Tls tls) {
-    /** The most bytes of a request's head. */
-    public static final int HEAD = 8 << 10;
+    /** Maximum length of a request's head, bytes. */
+    public static final int MAX_HEAD_BYTES = 8 << 10;
 
-    /** The most bytes of one line of it. */
-    public static final int LINE = 2 << 10;
+    /** Maximum length of one line of the head, bytes. */
+    public static final int MAX_LINE_BYTES = 2 << 10;
 
-    /** The most lines of it. */
-    public static final int LINES = 100;
+    /** Maximum number of header lines. */
+    public static final int MAX_HEADER_LINES = 100;
 
     /**
-     * Files in PEM.
+     * Certificate and key, as PEM files.
      *
      * @param certificate the chain, the server's own first
      * @param key PKCS#8, not encrypted
@@ -47,12 +50,12 @@ public record HttpSettings(
     public record Tls(Path certificate, Path key) {}
 
     public HttpSettings {
-        proxies = List.copyOf(proxies);
+        trustedProxies = List.copyOf(trustedProxies);
     }
 
     /**
-     * 256 connections, 8 of an address, 32 of a /24 or /56, 64 of a /48, 3 s for the head, 5 s for
-     * the whole, 16 KiB of content.
+     * 256 connections, 8 an address, 32 a /24 or /56, 64 a /48, 3 s for the head, 5 s for the
+     * request, 7 s for the response, 16 KiB of body.
      */
     public static HttpSettings standard(List<AddressRange> proxies, @Nullable Tls tls) {
         return new HttpSettings(

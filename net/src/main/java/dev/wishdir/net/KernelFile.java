@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file below {@code /proc} or {@code /sys}. Its length is 0 whatever it holds, and the files of
- * {@code /proc/sys} give their value to the first read only: a reader that trusts the length reads
- * one byte and then meets the end.
+ * Reads files of {@code /proc} and {@code /sys}, whose reported length is 0. The files of {@code
+ * /proc/sys} return their value only to the first read, so a reader that trusts the length gets one
+ * byte and then the end of the file.
  */
 public final class KernelFile {
     private static final int MAX_BYTES = 16 << 20;
@@ -17,7 +17,7 @@ public final class KernelFile {
     private KernelFile() {}
 
     /**
-     * The whole text of a file; its first read has room for any setting.
+     * The file's whole text, at most 16 MiB; the first read has room for any setting.
      *
      * @throws IOException if it can't be read
      */

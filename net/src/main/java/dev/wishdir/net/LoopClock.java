@@ -3,15 +3,15 @@ package dev.wishdir.net;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of a loop: it stands still while the loop's thread does.
+ * Monotonic clock of an event loop that stands still while the loop's thread is stalled.
  *
  * <p>A loop reads it at least once a second. A longer gap is a pause of the machine, a long garbage
- * collection or a stopped process: nothing could be received or sent meanwhile, so only {@link
- * #MAX_GAP_NANOS} of it count, and no deadline passes for want of what could not be heard. The rest
- * is {@linkplain #sleptNanos counted}. Written by the loop's thread only, read by any.
+ * collection or a stopped process, in which nothing could be received or sent. Only {@link
+ * #MAX_GAP_NANOS} of it count, so that no deadline passes because nothing could be received; {@link
+ * #sleptNanos} returns the rest. Written only by the loop's thread, read by any.
  */
 final class LoopClock {
-    /** The most of a gap between two readings that counts as passed time, nanoseconds: 1.5 s. */
+    /** Maximum part of a gap between two readings that counts as elapsed, nanoseconds: 1.5 s. */
     static final long MAX_GAP_NANOS = 1_500_000_000L;
 
     private final LongSupplier source;
@@ -26,7 +26,7 @@ final class LoopClock {
         last = source.getAsLong();
     }
 
-    /** The time, as the loop's thread reads it. */
+    /** Advances the clock; only for the loop's thread. */
     long tick() {
         long real = source.getAsLong();
         long gap = real - last;
@@ -37,13 +37,13 @@ final class LoopClock {
         return real - slept;
     }
 
-    /** The time, as another thread reads it: not further than the loop's own may be. */
+    /** The time for other threads, never ahead of what the loop's thread may read. */
     long read() {
-        long since = last;
-        return Math.min(source.getAsLong() - since, MAX_GAP_NANOS) + since - slept;
+        long lastReading = last;
+        return Math.min(source.getAsLong() - lastReading, MAX_GAP_NANOS) + lastReading - slept;
     }
 
-    /** What the thread has slept so far, apart from what counts as passed time, nanoseconds. */
+    /** Total time of stalls that does not count as elapsed, nanoseconds. */
     long sleptNanos() {
         return slept;
     }

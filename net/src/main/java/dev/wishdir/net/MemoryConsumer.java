@@ -1,41 +1,45 @@
 package dev.wishdir.net;
 
 /**
- * A connection that keeps bytes for its peer: queued until they are sent or acknowledged, or half
- * assembled. Its {@link Object#toString} is what the log calls it.
+ * A connection whose queues and reassembly buffers count against the {@link MemoryBudget}. Its
+ * {@link Object#toString} is its name in the log.
  */
 public interface MemoryConsumer {
     /**
-     * The bytes of heap that it holds now, with the overheads: what an entry of a queue, an array
-     * or a map takes besides its payload. Asked often, so it adds nothing up.
+     * The heap that it retains now, bytes, with the overhead of queue entries, arrays and maps
+     * besides their payload. Queried often, so it must return a running total.
      */
     long retainedBytes();
 
     /**
-     * Ends the connection and gives back at once what it holds, but for a last word to its peer. It
-     * is not counted any more.
+     * Closes the connection and frees its memory at once, except for a final message to its peer.
+     * It is then no longer counted.
      *
      * @param now nanoseconds
      * @param reason for the peer and the log
      */
     void abort(long now, String reason);
 
-    /** The name of the connection in a log that hides addresses. */
-    default String withoutAddress() {
+    /** The connection's name in a log that hides addresses. */
+    default String nameWithoutAddress() {
         return "a client";
     }
 
-    /** Whether it is counted on after its end, as a port is whose connections come and go. */
-    default boolean lasts() {
+    /**
+     * Whether it stays registered after {@link #abort}, as a port does whose connections come and
+     * go.
+     */
+    default boolean isPermanent() {
         return false;
     }
 
     /**
-     * Sends the peer away, which is told why in the form of its game, and given time to receive it.
+     * Disconnects the peer after a message with the reason in the form of its game, which the peer
+     * gets time to receive.
      *
      * @param now nanoseconds
      */
-    default void sendAway(long now, String reason) {
+    default void disconnect(long now, String reason) {
         abort(now, reason);
     }
 }

@@ -32,24 +32,24 @@ import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
 
-/** A client of HTTP over Netty: one request a connection. */
+/** An HTTP client over Netty with one request a connection. */
 final class NettyHttpClient {
     private NettyHttpClient() {}
 
     static void fetch(
             EventLoop thread,
-            Class<? extends Channel> kind,
+            Class<? extends Channel> channelType,
             HttpFetch fetch,
-            Consumer<HttpResponse> then,
-            Consumer<Throwable> otherwise) {
-        Answer answer = new Answer(fetch, then, otherwise);
+            Consumer<HttpResponse> onResponse,
+            Consumer<Throwable> onFailure) {
+        Exchange exchange = new Exchange(fetch, onResponse, onFailure);
         ChannelFuture connected =
                 new Bootstrap()
                         .group(thread)
-                        .channel(kind)
+                        .channel(channelType)
                         .option(
                                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                                (int) TimeUnit.NANOSECONDS.toMillis(fetch.limit()))
+                                (int) TimeUnit.NANOSECONDS.toMillis(fetch.timeoutNanos()))
                         .handler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
@@ -62,14 +62,15 @@ final class NettyHttpClient {
                                         channel.pipeline()
                                                 .addLast(
                                                         new HttpClientCodec(),
-                                                        new HttpObjectAggregator(fetch.most()),
-                                                        answer);
+                                                        new HttpObjectAggregator(
+                                                                fetch.maxResponseBytes()),
+                                                        exchange);
                                     }
                                 })
                         .connect(fetch.server());
         connected.addListener(_ -> {
             if (connected.cause() != null) {
-                answer.fail(connected.cause());
+                exchange.fail(connected.cause());
             }
         });
     }
@@ -85,21 +86,22 @@ final class NettyHttpClient {
         }
         SslHandler handler =
                 builder.build().newHandler(channel.alloc(), fetch.host(), fetch.server().getPort());
-        handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(fetch.limit()));
+        handler.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(fetch.timeoutNanos()));
         return handler;
     }
 
-    /** What a client gets, once. */
-    private static final class Answer extends SimpleChannelInboundHandler<FullHttpResponse> {
+    /** Sends the request and calls one of the two consumers once. */
+    private static final class Exchange extends SimpleChannelInboundHandler<FullHttpResponse> {
         private final HttpFetch fetch;
-        private final Consumer<HttpResponse> then;
-        private final Consumer<Throwable> otherwise;
-        private boolean over;
+        private final Consumer<HttpResponse> onResponse;
+        private final Consumer<Throwable> onFailure;
+        private boolean done;
 
-        Answer(HttpFetch fetch, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+        Exchange(
+                HttpFetch fetch, Consumer<HttpResponse> onResponse, Consumer<Throwable> onFailure) {
             this.fetch = fetch;
-            this.then = then;
-            this.otherwise = otherwise;
+            this.onResponse = onResponse;
+            this.onFailure = onFailure;
         }
 
         @Override
@@ -121,10 +123,17 @@ final class NettyHttpClient {
             context.executor()
                     .schedule(
                             () -> {
-                                fail(new TimeoutException("no answer in time"));
+                                fail(
+                                        new TimeoutException(
+                                                "no response from "
+                                                        + fetch.server()
+                                                        + " within "
+                                                        + TimeUnit.NANOSECONDS.toMillis(
+                                                                fetch.timeoutNanos())
+                                                        + " ms"));
                                 context.close();
                             },
-                            fetch.limit(),
+                            fetch.timeoutNanos(),
                             TimeUnit.NANOSECONDS);
         }
 
@@ -133,16 +142,20 @@ final class NettyHttpClient {
             byte[] bytes = new byte[message.content().readableBytes()];
             message.content().readBytes(bytes);
             String type = message.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-            if (!over) {
-                over = true;
-                then.accept(new HttpResponse(message.status().code(), new HttpBody(type, bytes)));
+            if (!done) {
+                done = true;
+                onResponse.accept(
+                        new HttpResponse(message.status().code(), new HttpBody(type, bytes)));
             }
             context.close();
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            fail(new IOException("the server closed the connection"));
+            fail(
+                    new IOException(
+                            fetch.server()
+                                    + " closed the connection before its response was complete"));
         }
 
         @Override
@@ -152,9 +165,9 @@ final class NettyHttpClient {
         }
 
         private void fail(Throwable cause) {
-            if (!over) {
-                over = true;
-                otherwise.accept(cause);
+            if (!done) {
+                done = true;
+                onFailure.accept(cause);
             }
         }
     }

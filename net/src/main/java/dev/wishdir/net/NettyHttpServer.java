@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLException;
 
-/** A careful server of small requests of HTTP, over Netty. */
+/** An HTTP server over Netty for small requests, with strict limits on time and size. */
 final class NettyHttpServer {
     private static final Logger LOG = LoggerFactory.getLogger(NettyHttpServer.class);
     private static final int TLS_HANDSHAKE = 0x16;
@@ -52,10 +52,10 @@ final class NettyHttpServer {
 
     private NettyHttpServer() {}
 
-    /** The heap that a connection takes with its codec and its buffers, bytes, its body apart. */
+    /** Heap of a connection with its codec and buffers but without its body, bytes. */
     private static final int CONNECTION_BYTES = 24 << 10;
 
-    /** Connections of one port, counted as they come. All on one thread. */
+    /** The connections of one port. Used only by the loop's thread. */
     private static final class Port {
         final HttpSettings settings;
         final HttpHandler handler;
@@ -79,14 +79,19 @@ final class NettyHttpServer {
                                         .build();
             } catch (SSLException | IllegalArgumentException e) {
                 throw new IOException(
-                        "cannot use the certificate of " + settings.tls() + ": " + e.getMessage(),
+                        "cannot load the certificate "
+                                + files.certificate()
+                                + " with the key "
+                                + files.key()
+                                + ": "
+                                + e.getMessage(),
                         e);
             }
         }
 
         private HalfOpenTable<Connection> connections() {
             return new HalfOpenTable<>(
-                    settings.connections(), settings.connectionsOfPrefix(), handler::trusts);
+                    settings.maxConnections(), settings.prefixLimits(), handler::trusts);
         }
 
         void enter(Connection connection) {
@@ -95,7 +100,7 @@ final class NettyHttpServer {
             connection.channel.closeFuture().addListener(_ -> leave(connection));
         }
 
-        /** Its request is whole. */
+        /** A connection's request is complete. */
         void answer(Connection connection) {
             if (unfinished.remove(connection)) {
                 close(answered.add(connection.from, connection));
@@ -108,9 +113,9 @@ final class NettyHttpServer {
             handler.onClosed(connection);
         }
 
-        private static void close(@Nullable Connection gone) {
-            if (gone != null) {
-                gone.channel.close();
+        private static void close(@Nullable Connection evicted) {
+            if (evicted != null) {
+                evicted.channel.close();
             }
         }
     }
@@ -142,16 +147,16 @@ final class NettyHttpServer {
     }
 
     /**
-     * Says seldom that no connection can be accepted, as where the process has no file descriptor
-     * left, and tries again after a while rather than at once.
+     * Pauses accepting for a second after a failure, such as no free file descriptor, and logs it
+     * at most every 10 s.
      */
-    private static final class Acceptance extends ChannelInboundHandlerAdapter {
-        private final TokenBucket lines = new TokenBucket(1, 0.1);
+    private static final class AcceptHandler extends ChannelInboundHandlerAdapter {
+        private final TokenBucket logLimit = new TokenBucket(1, 0.1);
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            int before = lines.refused();
-            if (lines.tryAcquire(System.nanoTime())) {
+            int before = logLimit.refused();
+            if (logLimit.tryAcquire(System.nanoTime())) {
                 LOG.warn(
                         "port {} accepts no connection: {}{}",
                         ((InetSocketAddress) context.channel().localAddress()).getPort(),
@@ -169,7 +174,7 @@ final class NettyHttpServer {
 
     static Channel serve(
             EventLoop thread,
-            Class<? extends ServerChannel> kind,
+            Class<? extends ServerChannel> channelType,
             InetSocketAddress local,
             HttpSettings settings,
             HttpHandler handler)
@@ -178,61 +183,61 @@ final class NettyHttpServer {
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
                         .group(thread)
-                        .channel(kind)
+                        .channel(channelType)
                         .option(ChannelOption.SO_BACKLOG, 256)
                         .option(ChannelOption.SO_REUSEADDR, true)
-                        .handler(new Acceptance())
+                        .handler(new AcceptHandler())
                         .childHandler(
                                 new ChannelInitializer<Channel>() {
                                     @Override
                                     protected void initChannel(Channel channel) {
-                                        begin(port, channel);
+                                        onAccepted(port, channel);
                                     }
                                 });
         return NettyLoop.bind(thread, bootstrap.register(), "TCP", local);
     }
 
-    private static void begin(Port port, Channel channel) {
+    private static void onAccepted(Port port, Channel channel) {
         Connection connection = new Connection(channel);
         if (port.handler.admits(connection.from)) {
             port.enter(connection);
-            channel.pipeline().addLast(new FirstByte(port, connection));
+            channel.pipeline().addLast(new ProtocolDetector(port, connection));
         } else {
             channel.close();
         }
     }
 
-    /** Tells TLS from HTTP by the first byte; each connection has its time from here on. */
-    private static final class FirstByte extends ChannelInboundHandlerAdapter {
+    /** Detects TLS by the first byte, and starts the connection's time-out. */
+    private static final class ProtocolDetector extends ChannelInboundHandlerAdapter {
         private final Port port;
         private final Connection connection;
-        private @Nullable ScheduledFuture<?> patience;
+        private @Nullable ScheduledFuture<?> timeout;
 
-        FirstByte(Port port, Connection connection) {
+        ProtocolDetector(Port port, Connection connection) {
             this.port = port;
             this.connection = connection;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            wait(context);
+            startTimeout(context);
             context.fireChannelActive();
         }
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             if (context.channel().isActive()) {
-                wait(context);
+                startTimeout(context);
             }
         }
 
-        private void wait(ChannelHandlerContext context) {
-            if (patience == null) {
-                patience =
+        private void startTimeout(ChannelHandlerContext context) {
+            if (timeout == null) {
+                timeout =
                         context.executor()
                                 .schedule(
                                         () -> context.close(),
-                                        port.settings.header(),
+                                        port.settings.headTimeoutNanos(),
                                         TimeUnit.NANOSECONDS);
             }
         }
@@ -244,29 +249,29 @@ final class NettyHttpServer {
                 bytes.release();
                 return;
             }
-            boolean hello = bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE;
+            boolean isTls = bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE;
             SslContext tls = port.tls;
-            if (hello && tls == null) {
+            if (isTls && tls == null) {
                 bytes.release();
                 context.close();
                 return;
             }
-            if (patience != null) {
-                patience.cancel(false);
+            if (timeout != null) {
+                timeout.cancel(false);
             }
-            if (hello && tls != null) {
+            if (isTls && tls != null) {
                 SslHandler handler = tls.newHandler(context.alloc());
                 handler.setHandshakeTimeoutMillis(
-                        TimeUnit.NANOSECONDS.toMillis(port.settings.header()));
+                        TimeUnit.NANOSECONDS.toMillis(port.settings.headTimeoutNanos()));
                 context.pipeline().addLast(handler);
             }
             HttpDecoderConfig limits =
                     new HttpDecoderConfig()
-                            .setMaxInitialLineLength(HttpSettings.LINE)
-                            .setMaxHeaderSize(HttpSettings.HEAD)
-                            .setMaxChunkSize(HttpSettings.HEAD);
+                            .setMaxInitialLineLength(HttpSettings.MAX_LINE_BYTES)
+                            .setMaxHeaderSize(HttpSettings.MAX_HEAD_BYTES)
+                            .setMaxChunkSize(HttpSettings.MAX_HEAD_BYTES);
             context.pipeline().addLast(new HttpServerCodec(limits), new Exchange(port, connection));
-            // Hands on what it has read to those who come after it.
+            // Removing this handler passes on what it has read.
             context.fireChannelRead(message);
             context.pipeline().remove(this);
         }
@@ -277,14 +282,14 @@ final class NettyHttpServer {
         }
     }
 
-    /** One request and its answer. */
+    /** One request and its response. */
     private static final class Exchange extends SimpleChannelInboundHandler<HttpObject> {
         private final Port port;
         private final Connection connection;
         private io.netty.handler.codec.http.@Nullable HttpRequest head;
-        private @Nullable ScheduledFuture<?> patience;
+        private @Nullable ScheduledFuture<?> timeout;
         private boolean answered;
-        private boolean asked;
+        private boolean complete;
 
         Exchange(Port port, Connection connection) {
             this.port = port;
@@ -293,33 +298,38 @@ final class NettyHttpServer {
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
-            patience(context, port.settings.header(), 408, "too slow");
+            setTimeout(context, port.settings.headTimeoutNanos(), 408, "request time-out");
         }
 
-        private void patience(ChannelHandlerContext context, long nanos, int status, String words) {
-            if (patience != null) {
-                patience.cancel(false);
+        private void setTimeout(
+                ChannelHandlerContext context, long nanos, int status, String text) {
+            if (timeout != null) {
+                timeout.cancel(false);
             }
-            patience =
+            timeout =
                     context.executor()
                             .schedule(
-                                    () -> answer(context, HttpResponse.of(status, words)),
+                                    () -> answer(context, HttpResponse.of(status, text)),
                                     nanos,
                                     TimeUnit.NANOSECONDS);
         }
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, HttpObject message) {
-            if (answered || asked) {
+            if (answered || complete) {
                 return;
             }
             if (message.decoderResult().isFailure()) {
-                answer(context, HttpResponse.of(400, "not understood"));
+                answer(context, HttpResponse.of(400, "malformed request"));
                 return;
             }
             if (message instanceof io.netty.handler.codec.http.HttpRequest request) {
                 head = request;
-                patience(context, port.settings.whole() - port.settings.header(), 408, "too slow");
+                setTimeout(
+                        context,
+                        port.settings.requestTimeoutNanos() - port.settings.headTimeoutNanos(),
+                        408,
+                        "request time-out");
                 HttpResponse refusal = refusal(request);
                 if (refusal != null) {
                     answer(context, refusal);
@@ -328,73 +338,84 @@ final class NettyHttpServer {
             }
             if (message instanceof HttpContent content) {
                 ByteBuf bytes = content.content();
-                if (connection.body.size() + bytes.readableBytes() > port.settings.body()) {
-                    answer(context, HttpResponse.of(413, "too large"));
+                if (connection.body.size() + bytes.readableBytes() > port.settings.maxBodyBytes()) {
+                    answer(
+                            context,
+                            HttpResponse.of(
+                                    413,
+                                    "body longer than " + port.settings.maxBodyBytes() + " bytes"));
                     return;
                 }
-                byte[] part = new byte[bytes.readableBytes()];
-                bytes.readBytes(part);
-                connection.body.writeBytes(part);
+                byte[] chunk = new byte[bytes.readableBytes()];
+                bytes.readBytes(chunk);
+                connection.body.writeBytes(chunk);
             }
             if (message instanceof LastHttpContent && head != null) {
-                asked = true;
+                complete = true;
                 port.answer(connection);
-                patience(context, port.settings.answer(), 503, "busy");
-                ask(context, head);
+                setTimeout(context, port.settings.responseTimeoutNanos(), 503, "busy");
+                handle(context, head);
             }
         }
 
-        /** What is wrong with a request by its head alone, null if nothing is. */
+        /** The refusal of a request by its head; null if it is acceptable. */
         private @Nullable HttpResponse refusal(io.netty.handler.codec.http.HttpRequest request) {
             HttpHeaders headers = request.headers();
-            int lines = 0;
+            int logLimit = 0;
             for (Map.Entry<String, String> line : headers) {
-                if (++lines > HttpSettings.LINES
-                        || line.getKey().length() + line.getValue().length() > HttpSettings.LINE) {
-                    return HttpResponse.of(400, "the head is too large");
+                if (++logLimit > HttpSettings.MAX_HEADER_LINES
+                        || line.getKey().length() + line.getValue().length()
+                                > HttpSettings.MAX_LINE_BYTES) {
+                    return HttpResponse.of(
+                            400,
+                            "header line longer than "
+                                    + HttpSettings.MAX_LINE_BYTES
+                                    + " bytes, or more than "
+                                    + HttpSettings.MAX_HEADER_LINES);
                 }
             }
             if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
                     || headers.contains(HttpHeaderNames.CONTENT_ENCODING)) {
-                return HttpResponse.of(400, "no codings here");
+                return HttpResponse.of(400, "transfer and content codings are not supported");
             }
             List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
             if (lengths.isEmpty()) {
                 return request.method().equals(HttpMethod.POST)
-                        ? HttpResponse.of(411, "no length")
+                        ? HttpResponse.of(411, "Content-Length is required")
                         : null;
             }
             if (lengths.size() > 1 || !lengths.getFirst().matches("[0-9]{1,9}")) {
-                return HttpResponse.of(400, "not understood");
+                return HttpResponse.of(400, "malformed request");
             }
-            return Integer.parseInt(lengths.getFirst()) > port.settings.body()
-                    ? HttpResponse.of(413, "too large")
+            return Integer.parseInt(lengths.getFirst()) > port.settings.maxBodyBytes()
+                    ? HttpResponse.of(
+                            413, "body longer than " + port.settings.maxBodyBytes() + " bytes")
                     : null;
         }
 
-        private void ask(
+        private void handle(
                 ChannelHandlerContext context, io.netty.handler.codec.http.HttpRequest request) {
             String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-            HttpRequest whole =
+            HttpRequest parsed =
                     new HttpRequest(
                             remote(context, request.headers()),
                             (InetSocketAddress) context.channel().localAddress(),
                             request.method().name(),
                             request.uri(),
                             new HttpBody(type, connection.body.toByteArray()));
-            port.handler.handle(whole, response -> answer(context, response));
+            port.handler.handle(parsed, response -> answer(context, response));
         }
 
         private InetSocketAddress remote(ChannelHandlerContext context, HttpHeaders headers) {
             InetSocketAddress remote = (InetSocketAddress) context.channel().remoteAddress();
             String forwarded = headers.get("X-Forwarded-For");
             boolean proxy =
-                    port.settings.proxies().stream()
+                    port.settings.trustedProxies().stream()
                             .anyMatch(range -> range.contains(remote.getAddress()));
             if (!proxy || forwarded == null) {
                 return remote;
             }
-            // The last is the proxy's own word; those before it anybody may have written.
+            // Only the last entry was added by the proxy; a client may have sent those before it.
             String last = forwarded.substring(forwarded.lastIndexOf(',') + 1).strip();
             try {
                 return new InetSocketAddress(AddressRange.parse(last).address(0), 0);
@@ -409,8 +430,8 @@ final class NettyHttpServer {
             }
             answered = true;
             port.answer(connection);
-            if (patience != null) {
-                patience.cancel(false);
+            if (timeout != null) {
+                timeout.cancel(false);
             }
             FullHttpResponse message =
                     new DefaultFullHttpResponse(
@@ -422,20 +443,20 @@ final class NettyHttpServer {
                     .set(HttpHeaderNames.CONTENT_LENGTH, response.body().bytes().length)
                     .set(HttpHeaderNames.CONNECTION, "close");
             context.writeAndFlush(message).addListener(ChannelFutureListener.CLOSE);
-            // Who does not read it is closed all the same.
-            patience =
+            // Closes the connection even if the client does not read the response.
+            timeout =
                     context.executor()
                             .schedule(
                                     () -> context.close(),
-                                    port.settings.header(),
+                                    port.settings.headTimeoutNanos(),
                                     TimeUnit.NANOSECONDS);
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             answered = true;
-            if (patience != null) {
-                patience.cancel(false);
+            if (timeout != null) {
+                timeout.cancel(false);
             }
         }
 

@@ -47,39 +47,39 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * One thread that runs {@link DutyCycle}s over real sockets: Linux's epoll where it is, Java's own
- * selector elsewhere. A server has one loop with one cycle; many clients share one loop with a
- * cycle each. Longer than other classes, as a cycle and its sockets share the state of one thread.
+ * An event loop: one thread that runs {@link DutyCycle}s over real sockets. It uses native epoll on
+ * Linux and Java's NIO elsewhere. A server has one loop with one cycle; many clients share one loop
+ * with a cycle each.
  */
 public final class NettyLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** The largest UDP payload plus one, so that none is ever cut into a valid packet. */
-    private static final int RECEIVE_BUFFER = 65_536;
+    /** The largest UDP payload plus one, so that no datagram is truncated to a valid packet. */
+    private static final int RECEIVE_BUFFER_BYTES = 65_536;
 
-    /** So many datagrams are taken from the kernel in one go. */
-    private static final int TOGETHER = 8;
+    /** Datagrams of one batched read. */
+    private static final int BATCH_SIZE = 8;
 
-    private static final int SOCKET_BUFFER = 4 << 20;
+    private static final int SOCKET_BUFFER_BYTES = 4 << 20;
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
     private final WorkerPool workers;
-    private final WorkerPool builders;
+    private final WorkerPool longWorkers;
     private final DistinctErrorLog errorLog;
-    private final LongConsumer turns;
+    private final LongConsumer onTurn;
     private final LoopClock clock = new LoopClock(System::nanoTime);
 
-    /** Until when what comes is gathered; of the loop's thread. */
-    private long gathered = Long.MIN_VALUE;
+    /** Set by {@link #coalesceUntil}; only for the loop's thread. */
+    private long coalesceUntil = Long.MIN_VALUE;
 
-    /** How many datagrams have come; of the loop's thread. */
+    /** Total number of datagrams received; only for the loop's thread. */
     private long received;
 
     /**
-     * Starts the thread. It goes on whatever is thrown.
+     * Starts the thread, which survives whatever handlers throw.
      *
      * @param name the thread's name
      */
@@ -91,18 +91,18 @@ public final class NettyLoop implements AutoCloseable {
      * Starts the thread.
      *
      * @param name the thread's name
-     * @param fatal is told on the thread, after the log, of each error that says that this Java is
-     *     broken or has no memory, a stack that overflows excepted; it may end the process. If it
+     * @param onFatalError called on the thread, after logging, with each {@link
+     *     VirtualMachineError} except {@link StackOverflowError}; it may end the process. If it
      *     returns, the loop goes on
-     * @param turns is told on the thread what each turn took, nanoseconds
+     * @param onTurn called on the thread with the duration of each turn, nanoseconds
      */
-    public NettyLoop(String name, Consumer<VirtualMachineError> fatal, LongConsumer turns) {
-        this.turns = turns;
-        errorLog = new DistinctErrorLog(fatal);
-        // A processor is left for the loop where there are two or more.
+    public NettyLoop(String name, Consumer<VirtualMachineError> onFatalError, LongConsumer onTurn) {
+        this.onTurn = onTurn;
+        errorLog = new DistinctErrorLog(onFatalError);
+        // Leaves a processor for the loop where there are two or more.
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2);
         workers = new WorkerPool(name + "-work", threads, DutyCycle.OFFLOAD_TIMEOUT_NANOS);
-        builders = new WorkerPool(name + "-build", 1, DutyCycle.LONG_OFFLOAD_TIMEOUT_NANOS);
+        longWorkers = new WorkerPool(name + "-build", 1, DutyCycle.LONG_OFFLOAD_TIMEOUT_NANOS);
         IoHandlerFactory sockets = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group =
                 new MultiThreadIoEventLoopGroup(
@@ -111,34 +111,33 @@ public final class NettyLoop implements AutoCloseable {
                         thread ->
                                 new CoalescingIoHandler(
                                         sockets.newHandler(thread),
-                                        () -> gathered,
+                                        () -> coalesceUntil,
                                         () -> received,
                                         clock::tick,
                                         LockSupport::parkNanos));
     }
 
-    /** Why loops use Java's own selector rather than epoll; nothing where they use epoll. */
+    /** Why loops use NIO rather than epoll; empty where they use epoll. */
     public static Optional<String> epollUnavailableReason() {
         return Optional.ofNullable(Epoll.unavailabilityCause())
                 .map(cause -> String.valueOf(cause.getMessage()));
     }
 
-    /** How much work waits for a thread. May be called by any thread. */
+    /** The number of queued offloaded tasks. Thread-safe. */
     public int queuedTasks() {
-        return workers.waiting() + builders.waiting();
+        return workers.queued() + longWorkers.queued();
     }
 
     /**
-     * Whatever comes before a time is taken in at that time, together, as it can do nothing sooner:
-     * a thread that wakes for each datagram has more to do with waking than with datagrams. Nothing
-     * waits longer than {@value CoalescingIoHandler#MAX_PAUSE_NANOS} ns, less where so much comes
-     * that the kernel's buffer could fill meanwhile, and what the thread has to do at a time is
-     * done then. To be called in a turn of a cycle of this loop.
+     * Lets datagrams that arrive before a time be received together at that time, because they can
+     * take no effect before: otherwise waking costs the thread more than the datagrams. No datagram
+     * waits longer than {@value CoalescingIoHandler#MAX_PAUSE_NANOS} ns, or less where the kernel's
+     * buffer could fill meanwhile; timers run on time. Call it in a turn of a cycle of this loop.
      *
-     * @param until on the clock of the loop's cycles; in the past to take in all as it comes
+     * @param until on the clock of the loop's cycles; in the past to receive all at once
      */
     public void coalesceUntil(long until) {
-        gathered = until;
+        coalesceUntil = until;
     }
 
     /** A new cycle, run by this loop's thread. */
@@ -146,17 +145,17 @@ public final class NettyLoop implements AutoCloseable {
         return new Cycle();
     }
 
-    /** Ends the thread; sockets are closed. Returns when it has ended. */
+    /** Closes the sockets and stops the thread; returns when it has stopped. */
     @Override
     public void close() {
         workers.close();
-        builders.close();
+        longWorkers.close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     /**
-     * Binds a registered channel before it returns, inside the loop too, where Netty's own bind
-     * would not.
+     * Binds a registered channel synchronously, on the loop's thread too, where Netty's own bind is
+     * asynchronous.
      */
     static Channel bind(
             EventLoop thread, ChannelFuture registered, String protocol, InetSocketAddress local)
@@ -186,12 +185,12 @@ public final class NettyLoop implements AutoCloseable {
         private @Nullable ScheduledFuture<?> scheduled;
         private boolean closed;
 
-        /** When the turn began that is under way, {@link Duty#NEVER} where none is. */
-        private long began = Duty.NEVER;
+        /** Start of the current turn; {@link Duty#NEVER} between turns. */
+        private long turnStart = Duty.NEVER;
 
         /**
-         * A turn a second, whatever was scheduled: where there is no memory even to schedule one,
-         * the cycle still is not silent for long.
+         * A turn every second, so that the cycle goes on even if memory was too short to schedule
+         * one.
          */
         private final ScheduledFuture<?> heartbeat =
                 thread.scheduleAtFixedRate(() -> guarded(this, this::turn), 1, 1, TimeUnit.SECONDS);
@@ -211,7 +210,7 @@ public final class NettyLoop implements AutoCloseable {
         }
 
         @Override
-        public long worked() {
+        public long cpuNanos() {
             return THREADS.isCurrentThreadCpuTimeSupported()
                     ? THREADS.getCurrentThreadCpuTime()
                     : now();
@@ -219,19 +218,19 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public <H extends DatagramHandler> H open(
-                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+                InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
             if (thread.inEventLoop()) {
                 return opened(local, maker);
             }
-            // Its failure is thrown as it is.
+            // Throws the failure unchanged.
             return thread.submit(() -> opened(local, maker)).syncUninterruptibly().getNow();
         }
 
         private <H extends DatagramHandler> H opened(
-                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
-            DatagramChannel channel = bound(local);
+                InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
+            DatagramChannel channel = openChannel(local);
             try {
-                H handler = maker.make(new NettySocket(channel));
+                H handler = maker.create(new NettySocket(channel));
                 channel.pipeline().addLast(new Inbound(this, handler));
                 channels.add(channel);
                 duties.add(handler);
@@ -243,25 +242,25 @@ public final class NettyLoop implements AutoCloseable {
             }
         }
 
-        private DatagramChannel bound(InetSocketAddress local) throws IOException {
+        private DatagramChannel openChannel(InetSocketAddress local) throws IOException {
             DatagramChannel channel = epoll ? new EpollDatagramChannel() : new NioDatagramChannel();
             DatagramChannelConfig config = channel.config();
-            // The adaptive one clears a new buffer for each datagram.
+            // The adaptive allocator clears a new buffer for each datagram.
             config.setAllocator(PooledByteBufAllocator.DEFAULT);
-            config.setReceiveBufferSize(SOCKET_BUFFER);
-            config.setSendBufferSize(SOCKET_BUFFER);
+            config.setReceiveBufferSize(SOCKET_BUFFER_BYTES);
+            config.setSendBufferSize(SOCKET_BUFFER_BYTES);
             config.setWriteBufferWaterMark(
-                    new WriteBufferWaterMark(SOCKET_BUFFER / 2, SOCKET_BUFFER));
-            if (config instanceof EpollDatagramChannelConfig several) {
-                several.setMaxDatagramPayloadSize(RECEIVE_BUFFER);
-                several.setRecvByteBufAllocator(
+                    new WriteBufferWaterMark(SOCKET_BUFFER_BYTES / 2, SOCKET_BUFFER_BYTES));
+            if (config instanceof EpollDatagramChannelConfig batched) {
+                batched.setMaxDatagramPayloadSize(RECEIVE_BUFFER_BYTES);
+                batched.setRecvByteBufAllocator(
                         new BatchRecvByteBufAllocator(
-                                TOGETHER * RECEIVE_BUFFER,
-                                TOGETHER,
+                                BATCH_SIZE * RECEIVE_BUFFER_BYTES,
+                                BATCH_SIZE,
                                 CoalescingIoHandler.MAX_DATAGRAMS));
             } else {
                 config.setRecvByteBufAllocator(
-                        new FixedRecvByteBufAllocator(RECEIVE_BUFFER)
+                        new FixedRecvByteBufAllocator(RECEIVE_BUFFER_BYTES)
                                 .maxMessagesPerRead(CoalescingIoHandler.MAX_DATAGRAMS));
             }
             bind(thread, thread.register(channel), "UDP", local);
@@ -305,30 +304,33 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public <T> boolean offload(
-                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-            return work(workers, work, then, otherwise);
+                Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
+            return work(workers, work, onResult, onFailure);
         }
 
         @Override
         public <T> boolean offloadLong(
-                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-            return work(builders, work, then, otherwise);
+                Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
+            return work(longWorkers, work, onResult, onFailure);
         }
 
         private <T> boolean work(
-                WorkerPool who, Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
-            return who.work(
+                WorkerPool pool,
+                Callable<T> work,
+                Consumer<T> onResult,
+                Consumer<Throwable> onFailure) {
+            return pool.submit(
                     work,
                     (result, thrown) ->
                             execute(() -> {
                                 if (thrown == null) {
-                                    then.accept(result);
+                                    onResult.accept(result);
                                     return;
                                 }
                                 if (thrown instanceof Error) {
-                                    errorLog.tell(now(), work, thrown);
+                                    errorLog.report(now(), work, thrown);
                                 }
-                                otherwise.accept(thrown);
+                                onFailure.accept(thrown);
                             }));
         }
 
@@ -344,13 +346,13 @@ public final class NettyLoop implements AutoCloseable {
                             settings,
                             new HttpHandler() {
                                 @Override
-                                public boolean admits(InetAddress from) {
-                                    return handler.admits(from);
+                                public boolean admits(InetAddress start) {
+                                    return handler.admits(start);
                                 }
 
                                 @Override
-                                public boolean trusts(InetAddress from) {
-                                    return handler.trusts(from);
+                                public boolean trusts(InetAddress start) {
+                                    return handler.trusts(start);
                                 }
 
                                 @Override
@@ -376,13 +378,13 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public void fetch(
-                HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+                HttpFetch request, Consumer<HttpResponse> onResult, Consumer<Throwable> onFailure) {
             NettyHttpClient.fetch(
                     thread,
                     epoll ? EpollSocketChannel.class : NioSocketChannel.class,
                     request,
-                    response -> execute(() -> then.accept(response)),
-                    failure -> execute(() -> otherwise.accept(failure)));
+                    response -> execute(() -> onResult.accept(response)),
+                    failure -> execute(() -> onFailure.accept(failure)));
         }
 
         private void onThread(Runnable task) {
@@ -393,12 +395,12 @@ public final class NettyLoop implements AutoCloseable {
             }
         }
 
-        /** A defect in one place must not end the others: it is logged, and the loop goes on. */
+        /** Runs a task and logs what it throws, so that a defect does not stop the loop. */
         private void guarded(Object where, Runnable task) {
             try {
                 task.run();
             } catch (Throwable e) {
-                errorLog.tell(now(), where, e);
+                errorLog.report(now(), where, e);
             }
         }
 
@@ -406,7 +408,7 @@ public final class NettyLoop implements AutoCloseable {
             if (closed) {
                 return;
             }
-            long from = Math.min(began, now());
+            long start = Math.min(turnStart, now());
             long next = Duty.NEVER;
             for (int i = 0; i < duties.size(); i++) {
                 Duty duty = duties.get(i);
@@ -414,7 +416,7 @@ public final class NettyLoop implements AutoCloseable {
                 try {
                     next = Math.min(next, duty.advance(now));
                 } catch (Throwable e) {
-                    errorLog.tell(now, duty, e);
+                    errorLog.report(now, duty, e);
                     next = Math.min(next, now + Duty.DEFECT_RETRY_NANOS);
                 }
             }
@@ -422,12 +424,13 @@ public final class NettyLoop implements AutoCloseable {
                 guarded(channels.get(i), channels.get(i)::flush);
             }
             schedule(next);
-            began = Duty.NEVER;
-            turns.accept(now() - from);
+            turnStart = Duty.NEVER;
+            onTurn.accept(now() - start);
         }
 
         /**
-         * An earlier turn than needed does no harm, so a timer is replaced only by an earlier one.
+         * Schedules a turn. One that is too early does no harm, so a timer is replaced only by an
+         * earlier one.
          */
         private void schedule(long next) {
             if (next == Duty.NEVER || closed || (scheduled != null && scheduledFor <= next)) {
@@ -467,10 +470,10 @@ public final class NettyLoop implements AutoCloseable {
                 byte[] data = new byte[content.readableBytes()];
                 content.readBytes(data);
                 long now = cycle.now();
-                cycle.began = Math.min(cycle.began, now);
+                cycle.turnStart = Math.min(cycle.turnStart, now);
                 handler.receive(now, packet.sender(), data);
             } catch (Throwable e) {
-                cycle.defects().tell(cycle.now(), handler, e);
+                cycle.defects().report(cycle.now(), handler, e);
             } finally {
                 packet.release();
             }
@@ -484,11 +487,11 @@ public final class NettyLoop implements AutoCloseable {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (cause instanceof IOException) {
-                // An ICMP "port unreachable" of an earlier datagram: the peer is gone, its time-out
-                // tells.
+                // An ICMP "port unreachable" for an earlier datagram; the peer's idle time-out
+                // handles it.
                 LOG.debug("socket {}", context.channel().localAddress(), cause);
             } else {
-                cycle.defects().tell(cycle.now(), context.channel(), cause);
+                cycle.defects().report(cycle.now(), context.channel(), cause);
             }
         }
     }

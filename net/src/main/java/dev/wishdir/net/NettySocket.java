@@ -8,12 +8,15 @@ import io.netty.channel.socket.DatagramPacket;
 
 import java.net.InetSocketAddress;
 
-/** A socket of Netty's. What is sent in a turn lies in one buffer, until the turn ends. */
+/**
+ * A UDP socket over a Netty channel. The datagrams of one turn share one buffer until the turn
+ * ends.
+ */
 final class NettySocket implements UdpSocket {
     private static final int MIN_BUFFER_BYTES = 2 << 10;
     private static final int MAX_BUFFER_BYTES = 256 << 10;
 
-    /** Without Netty's samples of what is never released: one buffer is used over and over. */
+    /** Without Netty's leak detection, as one buffer is reused. */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(true, true);
 
     private final DatagramChannel channel;
@@ -38,7 +41,8 @@ final class NettySocket implements UdpSocket {
     public void send(InetSocketAddress to, byte[] data, int offset, int length) {
         if (length == 0) {
             // Netty's batched send miscounts empty datagrams and would send a neighbour twice.
-            throw new IllegalArgumentException("an empty datagram can't be sent");
+            throw new IllegalArgumentException(
+                    "datagram of length 0 to " + to + ": length must be at least 1");
         }
         // Past the high-water mark the kernel's buffer is full: queueing would only grow memory.
         if (to.getPort() == 0 || closed || !channel.isWritable()) {

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 
-/** A port that can't be opened: which one, and the system's reason. */
+/** Thrown when a port can't be bound; names the address and the system's reason. */
 public final class PortException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ public final class PortException extends IOException {
     private final InetSocketAddress address;
 
     /**
-     * @param cause of which the message is the system's reason; null where there is none
+     * @param cause its message is the system's reason; null if none is known
      */
     public PortException(boolean tcp, InetSocketAddress address, @Nullable Throwable cause) {
         super(
@@ -29,14 +29,17 @@ public final class PortException extends IOException {
         this.address = address;
     }
 
-    /** Without the names and numbers of native calls: {@code address already in use}. */
+    /**
+     * The system's reason without names and numbers of native calls: {@code address already in
+     * use}.
+     */
     private static String reason(Throwable cause) {
         String text = String.valueOf(cause.getMessage());
         String plain = text.replaceFirst("^.*failed with error\\(-?\\d+\\): ", "");
         return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1);
     }
 
-    /** An address as operators type it: {@code 127.0.0.1:5}, {@code [::1]:5}. */
+    /** An address in the form of the options: {@code 127.0.0.1:5}, {@code [::1]:5}. */
     public static String text(InetSocketAddress address) {
         InetAddress host = address.getAddress();
         String name = host == null ? address.getHostString() : host.getHostAddress();
@@ -51,7 +54,7 @@ public final class PortException extends IOException {
         return address;
     }
 
-    /** Whether another socket has the port. */
+    /** Whether the address is already in use. */
     public boolean isInUse() {
         return String.valueOf(getMessage()).endsWith("address already in use");
     }

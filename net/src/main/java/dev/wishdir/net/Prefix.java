@@ -3,28 +3,28 @@ package dev.wishdir.net;
 import java.net.InetAddress;
 import java.util.List;
 
-/** The first bits of an address: what belongs to one owner, as far as we can know. */
+/** The first bits of an address, which approximate one owner. */
 record Prefix(long bits, int length) {
-    /** The network that is counted as one where senders can be forged: a /24, or a /64 of IPv6. */
+    /** The network by which forgeable senders are counted: an IPv4 /24 or an IPv6 /64. */
     static Prefix network(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == 4 ? new Prefix(first(bytes, 3), 24) : subnet(bytes);
     }
 
-    /** What one household has: an address of IPv4, or a /64 of IPv6. */
-    static Prefix household(InetAddress address) {
+    /** The addresses of one subscriber: one IPv4 address or an IPv6 /64. */
+    static Prefix subscriber(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == 4 ? new Prefix(first(bytes, 4), 32) : subnet(bytes);
     }
 
     /**
-     * All prefixes by which what comes from an address is counted, the narrowest first: /32 and /24
-     * of IPv4; /64, /56 and /48 of IPv6.
+     * The prefixes by which an address is counted, narrowest first: /32 and /24 of IPv4; /64, /56
+     * and /48 of IPv6.
      */
     static List<Prefix> all(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == 4
-                ? List.of(household(address), network(address))
+                ? List.of(subscriber(address), network(address))
                 : List.of(
                         subnet(bytes),
                         new Prefix(first(bytes, 7), 56),

@@ -1,19 +1,20 @@
 package dev.wishdir.net;
 
 /**
- * The most of something that may come from one owner, as far as addresses show owners. A provider
- * gives a household a /64 or a /56 of IPv6, and a tenant of a data centre often a /48.
+ * Maximum counts by address prefix, as an approximation of one owner. A provider assigns a
+ * subscriber a /64 or a /56 of IPv6, and a tenant of a data centre often a /48.
  *
- * @param household of one address of IPv4, or one /64 of IPv6
- * @param network of one /24 of IPv4, or one /56 of IPv6
- * @param site of one /48 of IPv6
+ * @param subscriber for one IPv4 address or one IPv6 /64
+ * @param network for one IPv4 /24 or one IPv6 /56
+ * @param site for one IPv6 /48
  */
-public record PrefixLimits(int household, int network, int site) {
+public record PrefixLimits(int subscriber, int network, int site) {
     public PrefixLimits {
-        if (household < 1 || network < household || site < network) {
+        if (subscriber < 1 || network < subscriber || site < network) {
             throw new IllegalArgumentException(
-                    "prefix limits must rise from at least 1, are "
-                            + household
+                    "prefix limits must be at least 1 and must not decrease from subscriber to"
+                            + " network to site: "
+                            + subscriber
                             + ", "
                             + network
                             + ", "
@@ -23,7 +24,7 @@ public record PrefixLimits(int household, int network, int site) {
 
     int of(Prefix prefix) {
         return switch (prefix.length()) {
-            case 32, 64 -> household;
+            case 32, 64 -> subscriber;
             case 24, 56 -> network;
             default -> site;
         };

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often something may be asked for by the prefixes of an address, for addresses that can't be
- * forged, as those of TCP. Keeps the {@value #MAX_REMEMBERED} prefixes that asked last.
+ * Token buckets by address prefix, for addresses that can't be forged, such as those of TCP. Keeps
+ * the {@value #MAX_REMEMBERED} prefixes that were used last.
  */
 public final class PrefixTokenBuckets {
     private static final int MAX_REMEMBERED = 8192;
 
-    private final PrefixLimits atOnce;
-    private final PrefixLimits aSecond;
-    private final Map<Prefix, TokenBucket> allowances =
+    private final PrefixLimits burst;
+    private final PrefixLimits perSecond;
+    private final Map<Prefix, TokenBucket> buckets =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1;
 
@@ -24,30 +24,30 @@ public final class PrefixTokenBuckets {
                 }
             };
 
-    public PrefixTokenBuckets(PrefixLimits atOnce, PrefixLimits aSecond) {
-        this.atOnce = atOnce;
-        this.aSecond = aSecond;
+    public PrefixTokenBuckets(PrefixLimits burst, PrefixLimits perSecond) {
+        this.burst = burst;
+        this.perSecond = perSecond;
     }
 
     /**
-     * Takes one of each prefix of an address.
+     * Takes one token from each prefix of an address.
      *
      * @param now nanoseconds
-     * @return false if one of them has none left; nothing is taken then
+     * @return false, and nothing is taken, if one of them is empty
      */
     public boolean take(long now, InetAddress from) {
-        List<TokenBucket> all = Prefix.all(from).stream().map(this::of).toList();
-        for (TokenBucket bucket : all) {
+        List<TokenBucket> ofAddress = Prefix.all(from).stream().map(this::bucket).toList();
+        for (TokenBucket bucket : ofAddress) {
             if (!bucket.canAcquire(now, 1)) {
                 return false;
             }
         }
-        all.forEach(bucket -> bucket.tryAcquire(now));
+        ofAddress.forEach(bucket -> bucket.tryAcquire(now));
         return true;
     }
 
-    private TokenBucket of(Prefix prefix) {
-        return allowances.computeIfAbsent(
-                prefix, key -> new TokenBucket(atOnce.of(key), aSecond.of(key)));
+    private TokenBucket bucket(Prefix prefix) {
+        return buckets.computeIfAbsent(
+                prefix, key -> new TokenBucket(burst.of(key), perSecond.of(key)));
     }
 }

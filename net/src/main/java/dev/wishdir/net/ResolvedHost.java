@@ -12,21 +12,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A host and port of the settings, whose name is resolved off the cycle's thread and again from
- * time to time: a machine may start before its network, and addresses change. All methods belong to
- * the cycle's thread.
+ * A configured host and port whose name is resolved in the background and again every 5 minutes. A
+ * machine may start before its network, and addresses change. Used only by the cycle's thread.
  */
 public final class ResolvedHost {
-    /** The time after which a name that was resolved is resolved again. */
+    /** Interval at which a resolved name is resolved again, nanoseconds. */
     public static final long REFRESH_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-    /** The time after which a name that was not resolved is tried again. */
+    /** Interval at which a failed name is tried again, nanoseconds. */
     public static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(ResolvedHost.class);
     private static final int MAX_PORT = 65_535;
 
-    /** Looks up a name, and may block while it does. */
+    /** Resolves a name; may block. */
     @FunctionalInterface
     public interface Resolver {
         InetAddress resolve(String host) throws IOException;
@@ -38,8 +37,8 @@ public final class ResolvedHost {
     private final Resolver resolver;
     private final boolean literal;
     private @Nullable InetSocketAddress address;
-    private boolean asked;
-    private boolean waits;
+    private boolean started;
+    private boolean resolving;
     private boolean failed;
     private long due;
 
@@ -53,32 +52,35 @@ public final class ResolvedHost {
     }
 
     /**
-     * A host by what the operator typed: {@code HOST}, {@code HOST:PORT}, {@code [IPV6]:PORT}.
+     * Parses the text of a setting: {@code HOST}, {@code HOST:PORT}, {@code [IPV6]:PORT}.
      *
-     * @param setting the option's name, for messages
-     * @throws IllegalArgumentException if it has not this form; the message names the setting
+     * @param setting the setting's name, for messages
+     * @throws IllegalArgumentException if it does not have this form; the message names the setting
      */
-    public static ResolvedHost parse(String setting, String typed, int defaultPort) {
-        return parse(setting, typed, defaultPort, InetAddress::getByName);
+    public static ResolvedHost parse(String setting, String configured, int defaultPort) {
+        return parse(setting, configured, defaultPort, InetAddress::getByName);
     }
 
-    /** As the other, with a resolver that a test gives. */
+    /** As {@link #parse(String, String, int)}, with the resolver of a test. */
     public static ResolvedHost parse(
-            String setting, String typed, int defaultPort, Resolver resolver) {
-        String text = typed.strip();
+            String setting, String configured, int defaultPort, Resolver resolver) {
+        String text = configured.strip();
         if (literal(text).isPresent() && text.indexOf(':') >= 0) {
             return new ResolvedHost(setting, text, defaultPort, resolver);
         }
         int colon = text.lastIndexOf(':');
-        boolean named = colon > text.lastIndexOf(']');
-        String host = named ? text.substring(0, colon) : text;
+        boolean hasPort = colon > text.lastIndexOf(']');
+        String host = hasPort ? text.substring(0, colon) : text;
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
-        int port = named ? port(text.substring(colon + 1)) : defaultPort;
+        int port = hasPort ? port(text.substring(colon + 1)) : defaultPort;
         if (port < 0 || !host.matches("[A-Za-z0-9._-]{1,253}") && literal(host).isEmpty()) {
             throw new IllegalArgumentException(
-                    setting + ": '" + typed + "' is not HOST or HOST:PORT with a port 1..65535");
+                    setting
+                            + ": '"
+                            + configured
+                            + "' is not HOST or HOST:PORT with a port 1..65535");
         }
         return new ResolvedHost(setting, host, port, resolver);
     }
@@ -96,40 +98,40 @@ public final class ResolvedHost {
         }
     }
 
-    /** Where it is as far as known; empty until its name was resolved. */
+    /** The last known address; empty until the name was resolved. */
     public Optional<InetSocketAddress> address() {
         return Optional.ofNullable(address);
     }
 
     /**
-     * Has the name resolved when it is time.
+     * Starts to resolve the name when it is due.
      *
-     * @param onAddress gets each new address, on the cycle's thread
+     * @param onAddress takes each new address, on the cycle's thread
      */
     public void advance(DutyCycle cycle, Consumer<InetSocketAddress> onAddress) {
         long now = cycle.now();
-        if (literal || waits || asked && now < due) {
+        if (literal || resolving || started && now < due) {
             return;
         }
-        asked = true;
-        waits = true;
-        boolean taken =
+        started = true;
+        resolving = true;
+        boolean accepted =
                 cycle.offload(
                         () -> resolver.resolve(host),
                         found -> resolved(cycle.now(), found, onAddress),
                         failure -> failed(cycle.now(), failure));
-        if (!taken) {
-            waits = false;
+        if (!accepted) {
+            resolving = false;
             due = now + RETRY_NANOS;
         }
     }
 
     private void resolved(long now, InetAddress found, Consumer<InetSocketAddress> onAddress) {
-        waits = false;
+        resolving = false;
         due = now + REFRESH_NANOS;
         InetSocketAddress next = new InetSocketAddress(found, port);
         if (failed || address != null && !next.equals(address)) {
-            LOG.info("{}: {} is {} now", setting, host, found.getHostAddress());
+            LOG.info("{}: {} resolved to {}", setting, host, found.getHostAddress());
         }
         failed = false;
         if (!next.equals(address)) {
@@ -139,16 +141,16 @@ public final class ResolvedHost {
     }
 
     private void failed(long now, Throwable failure) {
-        waits = false;
+        resolving = false;
         due = now + RETRY_NANOS;
         if (!failed) {
             LOG.warn(
-                    "{}: the name {} can't be resolved ({}); it is tried again every {} s{}",
+                    "{}: host name {} was not resolved ({}); next try every {} s{}",
                     setting,
                     host,
                     String.valueOf(failure.getMessage()),
                     TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS),
-                    address == null ? "" : ", and its last address is used");
+                    address == null ? "" : ", with the last address until then");
         }
         failed = true;
     }

@@ -22,39 +22,38 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A UDP network in virtual time: cycles opened on it exchange datagrams that it delays, loses,
- * doubles and swaps, as a seed decides. Minutes of protocol time pass in milliseconds, and the same
- * seed gives the same run. For one thread. Longer than other classes, as cycles and their sockets
- * share one clock.
+ * A simulated UDP and HTTP network in virtual time, with delay, loss, duplication and reordering by
+ * a seed. Minutes of protocol time pass in milliseconds, and the same seed gives the same run. Not
+ * thread-safe.
  */
 public final class SimulatedNetwork {
     /**
-     * What happens to datagrams on their way.
+     * Link conditions of all datagrams.
      *
-     * @param loss share that is lost, 0..1
-     * @param duplication share that arrives twice, 0..1
-     * @param delay nanoseconds on the way
-     * @param jitter up to so many nanoseconds more, each datagram its own: this also reorders
+     * @param loss probability of loss, 0..1
+     * @param duplication probability of duplication, 0..1
+     * @param delay one-way delay, nanoseconds
+     * @param jitter maximum random extra delay of each datagram, nanoseconds; it also reorders
      */
     public record Conditions(double loss, double duplication, long delay, long jitter) {
-        /** Nothing is lost; a millisecond on the way. */
+        /** No loss; a delay of 1 ms. */
         public static final Conditions PERFECT = new Conditions(0, 0, 1_000_000, 0);
     }
 
-    /** Sees each datagram that is sent, before its fate is drawn. */
+    /** Observes each sent datagram, before loss and duplication. */
     @FunctionalInterface
     public interface Tap {
         void sent(long now, InetSocketAddress from, InetSocketAddress to, byte[] data);
     }
 
-    private static final class Flight {
+    private static final class InFlight {
         final long arrival;
         final long order;
         final InetSocketAddress from;
         final InetSocketAddress to;
         final byte[] data;
 
-        Flight(
+        InFlight(
                 long arrival,
                 long order,
                 InetSocketAddress from,
@@ -71,13 +70,13 @@ public final class SimulatedNetwork {
     private static final int FIRST_PORT = 49_152;
     private static final int PORTS = 65_536 - FIRST_PORT;
 
-    private record Offloaded(long due, long order, Cycle cycle, Runnable ending) {}
+    private record Offloaded(long due, long order, Cycle cycle, Runnable completion) {}
 
     private final Random random;
     private final PriorityQueue<Offloaded> offloaded =
             new PriorityQueue<>(
                     Comparator.comparingLong(Offloaded::due).thenComparingLong(Offloaded::order));
-    private final PriorityQueue<Flight> flights =
+    private final PriorityQueue<InFlight> inFlight =
             new PriorityQueue<>((a, b) ->
                     a.arrival != b.arrival
                             ? Long.compare(a.arrival, b.arrival)
@@ -85,16 +84,16 @@ public final class SimulatedNetwork {
     private final Map<InetSocketAddress, Socket> sockets = new HashMap<>();
     private final Map<Socket, DatagramHandler> handlers = new HashMap<>();
 
-    /** Who answers HTTP at an address. */
-    private record Served(Cycle cycle, HttpHandler handler) {}
+    /** The HTTP server of an address. */
+    private record HttpServer(Cycle cycle, HttpHandler handler) {}
 
-    private final Map<InetSocketAddress, Served> served = new HashMap<>();
+    private final Map<InetSocketAddress, HttpServer> httpServers = new HashMap<>();
     private final List<Cycle> cycles = new ArrayList<>();
     private final List<Tap> taps = new ArrayList<>();
     private Conditions conditions = Conditions.PERFECT;
     private long now;
     private long order;
-    private long offloading;
+    private long offloadNanos;
     private long heldUntil = Long.MIN_VALUE;
     private int nextPort = FIRST_PORT;
     private @Nullable Consumer<Throwable> defects;
@@ -103,22 +102,22 @@ public final class SimulatedNetwork {
         random = new Random(seed);
     }
 
-    /** Changes what happens to datagrams from now on. */
+    /** Sets the conditions of datagrams sent from now on. */
     public void conditions(Conditions conditions) {
         this.conditions = conditions;
     }
 
     /**
-     * How long work takes that is {@linkplain DutyCycle#offload offloaded} from now on,
-     * nanoseconds; 0 unless set. Past {@link DutyCycle#OFFLOAD_TIMEOUT_NANOS} it is not done.
+     * Sets the duration of {@linkplain DutyCycle#offload offloaded} work from now on, nanoseconds;
+     * 0 by default. Past {@link DutyCycle#OFFLOAD_TIMEOUT_NANOS} it times out.
      */
     public void offloading(long nanos) {
-        offloading = nanos;
+        offloadNanos = nanos;
     }
 
     /**
-     * Goes on as a {@link NettyLoop} does when a handler, duty or task throws, and tells of it
-     * here. Unless this is set, {@link #run} throws it, so that no test misses a defect.
+     * Sets a consumer of what handlers, duties and tasks throw; the network then goes on as {@link
+     * NettyLoop} does. Unless this is set, {@link #run} throws it, so that no test misses a defect.
      */
     public void onDefect(Consumer<Throwable> defects) {
         this.defects = defects;
@@ -140,50 +139,48 @@ public final class SimulatedNetwork {
         return now;
     }
 
-    /**
-     * Holds up all that is sent within a time, and delivers it at its end, at once and in order.
-     */
+    /** Delays all datagrams sent within a time until its end, and then delivers them in order. */
     public void hold(long nanos) {
         heldUntil = now + nanos;
     }
 
     /**
-     * Stops the thread of a cycle for a time, as a pause of its machine does: what comes meanwhile
-     * waits, and is received afterwards, all at once.
+     * Stalls the thread of a cycle, as a pause of its machine does: datagrams that arrive meanwhile
+     * are received afterwards.
      */
     public void stall(DutyCycle stalled, long nanos) {
         if (!(stalled instanceof Cycle cycle) || !cycles.contains(cycle)) {
-            throw new IllegalArgumentException("not a cycle of this network");
+            throw new IllegalArgumentException("cycle does not belong to this network: " + stalled);
         }
         cycle.stalledUntil = now + nanos;
         cycle.stalledFor = nanos;
     }
 
-    /** Sets the clock ahead or back without running anything, as a broken clock would. */
+    /** Steps the clock forward or back without running anything. */
     public void stepClock(long nanos) {
         now += nanos;
     }
 
-    /** Puts a datagram with any source address on the network; it suffers no conditions. */
+    /** Delivers a datagram with any source address; the conditions do not apply. */
     public void inject(InetSocketAddress from, InetSocketAddress to, byte[] data) {
-        flights.add(new Flight(now, order++, from, to, data.clone()));
+        inFlight.add(new InFlight(now, order++, from, to, data.clone()));
     }
 
-    /** Lets time pass. */
+    /** Advances the virtual time. */
     public void run(long nanos) {
         runUntil(() -> false, nanos);
     }
 
     /**
-     * Lets time pass until something is so.
+     * Advances the virtual time until a condition holds.
      *
-     * @param limit nanoseconds at most
-     * @return whether it came to be so
+     * @param limit maximum time, nanoseconds
+     * @return whether the condition holds
      */
     public boolean runUntil(BooleanSupplier condition, long limit) {
         long end = now + limit;
         while (!condition.getAsBoolean()) {
-            long next = flights.isEmpty() ? Duty.NEVER : flights.element().arrival;
+            long next = inFlight.isEmpty() ? Duty.NEVER : inFlight.element().arrival;
             if (!offloaded.isEmpty()) {
                 next = Math.min(next, offloaded.element().due());
             }
@@ -207,13 +204,13 @@ public final class SimulatedNetwork {
     }
 
     private void deliver() {
-        while (!flights.isEmpty() && flights.element().arrival <= now) {
-            Flight flight = flights.remove();
+        while (!inFlight.isEmpty() && inFlight.element().arrival <= now) {
+            InFlight flight = inFlight.remove();
             Socket socket = sockets.get(flight.to);
             DatagramHandler handler = handlers.get(socket);
             if (socket != null && socket.cycle.heldUpUntil() > now) {
-                flights.add(
-                        new Flight(
+                inFlight.add(
+                        new InFlight(
                                 socket.cycle.heldUpUntil(),
                                 flight.order,
                                 flight.from,
@@ -229,7 +226,7 @@ public final class SimulatedNetwork {
     private void finish() {
         while (!offloaded.isEmpty() && offloaded.element().due() <= now) {
             Offloaded work = offloaded.remove();
-            guarded(work.ending());
+            guarded(work.completion());
             work.cycle().deadline = work.cycle().now();
         }
     }
@@ -251,14 +248,14 @@ public final class SimulatedNetwork {
             if (random.nextDouble() >= conditions.loss) {
                 long jitter = conditions.jitter == 0 ? 0 : random.nextLong(conditions.jitter);
                 long arrival = Math.max(now + conditions.delay + jitter, heldUntil);
-                flights.add(new Flight(arrival, order++, from, to, data));
+                inFlight.add(new InFlight(arrival, order++, from, to, data));
             }
         }
     }
 
     /**
-     * Has the cycle whose handler, duty or task runs now take time for it: what comes meanwhile
-     * waits, as at a thread that is busy.
+     * Lets the cycle whose handler, duty or task runs now spend CPU time on it; datagrams that
+     * arrive meanwhile wait.
      *
      * @param cycle of this network
      */
@@ -267,7 +264,10 @@ public final class SimulatedNetwork {
         ((Cycle) cycle).worked += nanos;
     }
 
-    /** The same where the thread does not work, but is held up: by its host, by a collector. */
+    /**
+     * As {@link #work}, but the thread is suspended, by its host or a garbage collector, and uses
+     * no CPU time.
+     */
     public void holdUp(DutyCycle cycle, long nanos) {
         Cycle busy = (Cycle) cycle;
         busy.busyUntil = busy.networkTime() + nanos;
@@ -287,17 +287,17 @@ public final class SimulatedNetwork {
             return networkTime() - sleptNanos();
         }
 
-        /** The network's time, after the work that the cycle has still to do. */
+        /** The network's time, or the end of the cycle's current work if later. */
         private long networkTime() {
             return Math.max(now, busyUntil);
         }
 
         @Override
-        public long worked() {
+        public long cpuNanos() {
             return worked;
         }
 
-        /** The real loop counts a pause as one when it is over; so does this. */
+        /** Counts a stall when it is over, as the real loop does. */
         @Override
         public long sleptNanos() {
             if (stalledFor > 0 && now >= stalledUntil) {
@@ -311,7 +311,7 @@ public final class SimulatedNetwork {
             return Math.max(busyUntil, stalledUntil);
         }
 
-        /** When it has its next turn, on the network's clock. */
+        /** The time of the next turn, on the network's clock. */
         private long due() {
             if (deadline == Duty.NEVER) {
                 return Duty.NEVER;
@@ -321,7 +321,7 @@ public final class SimulatedNetwork {
 
         @Override
         public <H extends DatagramHandler> H open(
-                InetSocketAddress local, DatagramHandler.Maker<H> maker) throws IOException {
+                InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
             InetAddress address = local.getAddress();
             if (address.isAnyLocalAddress()) {
                 address = loopback();
@@ -334,7 +334,7 @@ public final class SimulatedNetwork {
             Socket socket = new Socket(this, bound);
             sockets.put(bound, socket);
             try {
-                H handler = maker.make(socket);
+                H handler = maker.create(socket);
                 handlers.put(socket, handler);
                 add(handler);
                 return handler;
@@ -373,13 +373,13 @@ public final class SimulatedNetwork {
 
         @Override
         public <T> boolean offload(
-                Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+                Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
             long waiting = offloaded.stream().filter(other -> other.cycle() == this).count();
             if (waiting >= MAX_OFFLOADED_TASKS) {
                 return false;
             }
-            boolean late = offloading > OFFLOAD_TIMEOUT_NANOS;
-            long due = now + (late ? OFFLOAD_TIMEOUT_NANOS : offloading);
+            boolean late = offloadNanos > OFFLOAD_TIMEOUT_NANOS;
+            long due = now + (late ? OFFLOAD_TIMEOUT_NANOS : offloadNanos);
             offloaded.add(
                     new Offloaded(
                             due,
@@ -387,39 +387,39 @@ public final class SimulatedNetwork {
                             this,
                             () -> {
                                 if (late) {
-                                    otherwise.accept(new TimeoutException());
+                                    onFailure.accept(new TimeoutException());
                                 } else {
-                                    end(work, then, otherwise);
+                                    runOffloaded(work, onResult, onFailure);
                                 }
                             }));
             return true;
         }
 
-        /** TCP loses nothing: a request and its answer take the time of the way, each. */
+        /** TCP loses nothing: a request and its response each take the link's delay. */
         @Override
         public AutoCloseable serve(
                 InetSocketAddress local, HttpSettings settings, HttpHandler handler)
                 throws IOException {
-            Served entry = new Served(this, handler);
-            if (served.putIfAbsent(local, entry) != null) {
+            HttpServer entry = new HttpServer(this, handler);
+            if (httpServers.putIfAbsent(local, entry) != null) {
                 throw new BindException("cannot bind TCP " + local + ": address already in use");
             }
-            return () -> served.remove(local, entry);
+            return () -> httpServers.remove(local, entry);
         }
 
         @Override
         public void fetch(
-                HttpFetch request, Consumer<HttpResponse> then, Consumer<Throwable> otherwise) {
+                HttpFetch request, Consumer<HttpResponse> onResult, Consumer<Throwable> onFailure) {
             later(
                     this,
                     () -> {
-                        Served server = served.get(request.server());
+                        HttpServer server = httpServers.get(request.server());
                         InetSocketAddress from = new InetSocketAddress(request.from(), nextPort);
                         if (server == null || !server.handler.admits(request.from())) {
-                            later(this, () -> otherwise.accept(new ConnectException("refused")));
+                            later(this, () -> onFailure.accept(new ConnectException("refused")));
                             return;
                         }
-                        HttpRequest seen =
+                        HttpRequest received =
                                 new HttpRequest(
                                         from,
                                         request.server(),
@@ -427,7 +427,7 @@ public final class SimulatedNetwork {
                                         request.path(),
                                         request.body());
                         server.handler.handle(
-                                seen, response -> later(this, () -> then.accept(response)));
+                                received, response -> later(this, () -> onResult.accept(response)));
                         server.cycle.deadline = server.cycle.now();
                     });
         }
@@ -436,26 +436,27 @@ public final class SimulatedNetwork {
             offloaded.add(new Offloaded(now + conditions.delay, order++, cycle, task));
         }
 
-        private <T> void end(Callable<T> work, Consumer<T> then, Consumer<Throwable> otherwise) {
+        private <T> void runOffloaded(
+                Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
             T result;
             try {
                 result = work.call();
             } catch (Exception e) {
-                otherwise.accept(e);
+                onFailure.accept(e);
                 return;
             } catch (Error e) {
                 defect(e);
-                otherwise.accept(e);
+                onFailure.accept(e);
                 return;
             }
-            then.accept(result);
+            onResult.accept(result);
         }
 
         @Override
         public void close() {
             sockets.values().removeIf(socket -> socket.cycle == this);
             handlers.keySet().removeIf(socket -> socket.cycle == this);
-            served.values().removeIf(entry -> entry.cycle == this);
+            httpServers.values().removeIf(entry -> entry.cycle == this);
             offloaded.removeIf(work -> work.cycle() == this);
             duties.clear();
             deadline = Duty.NEVER;
@@ -465,8 +466,7 @@ public final class SimulatedNetwork {
         private void turn() {
             deadline = Duty.NEVER;
             for (int i = 0; i < duties.size(); i++) {
-                // A duty that is due again at once gets the smallest step of time, so that time
-                // passes.
+                // A duty that is due again at once is delayed by 1 ns, so that time passes.
                 deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now() + 1));
             }
         }

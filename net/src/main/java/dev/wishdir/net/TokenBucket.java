@@ -1,57 +1,55 @@
 package dev.wishdir.net;
 
 /**
- * How often a client may do something: so many at once, and so many a second. Times are
- * nanoseconds; a clock that steps back brings nothing until it moves on.
+ * A token bucket: a rate limit with a burst. Times are nanoseconds; while the clock is behind its
+ * last reading, nothing is refilled.
  */
 public final class TokenBucket {
-    private final double most;
-    private final double aSecond;
-    private double left;
+    private final double capacity;
+    private final double perSecond;
+    private double tokens;
     private long last;
     private int refused;
 
     /**
-     * @param most at once
-     * @param aSecond in the long run
+     * @param capacity tokens of a full bucket, the burst
+     * @param perSecond tokens refilled a second
      */
-    public TokenBucket(double most, double aSecond) {
-        this.most = most;
-        this.aSecond = aSecond;
-        this.left = most;
+    public TokenBucket(double capacity, double perSecond) {
+        this.capacity = capacity;
+        this.perSecond = perSecond;
+        this.tokens = capacity;
     }
 
-    /** Takes one; false if there is none left now. */
+    /** Takes one token; false if none is left. */
     public boolean tryAcquire(long now) {
         return tryAcquire(now, 1);
     }
 
-    /** Whether so many are left now. */
-    public boolean canAcquire(long now, int wanted) {
-        left = Math.min(most, left + Math.max(0, now - last) / 1e9 * aSecond);
+    /** Whether {@code count} tokens are left now. */
+    public boolean canAcquire(long now, int count) {
+        tokens = Math.min(capacity, tokens + Math.max(0, now - last) / 1e9 * perSecond);
         last = now;
-        return left >= wanted;
+        return tokens >= count;
     }
 
-    /**
-     * How much the time since the last question brings beyond what is kept, and is lost with it.
-     */
+    /** The tokens that a refill now would discard because the bucket is full. */
     public double overflow(long now) {
-        return Math.max(0, left + Math.max(0, now - last) / 1e9 * aSecond - most);
+        return Math.max(0, tokens + Math.max(0, now - last) / 1e9 * perSecond - capacity);
     }
 
-    /** Takes several, or none and says false if so many are not left now. */
-    public boolean tryAcquire(long now, int wanted) {
-        if (!canAcquire(now, wanted)) {
+    /** Takes {@code count} tokens, or none and returns false if fewer are left. */
+    public boolean tryAcquire(long now, int count) {
+        if (!canAcquire(now, count)) {
             refused++;
             return false;
         }
-        left -= wanted;
+        tokens -= count;
         refused = 0;
         return true;
     }
 
-    /** How many were refused since one was last granted. */
+    /** Refusals since tokens were last granted. */
     public int refused() {
         return refused;
     }

@@ -1,42 +1,44 @@
 package dev.wishdir.net;
 
 /**
- * What has come and gone over one connection, as its transport counts it. For the thread of the
- * connection.
+ * Counts of one connection's traffic and losses, as its transport sees them. Used only by the
+ * connection's thread.
  */
 public final class TrafficCounters {
     private long datagramsIn;
     private long bytesIn;
-    private long numberedIn;
+    private long sequencedIn;
     private long lostIn;
     private long datagramsOut;
     private long bytesOut;
     private long lostOut;
 
-    /** A datagram of the other side came in, of so many bytes. */
+    /** Counts a received datagram. */
     public void in(int bytes) {
         datagramsIn++;
         bytesIn += bytes;
     }
 
-    /** A datagram went to the other side, of so many bytes. */
+    /** Counts a sent datagram. */
     public void out(int bytes) {
         datagramsOut++;
         bytesOut += bytes;
     }
 
-    /** Something came in that has a number, after so many that are missing. */
+    /**
+     * Counts a received unit with a sequence number, and the numbers that are missing before it.
+     */
     public void sequencedIn(int missing) {
-        numberedIn++;
+        sequencedIn++;
         lostIn(missing);
     }
 
-    /** So many of what has numbers are missing. */
+    /** Counts missing sequence numbers. */
     public void lostIn(int count) {
         lostIn += count;
     }
 
-    /** So much that went out was not acknowledged in time. */
+    /** Counts units that were not acknowledged in time. */
     public void lostOut(int count) {
         lostOut += count;
     }
@@ -51,14 +53,14 @@ public final class TrafficCounters {
     }
 
     /**
-     * What came that the other side numbers, so that a missing one is noticed: datagrams, or of
-     * ENet unreliable messages and of SCTP chunks.
+     * Received units with a sequence number, which show losses: datagrams, ENet's unreliable
+     * messages or SCTP chunks.
      */
     public long sequencedIn() {
-        return numberedIn;
+        return sequencedIn;
     }
 
-    /** What did not come of that, or came after what follows it. */
+    /** Units with a sequence number that were lost or came late. */
     public long lostIn() {
         return lostIn;
     }
@@ -73,8 +75,8 @@ public final class TrafficCounters {
     }
 
     /**
-     * What was not acknowledged in time, and so most likely lost: whatever it is that a transport
-     * sends again. 0 where a transport can't tell.
+     * Units that were not acknowledged in time and so are probably lost: what the transport
+     * retransmits. 0 where it can't know.
      */
     public long lostOut() {
         return lostOut;

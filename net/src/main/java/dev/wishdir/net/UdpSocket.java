@@ -2,16 +2,16 @@ package dev.wishdir.net;
 
 import java.net.InetSocketAddress;
 
-/** A bound UDP socket. Used by the thread of its {@link DutyCycle} alone. */
+/** A bound UDP socket, used only by the thread of its {@link DutyCycle}. */
 public interface UdpSocket extends AutoCloseable {
-    /** The address that it is bound to, with its real port. */
+    /** The bound address, with the port that the system chose for port 0. */
     InetSocketAddress local();
 
     /**
-     * Sends a datagram; the bytes are copied. It leaves at the end of the turn of the cycle. A
+     * Queues a datagram, which is sent at the end of the cycle's turn; the bytes are copied. A
      * datagram that the system refuses is lost, as the network may lose any.
      *
-     * @throws IllegalArgumentException if there is nothing to send
+     * @throws IllegalArgumentException if {@code length} is 0
      */
     void send(InetSocketAddress to, byte[] data, int offset, int length);
 

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
-/** The few threads for work that would hold up a loop, with a queue of a fixed length. */
+/** Threads for work that would block an event loop, with a bounded queue. */
 final class WorkerPool implements AutoCloseable {
-    private final long limit;
+    private final long timeoutNanos;
     private final ThreadPoolExecutor pool;
 
     /**
-     * @param threads how many
-     * @param limit nanoseconds that work may wait and take, together
+     * @param threads number of threads
+     * @param timeoutNanos time-out of a task including its wait in the queue, nanoseconds
      */
-    WorkerPool(String name, int threads, long limit) {
-        this.limit = limit;
+    WorkerPool(String name, int threads, long timeoutNanos) {
+        this.timeoutNanos = timeoutNanos;
         pool =
                 new ThreadPoolExecutor(
                         threads,
@@ -37,19 +37,19 @@ final class WorkerPool implements AutoCloseable {
     }
 
     /**
-     * Has work done, in a thread of these.
+     * Runs a task on one of the threads.
      *
-     * @param done gets its result, or what it threw, in any thread
-     * @return false if too much is waiting; nothing is done then
+     * @param onDone takes its result, or what it threw, on any thread
+     * @return false if the queue is full; the task is then not run
      */
-    <T> boolean work(Callable<T> work, BiConsumer<@Nullable T, @Nullable Throwable> done) {
+    <T> boolean submit(Callable<T> task, BiConsumer<@Nullable T, @Nullable Throwable> onDone) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Future<?> run;
         try {
             run =
                     pool.submit(() -> {
                         try {
-                            result.complete(work.call());
+                            result.complete(task.call());
                         } catch (Throwable e) {
                             result.completeExceptionally(e);
                         }
@@ -57,18 +57,18 @@ final class WorkerPool implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             return false;
         }
-        result.orTimeout(limit, TimeUnit.NANOSECONDS);
+        result.orTimeout(timeoutNanos, TimeUnit.NANOSECONDS);
         result.whenComplete((value, failure) -> {
             if (failure instanceof TimeoutException) {
                 run.cancel(true);
             }
-            done.accept(value, failure);
+            onDone.accept(value, failure);
         });
         return true;
     }
 
-    /** How much waits for a thread. */
-    int waiting() {
+    /** The number of queued tasks. */
+    int queued() {
         return pool.getQueue().size();
     }
 

@@ -1,5 +1,6 @@
 /**
- * UDP endpoints, the clock, the duty cycle, budgets for unproven addresses, a simulated network.
+ * Event loop over UDP and HTTP (Netty), its clock and duty cycle, limits by address (amplification,
+ * rate, half-open, sessions), the memory budget, and a simulated network in virtual time.
  */
 @NullMarked
 package dev.wishdir.net;

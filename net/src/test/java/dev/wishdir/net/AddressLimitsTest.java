@@ -28,7 +28,7 @@ class AddressLimitsTest {
 
     @Test
     @DisplayName("G12: 200 connects from one address, loopback like any other")
-    void sessionsOfAnAddress() {
+    void limitsSessionsPerAddress() {
         for (String address : List.of("127.0.0.1", "192.0.2.1", "::1")) {
             int in = 0;
             for (int i = 0; i < 200; i++) {
@@ -42,14 +42,14 @@ class AddressLimitsTest {
 
     @Test
     @DisplayName("G22: the eighth player of an address leaves and comes again")
-    void leaveAndComeAgain() {
+    void readmitsEighthPlayer() {
         List<AddressLimits.Place> places = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             places.add(Objects.requireNonNull(addressLimits.enter(at("192.0.2.1"))));
         }
         assertThat(addressLimits.enter(at("192.0.2.1"))).isNull();
         places.getLast().leave();
-        // A second end of the same session frees nobody else's place.
+        // A second end of the same session frees no other place.
         places.getLast().leave();
         assertThat(addressLimits.sessions(at("192.0.2.1"))).isEqualTo(7);
         assertThat(addressLimits.enter(at("192.0.2.1"))).isNotNull();
@@ -59,7 +59,7 @@ class AddressLimitsTest {
     }
 
     @Test
-    void aSixtyFourIsOneAddressInIpv6() {
+    void countsIpv6PrefixAsOneAddress() {
         for (int i = 0; i < 8; i++) {
             assertThat(addressLimits.enter(at("2001:db8:0:1::" + i))).isNotNull();
         }
@@ -68,7 +68,7 @@ class AddressLimitsTest {
     }
 
     @Test
-    void trustLiftsTheCountsAndNothingElse() {
+    void liftsOnlyCountsForTrustedAddresses() {
         AddressLimits trusting =
                 AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.0/24")), 7);
         for (int i = 0; i < 200; i++) {
@@ -80,7 +80,7 @@ class AddressLimitsTest {
         }
         assertThat(halfOpen.add(at("127.0.0.1"), 100)).isEqualTo(0);
         int sent = 0;
-        while (trusting.budget().tryAcquire(0, at("127.0.0.1"), 100)) {
+        while (trusting.amplificationLimiter().tryAcquire(0, at("127.0.0.1"), 100)) {
             sent += 100;
         }
         assertThat(sent).isEqualTo(4000);
@@ -101,7 +101,7 @@ class AddressLimitsTest {
 
     @Test
     @DisplayName("G22: passwords guessed at the message rate, from all of a network")
-    void passwordGuesses() {
+    void limitsPasswordGuesses() {
         FailedAttemptLimiter attemptLimiter = addressLimits.passwords();
         int ofOne = 0;
         int ofNetwork = 0;
@@ -118,7 +118,7 @@ class AddressLimitsTest {
     }
 
     @Test
-    void aRightPasswordCostsNothing() {
+    void chargesNothingForRightPassword() {
         for (int i = 0; i < 1000; i++) {
             assertThat(addressLimits.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
         }
@@ -126,23 +126,26 @@ class AddressLimitsTest {
 
     @Test
     @DisplayName("G4: rcon guessed from forged addresses costs their owners no try of their own")
-    void blindGuesses() {
-        assertThat(guesses(addressLimits.blindPasswords(), 0, "192.0.2.1")).isEqualTo(10);
+    void chargesNothingForForgedGuesses() {
+        assertThat(guesses(addressLimits.unprovenPasswords(), 0, "192.0.2.1")).isEqualTo(10);
         assertThat(addressLimits.passwords().isAllowed(0, at("192.0.2.1"))).isTrue();
     }
 
     @Test
     @DisplayName("R8: the operator's answer is looked at whatever strangers guess")
-    void strangersDoNotLockTheOperatorOut() {
+    void letsOperatorInDuringGuesses() {
         Random random = new Random(1);
         for (int i = 0; i < 100_000; i++) {
             long now = i * (SECOND / 1000);
             guess(
-                    addressLimits.blindPasswords(),
+                    addressLimits.unprovenPasswords(),
                     now,
                     at("10." + i % 256 + "." + random.nextInt(256) + ".1"));
-            guess(addressLimits.blindPasswords(), now, at("192.0.2." + (2 + random.nextInt(250))));
-            assertThat(addressLimits.blindPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
+            guess(
+                    addressLimits.unprovenPasswords(),
+                    now,
+                    at("192.0.2." + (2 + random.nextInt(250))));
+            assertThat(addressLimits.unprovenPasswords().isAllowed(now, at("192.0.2.1"))).isTrue();
         }
     }
 
@@ -155,8 +158,8 @@ class AddressLimitsTest {
     }
 
     @Test
-    @DisplayName("A8: a clock that steps back an hour gives nobody tries, and locks nobody out")
-    void clockBack() {
+    @DisplayName("A8: a clock that steps back an hour gives no tries, and locks no client out")
+    void survivesClockStepBack() {
         long now = TimeUnit.DAYS.toNanos(30);
         assertThat(guesses(addressLimits.passwords(), now, "192.0.2.1")).isEqualTo(10);
         now -= TimeUnit.HOURS.toNanos(1);
@@ -167,7 +170,7 @@ class AddressLimitsTest {
 
     @Test
     @DisplayName("G12: half-open handshakes by the thousand; the oldest unproven goes")
-    void halfOpenOfOneNetwork() {
+    void boundsHalfOpenPerNetwork() {
         HalfOpenTable<String> halfOpen = addressLimits.halfOpen(100);
         assertThat(halfOpen.add(at("198.51.100.1"), "honest")).isNull();
         for (int i = 0; i < 32; i++) {
@@ -185,7 +188,7 @@ class AddressLimitsTest {
     @ParameterizedTest
     @CsvSource({"8, 32", "7, 32", "6, 64"})
     @DisplayName("R11 half-open peers of one /64, /56 and /48 of IPv6 are counted together")
-    void halfOpenOfPrefixes(int shared, int most) {
+    void countsHalfOpenByPrefixes(int shared, int most) {
         HalfOpenTable<Integer> halfOpen = addressLimits.halfOpen(1000);
         halfOpen.add(at("2001:db8::1"), -1);
         for (int i = 0; i < 500; i++) {
@@ -208,7 +211,7 @@ class AddressLimitsTest {
 
     @Test
     @DisplayName("G12: half-open handshakes from everywhere; the oldest of all goes")
-    void halfOpenFromEverywhere() {
+    void evictsOldestHalfOpen() {
         HalfOpenTable<Integer> halfOpen = addressLimits.halfOpen(100);
         for (int i = 0; i < 10_000; i++) {
             Integer gone = halfOpen.add(at("10." + i / 256 + "." + i % 256 + ".1"), i);
@@ -222,7 +225,7 @@ class AddressLimitsTest {
     }
 
     @Test
-    void rangesContainTheirAddressesAlone() {
+    void containsOnlyItsAddresses() {
         AddressRange ten = AddressRange.parse("10.0.0.0/8");
         assertThat(ten.contains(at("10.255.0.1"))).isTrue();
         assertThat(ten.contains(at("11.0.0.0"))).isFalse();
@@ -241,7 +244,7 @@ class AddressLimitsTest {
     }
 
     @Test
-    void aRangeHasItsAddressesInOrder() {
+    void ordersAddressesOfRange() {
         AddressRange range = AddressRange.parse("127.0.1.0/24");
         assertThat(range.address(0)).isEqualTo(at("127.0.1.0"));
         assertThat(range.address(255)).isEqualTo(at("127.0.1.255"));
@@ -274,7 +277,7 @@ class AddressLimitsTest {
                 ":",
                 "1::2::3"
             })
-    void whatIsNoRangeIsSaidToBeNone(String text) {
+    void refusesInvalidRange(String text) {
         assertThatThrownBy(() -> AddressRange.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("\"" + text + "\" ");

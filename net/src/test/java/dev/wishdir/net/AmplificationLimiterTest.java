@@ -22,7 +22,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void aPrefixGetsItsBurstAndThenItsRate() {
+    void grantsBurstThenRatePerPrefix() {
         long sent = 0;
         for (long now = 0; now < 10 * SECOND; now += SECOND / 1000) {
             // All hosts of one /24 share the bucket.
@@ -34,7 +34,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void allPrefixesTogetherStayWithinTheTotal() {
+    void keepsTotalOverAllPrefixes() {
         long sent = 0;
         for (int i = 0; i < 100_000; i++) {
             long now = i * (10 * SECOND / 100_000);
@@ -46,7 +46,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void anHonestQueryIsAnsweredASecondAfterTwentyThousandOthers() {
+    void answersHonestQueryAfterFlood() {
         for (int i = 0; i < 20_000; i++) {
             limiter.tryAcquire(0, v4(1, i >> 8, i, 9), 60);
         }
@@ -55,7 +55,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void anHonestHandshakeIsAnsweredWhileOthersAskWithoutEnd() {
+    void answersHonestHandshakeDuringFlood() {
         int answered = 0;
         for (int i = 0; i < 100_000; i++) {
             long now = i * (10 * SECOND / 100_000);
@@ -71,7 +71,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void aHouseholdIsAnsweredAMomentAfterAFloodBegan() {
+    void answersPrefixShortlyAfterFlood() {
         for (int i = 0; i < 9_000; i++) {
             limiter.tryAcquire(i * (SECOND / 30_000), v4(127, i % 500 >> 8, i % 500, 9), 60);
         }
@@ -81,7 +81,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void whoHasRepeatedACookieIsPaidFromHisOwn() {
+    void chargesProvenAddressesSeparately() {
         for (int i = 0; i < 20_000; i++) {
             limiter.tryAcquire(0, v4(1, i >> 8, i, 9), 60);
         }
@@ -94,7 +94,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void fewAreShortOfTokensForOthers() {
+    void sharesBucketsRarely() {
         PrefixRateLimiter buckets = new PrefixRateLimiter(1, 0, 7);
         for (int i = 0; i < 600; i++) {
             buckets.take(buckets.buckets(v4(1, i >> 8, i, 9)), 1);
@@ -107,7 +107,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void aClockThatStepsBackLocksNobodyOut() {
+    void survivesClockStepBack() {
         long now = TimeUnit.DAYS.toNanos(30);
         while (limiter.tryAcquire(now, v4(10, 0, 0, 1), 500)) {}
         now -= TimeUnit.HOURS.toNanos(1);
@@ -118,7 +118,7 @@ class AmplificationLimiterTest {
     }
 
     @Test
-    void aSixtyFourIsOnePrefixInIpv6() throws UnknownHostException {
+    void countsIpv6PrefixAsOne() throws UnknownHostException {
         byte[] address = new byte[16];
         address[0] = 0x20;
         address[15] = 1;

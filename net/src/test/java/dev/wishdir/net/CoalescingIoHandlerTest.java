@@ -82,7 +82,7 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void whatComesWhileItIsNeededIsTakenAtOnce() {
+    void readsAtOnceWhileNeeded() {
         come(10 * MILLISECOND);
         assertThat(lookedAt(free())).isEqualTo(10 * MILLISECOND);
         until = 10 * MILLISECOND;
@@ -90,7 +90,7 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void whatComesSoonerWaits() {
+    void delaysEarlyDatagrams() {
         come(10 * MILLISECOND);
         until = 12 * MILLISECOND;
         assertThat(lookedAt(free())).isEqualTo(12 * MILLISECOND);
@@ -98,7 +98,7 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void nothingWaitsLong() {
+    void boundsDelay() {
         until = 900 * MILLISECOND;
         come(10 * MILLISECOND);
         assertThat(lookedAt(free()))
@@ -106,14 +106,14 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void theFirstAfterAQuietTimeIsTakenAtOnce() {
+    void readsFirstAfterPauseAtOnce() {
         come(10 * MILLISECOND);
         now = 10 * MILLISECOND + CoalescingIoHandler.MAX_PAUSE_NANOS;
         until = 900 * MILLISECOND;
         assertThat(lookedAt(free())).isEqualTo(now);
     }
 
-    /** So many come a second, for some time; how long the last look was waited for. */
+    /** Receives the given number per second for some time; returns the last delay. */
     private long pauseAmong(int perSecond, long time) {
         until = FOREVER;
         long end = now + time;
@@ -131,13 +131,13 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void aCrowdIsGathered() {
+    void gathersDatagramsOfCrowd() {
         assertThat(pauseAmong(10_000, 100 * MILLISECOND))
                 .isEqualTo(CoalescingIoHandler.MAX_PAUSE_NANOS);
     }
 
     @Test
-    void whereMoreComesLessIsWaitedSoThatTheKernelsBufferHoldsIt() {
+    void shortensDelayUnderLoadForKernelBuffer() {
         long pause = pauseAmong(50_000, 100 * MILLISECOND);
         assertThat(pause)
                 .isBetween(
@@ -148,7 +148,7 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void aFloodIsNotWaitedForAndForgottenWhenItIsOver() {
+    void stopsWaitingDuringFloodAndRecovers() {
         assertThat(pauseAmong(300_000, 100 * MILLISECOND)).isZero();
         assertThat(pauseAmong(10_000, 50 * MILLISECOND)).isZero();
         assertThat(pauseAmong(10_000, 2_000 * MILLISECOND))
@@ -156,7 +156,7 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void nothingIsWaitedForWhileTheKernelMayHoldMore() {
+    void doesNotWaitWhileKernelMayHoldMore() {
         bring = CoalescingIoHandler.MAX_DATAGRAMS;
         come(10 * MILLISECOND);
         bring = 0;
@@ -166,7 +166,7 @@ class CoalescingIoHandlerTest {
     }
 
     @Test
-    void whatIsDueIsDoneInTimeWithAllThatCame() {
+    void runsDueWorkInTimeWithAllDatagrams() {
         come(10 * MILLISECOND);
         until = 14 * MILLISECOND;
         assertThat(lookedAt(new Work(true, MILLISECOND))).isEqualTo(11 * MILLISECOND);

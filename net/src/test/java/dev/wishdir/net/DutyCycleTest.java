@@ -66,7 +66,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void datagramsOfEverySizeCrossRealSockets() throws Exception {
+    void exchangesDatagramsOfEverySize() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle server = loop.cycle();
                 DutyCycle client = loop.cycle()) {
@@ -86,7 +86,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void manyDatagramsOfATurnArriveEachAsItIs() throws Exception {
+    void keepsDatagramsOfTurnSeparate() throws Exception {
         int many = 100;
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle server = loop.cycle();
@@ -113,7 +113,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void allThatWaitsForABusyThreadIsReadHoweverMuch() throws Exception {
+    void readsAllQueuedDatagrams() throws Exception {
         int waiting = 3 * CoalescingIoHandler.MAX_DATAGRAMS + 5;
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();
@@ -140,7 +140,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void whoSendsAfterTheEndSendsNothing() throws Exception {
+    void sendsNothingAfterClose() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();
                 DutyCycle other = loop.cycle()) {
@@ -167,7 +167,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void emptyDatagramsAreReceivedAndStopNothing() throws Exception {
+    void receivesEmptyDatagrams() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();
                 DatagramSocket sender = new DatagramSocket()) {
@@ -183,7 +183,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aDeadlineBringsATurn() throws Exception {
+    void runsTurnAtDeadline() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             CountDownLatch turns = new CountDownLatch(5);
@@ -198,7 +198,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aPortInUseIsNamed() throws Exception {
+    void namesPortInUse() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             InetSocketAddress taken = cycle.open(ANY, Echo::new).socket.local();
@@ -210,7 +210,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aSocketCanBeOpenedByATaskOfTheCycle() throws Exception {
+    void opensSocketInTask() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             CompletableFuture<InetSocketAddress> local = new CompletableFuture<>();
@@ -231,7 +231,7 @@ class DutyCycleTest {
 
     /** What comes while a handler is being made waits for it. */
     @Test
-    void nothingReachesAHandlerBeforeItIsMade() throws Exception {
+    void delaysDatagramsUntilHandlerExists() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle();
                 DatagramSocket sender = new DatagramSocket()) {
@@ -249,7 +249,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aSocketIsClosedWhoseHandlerCannotBeMade() throws Exception {
+    void closesSocketWhenHandlerFails() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle real = loop.cycle();
                 DutyCycle simulated = new SimulatedNetwork(1).cycle()) {
@@ -270,7 +270,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aDefectInOneHandlerLeavesTheOthersRunning() throws Exception {
+    void keepsOtherHandlersAfterDefect() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             CountDownLatch after = new CountDownLatch(1);
@@ -286,7 +286,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aSimulatedNetworkRepeatsItselfBySeed() throws Exception {
+    void repeatsSimulationBySeed() throws Exception {
         assertThat(arrivals(5)).isEqualTo(arrivals(5)).isNotEqualTo(arrivals(6));
     }
 
@@ -307,7 +307,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void timePassesInASimulatedNetworkWithoutWaiting() {
+    void passesSimulatedTimeWithoutWaiting() {
         SimulatedNetwork network = new SimulatedNetwork(1);
         AtomicInteger turns = new AtomicInteger();
         network.cycle()
@@ -322,7 +322,7 @@ class DutyCycleTest {
 
     /** One client for each address of a range, as {@code --from 127.0.1.0/24} sends. */
     @Test
-    void aSimulatedNetworkHasAllAddressesOfTheLoopback() throws IOException {
+    void simulatesAllLoopbackAddresses() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         AddressRange range = AddressRange.parse("127.0.1.0/24");
         List<InetSocketAddress> senders = new ArrayList<>();
@@ -357,7 +357,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void portsOfASimulatedNetworkComeFreeAgain() throws IOException {
+    void reusesSimulatedPorts() throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         UdpSocket kept = network.cycle().open(ANY, Echo::new).socket;
         for (int i = 0; i < 20_000; i++) {

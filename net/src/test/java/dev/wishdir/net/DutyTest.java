@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class DutyTest {
     @Test
-    void aBeatKeepsItsRhythmHoweverLateItIs() {
+    void keepsRhythmWhenLate() {
         assertThat(Duty.nextDeadline(100, 30, 100)).isEqualTo(130);
         assertThat(Duty.nextDeadline(100, 30, 129)).isEqualTo(130);
         assertThat(Duty.nextDeadline(100, 30, 130)).isEqualTo(160);

@@ -27,7 +27,7 @@ class HeapFootprintTest {
 
     @Test
     @DisplayName("G14: an array is counted as what it takes")
-    void arrays() {
+    void measuresArrays() {
         for (int length : new int[] {0, 1, 8, 9, 1400}) {
             byte[][] kept = new byte[COUNT][];
             double each =
@@ -42,7 +42,7 @@ class HeapFootprintTest {
 
     @Test
     @DisplayName("G14: and so are objects and entries")
-    void objects() {
+    void measuresObjects() {
         byte[] shared = new byte[1];
         Queue<Queued> queue = new ArrayDeque<>(COUNT + 1);
         double each =

@@ -99,7 +99,7 @@ class HttpTest {
     }
 
     @Test
-    void aRequestIsAnsweredWholeAndTheConnectionCloses() throws IOException {
+    void answersWholeRequestAndCloses() throws IOException {
         String answer = send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
         assertThat(answer)
                 .startsWith("HTTP/1.1 200 OK")
@@ -111,7 +111,7 @@ class HttpTest {
     }
 
     @Test
-    void aClientAsksAndHearsWhatWentWrong() throws Exception {
+    void reportsFailureToClient() throws Exception {
         CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
         HttpBody body = HttpBody.of("text/plain", "hi");
         HttpFetch fetch =
@@ -138,7 +138,7 @@ class HttpTest {
 
     @Test
     @DisplayName("H2 a TLS hello on the plain port is closed at once")
-    void tlsHello() throws IOException {
+    void closesOnTlsHello() throws IOException {
         byte[] hello = HexFormat.of().parseHex("16030100c8010000c40303");
         long before = System.nanoTime();
         assertThat(send(hello)).isEmpty();
@@ -147,7 +147,7 @@ class HttpTest {
 
     @Test
     @DisplayName("H2 requests that are malformed, coded or too large are refused")
-    void malformed() throws IOException {
+    void refusesMalformedRequests() throws IOException {
         String post = "POST / HTTP/1.1\r\nHost: x\r\n";
         assertThat(send(post + "\r\n")).startsWith("HTTP/1.1 411");
         assertThat(send(post + "Content-Length: 2000\r\n\r\n")).startsWith("HTTP/1.1 413");
@@ -168,7 +168,7 @@ class HttpTest {
 
     @Test
     @DisplayName("H1 who sends slowly is closed in time, and others are answered meanwhile")
-    void slow() throws Exception {
+    void closesSlowConnections() throws Exception {
         List<Socket> slow = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             Socket socket = new Socket(LOOPBACK, address.getPort());
@@ -195,7 +195,7 @@ class HttpTest {
 
     @Test
     @DisplayName("H1 of an address with too many connections the oldest is closed")
-    void connections() throws Exception {
+    void closesOldestConnectionOfAddress() throws Exception {
         List<Socket> open = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             open.add(silent("127.0.0.1"));
@@ -209,7 +209,7 @@ class HttpTest {
 
     @Test
     @DisplayName("R11 silent connections from 60 addresses close none that sends its request")
-    void silentFromEverywhere() throws Exception {
+    void keepsRequestsDuringSilentConnections() throws Exception {
         List<Socket> open = new ArrayList<>();
         int answered = 0;
         for (int i = 0; i < 240; i++) {
@@ -235,7 +235,7 @@ class HttpTest {
     }
 
     @Test
-    void aPortInUseIsNamedToWhomeverServesIt() throws Exception {
+    void namesPortInUse() throws Exception {
         HttpSettings settings = HttpSettings.standard(List.of(), null);
         assertThatThrownBy(() -> cycle.serve(address, settings, (_, _) -> {}))
                 .isInstanceOf(IOException.class)
@@ -254,7 +254,7 @@ class HttpTest {
     }
 
     @Test
-    void aTaskOfTheCycleCanServe() throws Exception {
+    void servesFromTask() throws Exception {
         address = new InetSocketAddress(LOOPBACK, free());
         CompletableFuture<AutoCloseable> served = new CompletableFuture<>();
         cycle.execute(() -> {

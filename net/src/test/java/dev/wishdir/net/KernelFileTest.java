@@ -23,7 +23,7 @@ class KernelFileTest {
                 "/proc/version",
                 "/sys/kernel/mm/transparent_hugepage/enabled"
             })
-    void readsAllOfIt(String name) throws IOException {
+    void readsWholeFile(String name) throws IOException {
         Path file = Path.of(name);
         assumeTrue(Files.isReadable(file));
         Process cat = new ProcessBuilder("cat", name).start();

@@ -44,7 +44,7 @@ class LoopClockTest {
     @Test
     @DisplayName(
             "R6 a cycle that is stalled passes no deadline meanwhile, and knows how long it slept")
-    void simulatedStall() {
+    void simulatesStall() {
         SimulatedNetwork network = new SimulatedNetwork(1);
         DutyCycle cycle = network.cycle();
         List<Long> turns = new ArrayList<>();

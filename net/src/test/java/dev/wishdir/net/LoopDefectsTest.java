@@ -64,7 +64,7 @@ class LoopDefectsTest {
         }
     }
 
-    /** Answers each datagram, but throws first where it is told to. */
+    /** Answers each datagram, but throws first where a test wants it. */
     private static final class Fragile implements DatagramHandler {
         final CountDownLatch received = new CountDownLatch(20);
         final AtomicInteger advanced = new AtomicInteger();
@@ -92,7 +92,7 @@ class LoopDefectsTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("G21: thrown for each datagram")
-    void inReceive(Thrown thrown) throws Exception {
+    void survivesDefectInReceive(Thrown thrown) throws Exception {
         try (NettyLoop loop = new NettyLoop("test", fatal::add, _ -> {});
                 DutyCycle cycle = loop.cycle();
                 DutyCycle client = loop.cycle()) {
@@ -115,7 +115,7 @@ class LoopDefectsTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("G21: thrown by a timer; it is called again, and so are the others")
-    void inAdvance(Thrown thrown) throws Exception {
+    void survivesDefectInTimer(Thrown thrown) throws Exception {
         try (NettyLoop loop = new NettyLoop("test", fatal::add, _ -> {});
                 DutyCycle cycle = loop.cycle()) {
             CountDownLatch again = new CountDownLatch(2);
@@ -141,7 +141,7 @@ class LoopDefectsTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("G21: thrown by a task")
-    void inATask(Thrown thrown) throws Exception {
+    void survivesDefectInTask(Thrown thrown) throws Exception {
         try (NettyLoop loop = new NettyLoop("test", fatal::add, _ -> {});
                 DutyCycle cycle = loop.cycle()) {
             cycle.execute(() -> {
@@ -155,7 +155,7 @@ class LoopDefectsTest {
 
     @Test
     @DisplayName("G21: thrown again by the handler of fatal errors")
-    void theHandlerOfFatalErrorsThrowsToo() throws Exception {
+    void survivesDefectInFatalErrorHandler() throws Exception {
         try (NettyLoop loop =
                         new NettyLoop(
                                 "test",
@@ -185,11 +185,11 @@ class LoopDefectsTest {
 
     @Test
     @DisplayName("A10: what repeats is one line in ten seconds, with its number")
-    void repeats() {
+    void logsRepeatedDefectOnce() {
         DistinctErrorLog errorLog = new DistinctErrorLog(_ -> {});
         IllegalStateException thrown = new IllegalStateException("on purpose");
         for (int i = 0; i < 100_000; i++) {
-            errorLog.tell(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
+            errorLog.report(i * TimeUnit.MILLISECONDS.toNanos(1), this, thrown);
         }
         assertThat(log.traces()).isEqualTo(1);
         assertThat(log.lines()).hasSize(10);
@@ -198,13 +198,13 @@ class LoopDefectsTest {
 
     @Test
     @DisplayName("A10: a thousand places are not a thousand lines")
-    void places() {
+    void boundsLinesOfManyDefects() {
         DistinctErrorLog errorLog = new DistinctErrorLog(_ -> {});
         for (int i = 0; i < 1000; i++) {
             IllegalStateException thrown = new IllegalStateException();
             thrown.setStackTrace(
                     new StackTraceElement[] {new StackTraceElement("A", "b", "A.java", i)});
-            errorLog.tell(0, this, thrown);
+            errorLog.report(0, this, thrown);
         }
         assertThat(log.lines()).hasSize(65);
     }
@@ -212,7 +212,7 @@ class LoopDefectsTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("G21: a simulated network goes on in the same way where a test asks for it")
-    void simulated(Thrown thrown) throws IOException {
+    void continuesSimulationOnRequest(Thrown thrown) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         List<Throwable> told = new ArrayList<>();
         network.onDefect(told::add);
@@ -235,7 +235,7 @@ class LoopDefectsTest {
     }
 
     @Test
-    void aSimulatedNetworkThrowsADefectUnlessToldNotTo() {
+    void throwsDefectInSimulationByDefault() {
         SimulatedNetwork network = new SimulatedNetwork(1);
         network.cycle()
                 .add(now -> {

@@ -172,7 +172,7 @@ class LoopMeterTest {
     }
 
     @Test
-    @DisplayName("R1: a pause of the host is nobody's doing")
+    @DisplayName("R1: a pause of the host counts against no session")
     void forgivesPauses() {
         InetSocketAddress honest = at("127.0.1.1", 1);
         session(honest);

@@ -26,8 +26,10 @@ class OffloadTest {
     }
 
     @Test
-    @DisplayName("G7: work is done in another thread, its result told on the cycle's, then a turn")
-    void offTheLoop() throws Exception {
+    @DisplayName(
+            "G7: work is done in another thread, its result is delivered on the cycle's, then a"
+                    + " turn")
+    void runsWorkOffLoop() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             BlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -61,7 +63,7 @@ class OffloadTest {
 
     @Test
     @DisplayName("G7: work that throws, an Error too")
-    void whatIsThrownIsTold() throws Exception {
+    void reportsThrownError() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
@@ -87,7 +89,7 @@ class OffloadTest {
 
     @Test
     @DisplayName("G7: bounded in number; the loop goes on while all workers hang")
-    void boundedInNumber() throws Exception {
+    void boundsNumber() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
             CountDownLatch gate = new CountDownLatch(1);
@@ -116,12 +118,12 @@ class OffloadTest {
 
     @Test
     @DisplayName("G7: bounded in time, of what runs and of what waits; then there is room again")
-    void boundedInTime() throws Exception {
+    void boundsTime() throws Exception {
         try (WorkerPool workers = new WorkerPool("test", 1, TimeUnit.MILLISECONDS.toNanos(20))) {
             CountDownLatch never = new CountDownLatch(1);
             BlockingQueue<Throwable> thrown = new LinkedBlockingQueue<>();
             for (int i = 0; i < 10; i++) {
-                workers.work(
+                workers.submit(
                         () -> {
                             never.await();
                             return 1;
@@ -137,7 +139,7 @@ class OffloadTest {
             }
             BlockingQueue<Integer> done = new LinkedBlockingQueue<>();
             do {
-                workers.work(
+                workers.submit(
                         () -> 1,
                         (result, _) -> {
                             if (result != null) {
@@ -149,7 +151,7 @@ class OffloadTest {
     }
 
     @Test
-    void inASimulatedNetworkItTakesVirtualTimeInOrder() {
+    void runsInVirtualTimeInOrder() {
         SimulatedNetwork network = new SimulatedNetwork(1);
         DutyCycle cycle = network.cycle();
         List<String> events = new ArrayList<>();
@@ -174,7 +176,7 @@ class OffloadTest {
     }
 
     @Test
-    void inASimulatedNetworkItIsBoundedInNumberAndTime() {
+    void boundsNumberAndTimeInSimulation() {
         SimulatedNetwork network = new SimulatedNetwork(1);
         network.offloading(6 * SECOND);
         DutyCycle cycle = network.cycle();

@@ -43,7 +43,7 @@ class ResolvedHostTest {
     }
 
     @Test
-    void isResolvedWhenItsNameIsKnownAndAgainWhenThatChanges() {
+    void resolvesOnceKnownAndAfterChange() {
         ResolvedHost host = start("master.invalid:7");
         network.run(2 * ResolvedHost.RETRY_NANOS);
         assertThat(host.address()).isEmpty();
@@ -75,7 +75,7 @@ class ResolvedHostTest {
         "[2001:db8::1], 2001:db8::1, 5",
         "[2001:db8::1]:7, 2001:db8::1, 7",
     })
-    void literalsAreNotAskedFor(String text, String host, int port) {
+    void takesLiteralsWithoutLookup(String text, String host, int port) {
         ResolvedHost known = start(text);
         network.run(ResolvedHost.REFRESH_NANOS * 2);
         assertThat(known.address()).contains(at(host, port));

@@ -265,10 +265,10 @@ public final class NetherNetServer implements DatagramHandler {
         if (addressLimits.isTrusted(from)) {
             return Room.FREE;
         }
-        if (checkedOfAddress >= addressLimits.room(from)) {
+        if (checkedOfAddress >= addressLimits.remainingSessions(from)) {
             return Room.NONE_FOR_ADDRESS;
         }
-        return checkedOfAddress < settings.openingOfPrefix.household()
+        return checkedOfAddress < settings.openingOfPrefix.subscriber()
                 ? Room.FREE
                 : Room.TOO_MANY_CHECKED_OF_ADDRESS;
     }

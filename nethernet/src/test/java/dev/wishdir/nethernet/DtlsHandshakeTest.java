@@ -39,7 +39,7 @@ final class DtlsHandshakeTest {
         "20, false, FINISHED is not protected",
         "20, true, message 20 came instead of 1"
     })
-    void saysWhatIsWrongWithTheProtection(int type, boolean sealed, String reason) {
+    void reportsWrongProtection(int type, boolean sealed, String reason) {
         Random random = new Random(1);
         DtlsHandshake handshake =
                 new DtlsHandshake(

@@ -18,13 +18,13 @@ class DtlsMessageTest {
             DtlsMessage.Extension.of(DtlsMessage.Extension.GROUPS, 0, 4, 0, 29, 0, 23);
 
     @Test
-    void theLawsHoldForTheHeader() {
+    void holdsLawsForHeader() {
         WireLaws.hold(
                 new DtlsHeader(11, 0x12345, 3, 0x1234, 0x100), DtlsHeader.BLANK, DtlsHeader::wire);
     }
 
     @Test
-    void theLawsHoldForHellos() {
+    void holdsLawsForHellos() {
         WireLaws.holdToTheEnd(
                 new DtlsMessage.ClientHello(
                         0xFEFD,
@@ -48,7 +48,7 @@ class DtlsMessageTest {
     }
 
     @Test
-    void certificatesAndKeys() {
+    void holdsLawsForCertificatesAndKeys() {
         WireLaws.hold(
                 new DtlsMessage.Certificate(List.of(SOME, RANDOM)),
                 DtlsMessage.Certificate.BLANK,
@@ -78,7 +78,7 @@ class DtlsMessageTest {
     }
 
     @Test
-    void eachIsReadByItsType() {
+    void readsEachByType() {
         for (int type = 0; type < 256; type++) {
             byte[] body = type == DtlsMessage.SERVER_HELLO_DONE ? new byte[0] : new byte[64];
             DtlsMessage read = DtlsMessage.read(type, new Reader(body));

@@ -60,7 +60,7 @@ class DtlsTest {
 
     @ParameterizedTest(name = "we begin: {0}")
     @ValueSource(booleans = {true, false})
-    void javasOwnDtlsAgreesInBothRoles(boolean client) throws Exception {
+    void agreesWithJavaDtlsInBothRoles(boolean client) throws Exception {
         Side side = new Side();
         Dtls dtls = new DtlsConnection(client, ours, theirs.hash(), random, side);
         SSLEngine engine = engine(!client);
@@ -192,7 +192,7 @@ class DtlsTest {
     }
 
     @Test
-    void anotherCertificateThanAgreedEndsIt() {
+    void endsOnUnexpectedCertificate() {
         Dtls client = new DtlsConnection(true, ours, theirs.hash(), random, clientSide);
         Dtls server = new DtlsConnection(false, ours, ours.hash(), random, serverSide);
         client.advance(0);
@@ -203,7 +203,7 @@ class DtlsTest {
     }
 
     @Test
-    void aRecordThatWasChangedOrComesAgainOpensNothing() {
+    void ignoresChangedAndRepeatedRecords() {
         Dtls client = new DtlsConnection(true, ours, theirs.hash(), random, clientSide);
         Dtls server = new DtlsConnection(false, theirs, ours.hash(), random, serverSide);
         client.advance(0);
@@ -224,10 +224,10 @@ class DtlsTest {
     }
 
     @Test
-    void theCapturedClientHelloIsAnswered() {
+    void answersCapturedClientHello() {
         byte[] hello =
-                Captures.udp("session.pcap").stream()
-                        .map(each -> each.data)
+                NetherNetCaptures.FILES.datagrams("session").stream()
+                        .map(each -> each.payload().toArray())
                         .filter(data -> data.length > 30 && data[0] == 22 && data[13] == 1)
                         .findFirst()
                         .orElseThrow();
@@ -240,7 +240,7 @@ class DtlsTest {
     }
 
     @Test
-    void strangersRecordsNeitherGrowItNorEndItOnceSecured() {
+    void ignoresForeignRecordsOnceSecured() {
         Dtls client = new DtlsConnection(true, ours, theirs.hash(), random, clientSide);
         Dtls server = new DtlsConnection(false, theirs, ours.hash(), random, serverSide);
         client.advance(0);

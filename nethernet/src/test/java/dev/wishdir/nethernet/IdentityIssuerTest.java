@@ -73,7 +73,7 @@ class IdentityIssuerTest {
 
     @Test
     @DisplayName("H4 tokens are those of the keys in the file, for servers and for now")
-    void keysOfAFileVouch() throws Exception {
+    void trustsKeysOfFile() throws Exception {
         RsaJsonWebKey known = key(ID, 2048);
         RsaJsonWebKey next = key("the next", 2048);
         RsaJsonWebKey stranger = key(ID, 2048);
@@ -111,7 +111,7 @@ class IdentityIssuerTest {
     }
 
     @Test
-    void aSingleKeyVouchesWhateverItsId() throws Exception {
+    void trustsSingleKeyWithAnyId() throws Exception {
         RsaJsonWebKey known = key(ID, 2048);
         IdentityIssuer issuer = of(pem(known));
         assertThat(issuer.verified(token(known, claims()), NOW)).containsEntry("xname", "Ann");
@@ -120,7 +120,7 @@ class IdentityIssuerTest {
     }
 
     @Test
-    void filesWithoutAKeyAreNamed() throws Exception {
+    void namesFilesWithoutKey() throws Exception {
         JsonWebKeySet curve = new JsonWebKeySet(EcJwkGenerator.generateJwk(EllipticCurves.P256));
         for (String text :
                 List.of(

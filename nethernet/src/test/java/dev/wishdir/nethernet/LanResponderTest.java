@@ -49,7 +49,7 @@ class LanResponderTest {
     }
 
     @Test
-    void whoLooksIsToldAndMayOffer() {
+    void answersLanSearchAndTakesOffer() {
         responder.receive(0, NEAR, LanMessage.write(new LanMessage.Request(5)));
         Bytes said = ((LanMessage.Response) answers.getFirst()).advertisement();
         assertThat(LanAdvertisement.read(said)).isEqualTo(SAID);
@@ -68,7 +68,7 @@ class LanResponderTest {
     }
 
     @Test
-    void fewAreAnsweredAndNobodyFarAway() {
+    void limitsAnswersToNearbyClients() {
         byte[] request = LanMessage.write(new LanMessage.Request(5));
         InetSocketAddress far = new InetSocketAddress(InetAddress.ofLiteral("198.51.100.1"), 7000);
         for (int i = 0; i < 100; i++) {

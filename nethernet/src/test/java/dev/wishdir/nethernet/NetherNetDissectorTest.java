@@ -17,11 +17,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What is said of a capture between two libwebrtc, and of recordings. */
 class NetherNetDissectorTest {
@@ -30,28 +33,27 @@ class NetherNetDissectorTest {
     private final List<DissectedMessage> lines = new ArrayList<>();
     private final NetherNetDissector dissector = new NetherNetDissector("game", true);
 
-    private static Datagram datagram(int frame, Captures.Udp udp) {
+    private static Datagram datagram(int from, int to, byte[] data) {
         return new Datagram(
-                frame,
                 0,
-                new InetSocketAddress(HERE, udp.from),
-                new InetSocketAddress(HERE, udp.to),
-                Bytes.of(udp.data));
+                0,
+                new InetSocketAddress(HERE, from),
+                new InetSocketAddress(HERE, to),
+                Bytes.of(data));
     }
 
     /** Explains datagrams as an inspector would, a flow once it is recognised. */
-    private void explain(List<Captures.Udp> datagrams) {
-        Map<String, Integer> servers = new HashMap<>();
-        for (int i = 0; i < datagrams.size(); i++) {
-            Captures.Udp udp = datagrams.get(i);
-            Datagram datagram = datagram(i, udp);
-            String flow = Math.min(udp.from, udp.to) + "-" + Math.max(udp.from, udp.to);
+    private void explain(List<Datagram> datagrams) {
+        Map<Set<Integer>, Integer> servers = new HashMap<>();
+        for (Datagram datagram : datagrams) {
+            int from = datagram.source().getPort();
+            int to = datagram.destination().getPort();
+            Set<Integer> flow = Set.of(from, to);
             Optional<Direction> way = dissector.recognise(datagram);
-            way.ifPresent(
-                    each -> servers.putIfAbsent(flow, each == Direction.C2S ? udp.to : udp.from));
+            way.ifPresent(each -> servers.putIfAbsent(flow, each == Direction.C2S ? to : from));
             int server = servers.getOrDefault(flow, 0);
             assertThat(server).isPositive();
-            Direction direction = udp.to == server ? Direction.C2S : Direction.S2C;
+            Direction direction = to == server ? Direction.C2S : Direction.S2C;
             dissector.datagram(datagram, direction, lines::add);
         }
     }
@@ -72,8 +74,8 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void everyDatagramOfASessionIsExplained() {
-        List<Captures.Udp> datagrams = Captures.udp("session.pcap");
+    void explainsEveryDatagramOfSession() {
+        List<Datagram> datagrams = NetherNetCaptures.FILES.datagrams("session");
         explain(datagrams);
         assertThat(lines)
                 .extracting(DissectedMessage::name)
@@ -100,7 +102,8 @@ class NetherNetDissectorTest {
         // Of both sides of two sessions; the descriptions name them.
         assertThat(named("certificate")).hasSize(4);
         String answer =
-                Captures.lines("http.jsonl")
+                NetherNetCaptures.FILES
+                        .lines("http.jsonl")
                         .get(2)
                         .getAsJsonObject("response")
                         .get("body")
@@ -109,23 +112,24 @@ class NetherNetDissectorTest {
                 (List<?>)
                         Objects.requireNonNull(named("certificate").get(1).fields().get("sha256"));
         assertThat(answer).contains("a=fingerprint:sha-256 " + hash.getFirst());
+        Map<Long, Integer> lengths =
+                datagrams.stream()
+                        .collect(
+                                Collectors.toMap(Datagram::frame, each -> each.payload().length()));
         for (DissectedMessage message : lines) {
             if (message.layer() == DissectedMessage.Layer.TRANSPORT) {
-                assertCovers(message, datagrams.get((int) message.frame()).data.length);
+                assertCovers(message, lengths.getOrDefault(message.frame(), 0));
             }
         }
     }
 
     @Test
-    void discoveryIsOpenedAndExplainedInBothLayouts() {
-        for (var vector : Captures.vectors("lan")) {
+    void explainsDiscoveryInBothLayouts() {
+        for (var vector : NetherNetCaptures.vectors("lan")) {
             byte[] data = Bytes.ofHex(vector.get("datagram").getAsString()).toArray();
             int server = 7551;
             boolean request = vector.get("type").getAsInt() == 0;
-            explain(
-                    List.of(
-                            new Captures.Udp(
-                                    request ? 5000 : server, request ? server : 5000, data)));
+            explain(List.of(datagram(request ? 5000 : server, request ? server : 5000, data)));
         }
         assertThat(lines).extracting(DissectedMessage::name).doesNotContain("malformed", "unknown");
         assertThat(named("lan_advertisement"))
@@ -144,40 +148,42 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void anotherSessionOfTheSameTwoIsExplainedFromItsBeginning() {
-        List<Captures.Udp> ofOnePort = new ArrayList<>();
-        for (Captures.Udp udp : Captures.udp("session.pcap")) {
+    void explainsSecondSessionFromStart() {
+        List<Datagram> ofOnePort = new ArrayList<>();
+        for (Datagram each : NetherNetCaptures.FILES.datagrams("session")) {
+            int from = each.source().getPort();
+            int to = each.destination().getPort();
             ofOnePort.add(
-                    new Captures.Udp(
-                            udp.from == 36101 ? 36100 : udp.from,
-                            udp.to == 36101 ? 36100 : udp.to,
-                            udp.data));
+                    datagram(
+                            from == 36101 ? 36100 : from,
+                            to == 36101 ? 36100 : to,
+                            each.payload().toArray()));
         }
         explain(ofOnePort);
         assertThat(named("certificate_verify")).hasSize(2);
     }
 
     @Test
-    void messagesInPartsAndTwiceAreExplainedOnce() {
+    void explainsFragmentedMessagesOnce() {
         List<byte[]> parts = new ArrayList<>();
-        Captures.Udp hello =
-                Captures.udp("session.pcap").stream()
-                        .filter(udp -> udp.data[0] == 22)
+        byte[] hello =
+                NetherNetCaptures.FILES.datagrams("session").stream()
+                        .map(each -> each.payload().toArray())
+                        .filter(data -> data[0] == 22)
                         .findFirst()
                         .orElseThrow();
-        byte[] body = Bytes.of(hello.data).slice(25, hello.data.length - 25).toArray();
+        byte[] body = Arrays.copyOfRange(hello, 25, hello.length);
         for (int at : new int[] {0, 60, 0}) {
             int count = at == 0 ? 60 : body.length - 60;
             Writer w = new Writer(2000);
-            w.append(hello.data, 0, 11);
+            w.append(hello, 0, 11);
             w.u16be("length", DtlsHeader.BYTES + count);
             DtlsHeader.wire(w, new DtlsHeader(1, body.length, 0, at, count));
             w.append(body, at, count);
             parts.add(w.toByteArray());
         }
         for (byte[] part : parts) {
-            dissector.datagram(
-                    datagram(0, new Captures.Udp(1, 2, part)), Direction.S2C, lines::add);
+            dissector.datagram(datagram(1, 2, part), Direction.S2C, lines::add);
         }
         assertThat(named("dtls")).hasSize(3);
         assertThat(named("client_hello")).hasSize(1);
@@ -185,13 +191,13 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void channelMessagesOfARecordingAreJoined() {
-        byte[] content = Captures.bytes("datachannel.jsonl");
-        assertThat(dissector.recogniseFile("any.jsonl", Bytes.wrap(content))).isTrue();
+    void joinsChannelMessagesOfRecording() {
+        Bytes content = NetherNetCaptures.FILES.file("datachannel.jsonl");
+        assertThat(dissector.recogniseFile("any.jsonl", content)).isTrue();
         assertThat(dissector.recogniseFile("any", Bytes.of((byte) '{'))).isFalse();
-        dissector.file(Bytes.wrap(content), lines::add);
+        dissector.file(content, lines::add);
         assertThat(named("channel_message"))
-                .hasSize(Captures.lines("datachannel.jsonl").size())
+                .hasSize(NetherNetCaptures.FILES.lines("datachannel.jsonl").size())
                 .anyMatch(message -> Boolean.TRUE.equals(message.fields().get("cut")));
         lines.clear();
         String parts =
@@ -209,7 +215,7 @@ class NetherNetDissectorTest {
     }
 
     @Test
-    void aFileThatIsNoRecordingNamesItsLine() {
+    void namesLineOfInvalidRecording() {
         String broken = "{\"label\":\"ReliableDataChannel\",\"hex\":\"00ff\"}\nno json\n";
         Bytes content = Bytes.wrap(broken.getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> dissector.file(content, lines::add))

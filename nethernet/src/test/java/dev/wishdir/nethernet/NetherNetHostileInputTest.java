@@ -26,7 +26,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H3 an SDP that is cut, changed or too large is refused, and nothing is looked up")
-    void descriptions() {
+    void refusesBadDescriptions() {
         Random random = new Random(3);
         Sdp offer = Pair.offer(FakeDtls.maker(1), random);
         byte[] text = offer.text().getBytes(StandardCharsets.UTF_8);
@@ -77,7 +77,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H5 who repeats another's offer gets no further than a half-open peer")
-    void replayedOffer() {
+    void keepsReplayedOfferHalfOpen() {
         try (Pair pair = new Pair(5, true)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             Sdp recorded = Pair.offer(FakeDtls.maker(2), pair.random);
@@ -110,7 +110,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H6 half-open peers are few, of one address fewer, and gone after ten seconds")
-    void halfOpen() {
+    void boundsHalfOpenPeers() {
         try (Pair pair = new Pair(6, true)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             List<byte[]> sent = new ArrayList<>();
@@ -150,8 +150,8 @@ class NetherNetHostileInputTest {
     }
 
     @Test
-    @DisplayName("H7 STUN and DTLS of forged addresses get no answer and disturb nobody")
-    void forged() {
+    @DisplayName("H7 STUN and DTLS of forged addresses get no answer and disturb no peer")
+    void ignoresForgedStunAndDtls() {
         Random random = new Random(7);
         Dtls.Maker keys = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
         try (Pair pair = new Pair(7, true, keys, keys)) {
@@ -208,7 +208,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H8 fragments of a DTLS handshake without end stay within their bounds")
-    void handshakeFragments() {
+    void boundsHandshakeFragments() {
         Random random = new Random(8);
         DtlsCertificate certificate = DtlsCertificate.generate(random);
         Pair.Told told = new Pair.Told();
@@ -262,7 +262,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H9 gaps of SCTP are bounded in number and bytes, and the rest goes on")
-    void gaps() {
+    void boundsGaps() {
         SctpPair pair = new SctpPair(256 << 10);
         for (int i = 0; i < 500; i++) {
             pair.data(pair.next + 2 + 2 * i, BEGIN_END, 1);
@@ -281,7 +281,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H9 a message of SCTP without end ends the connection at its bound")
-    void endlessMessage() {
+    void endsEndlessMessage() {
         SctpPair pair = new SctpPair(256 << 10);
         for (int i = 0; i < 300_000 && pair.victim.reason.isEmpty(); i++) {
             pair.data(pair.next + i, i == 0 ? 2 : 0, 1100);
@@ -292,7 +292,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H9 who keeps its window shut or acknowledges nothing is ended")
-    void zeroWindow() {
+    void endsPeerWithShutWindow() {
         SctpPair pair = new SctpPair(256 << 10);
         pair.victim.association.send(1, 53, false, new byte[100_000]);
         int acknowledged = -1;
@@ -330,7 +330,7 @@ class NetherNetHostileInputTest {
     @Test
     @DisplayName(
             "H9 storms of INIT, HEARTBEAT, RE-CONFIG and wrong tags are answered within bounds")
-    void storms() {
+    void boundsAnswersToStorms() {
         SctpPair pair = new SctpPair(256 << 10);
         for (int i = 0; i < 10_000; i++) {
             int round = i;
@@ -371,7 +371,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H9 random packets with the right tag never throw but what is malformed")
-    void randomPackets() {
+    void throwsOnlyMalformedOnRandomPackets() {
         Random random = new Random(9);
         SctpPair pair = new SctpPair(256 << 10);
         for (int i = 0; i < 50_000; i++) {
@@ -397,7 +397,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H10 a packet of the game in parts without end ends at its bound")
-    void endlessPacket() {
+    void endsEndlessPacket() {
         SegmentCodec codec = new SegmentCodec(8 << 20);
         byte[] part = new byte[262_144];
         int joined = 0;
@@ -421,7 +421,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H10 other channels, channels twice and messages of no channel end the connection")
-    void channels() {
+    void endsConnectionOnWrongChannels() {
         byte[] reliable = open(0, "ReliableDataChannel", 0);
         byte[] unreliable = open(0x81, "UnreliableDataChannel", 0);
         for (List<byte[]> bad :
@@ -494,7 +494,7 @@ class NetherNetHostileInputTest {
 
     @Test
     @DisplayName("H10 what a slow reader makes wait is bounded, and then it is ended")
-    void slowReader() {
+    void boundsSlowReader() {
         try (Pair pair = new Pair(10, true)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             pair.network.conditions(new Conditions(1, 0, 1, 0));

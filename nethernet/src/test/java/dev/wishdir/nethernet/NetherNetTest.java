@@ -17,11 +17,11 @@ import java.util.Random;
 class NetherNetTest {
     private static final int CONNECTIONS = 1000;
     private static final int MESSAGES = 25;
-    private static final long PATIENCE = 120 * Pair.SECOND;
+    private static final long TIMEOUT_NANOS = 120 * Pair.SECOND;
 
     @ParameterizedTest(name = "{0} % loss, duplication, reordering")
     @ValueSource(ints = {0, 5, 20})
-    void aThousandConnectionsOpenAndCarryEveryPacketOnceAndInOrder(int loss) {
+    void carriesPacketsOnceInOrderOverThousandConnections(int loss) {
         for (int seed = 0; seed < CONNECTIONS; seed++) {
             try (Pair pair = new Pair(seed, seed % 2 == 0)) {
                 pair.network.conditions(
@@ -36,7 +36,7 @@ class NetherNetTest {
                                 () ->
                                         pair.server.packets.size() >= MESSAGES
                                                 && pair.client.packets.size() >= MESSAGES,
-                                PATIENCE);
+                                TIMEOUT_NANOS);
                 assertThat(done).as("seed %d arrives: %s", seed, pair.server.reason).isTrue();
                 check(pair.server.packets);
                 check(pair.client.packets);
@@ -45,7 +45,7 @@ class NetherNetTest {
                                 () ->
                                         pair.server.open().retainedBytes() == 0
                                                 && pair.client.open().retainedBytes() == 0,
-                                PATIENCE);
+                                TIMEOUT_NANOS);
                 assertThat(settled).as("seed %d is settled", seed).isTrue();
                 assertThat(pair.server.packets).hasSize(MESSAGES);
                 assertThat(pair.client.packets).hasSize(MESSAGES);
@@ -71,7 +71,7 @@ class NetherNetTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aLargePacketCrossesBothWaysUnderRealKeysAndLoss(boolean serverBegins) {
+    void carriesLargePacketBothWaysDespiteLoss(boolean serverBegins) {
         Random random = new Random(5);
         try (Pair pair = keyed(3, serverBegins, random)) {
             pair.network.conditions(new Conditions(0.05, 0.02, 10_000_000, 5_000_000));
@@ -86,7 +86,7 @@ class NetherNetTest {
                                     () ->
                                             !pair.server.packets.isEmpty()
                                                     && !pair.client.packets.isEmpty(),
-                                    PATIENCE))
+                                    TIMEOUT_NANOS))
                     .isTrue();
             assertThat(pair.server.packets.getFirst()).isEqualTo(packet);
             assertThat(pair.client.packets.getFirst()).isEqualTo(packet);
@@ -103,7 +103,7 @@ class NetherNetTest {
 
     @ParameterizedTest(name = "{0} % loss")
     @ValueSource(ints = {0, 5, 20})
-    void connectionsOpenUnderRealKeysWhateverIsLost(int loss) {
+    void opensConnectionsDespiteLoss(int loss) {
         Random random = new Random(loss);
         Dtls.Maker server = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
         Dtls.Maker client = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
@@ -119,7 +119,7 @@ class NetherNetTest {
     }
 
     @Test
-    void unreliablePacketsAreSentOnceAndHoldNothingUp() {
+    void sendsUnreliablePacketsOnce() {
         try (Pair pair = new Pair(9, true)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             pair.network.conditions(new Conditions(0.3, 0, 10_000_000, 0));
@@ -149,7 +149,7 @@ class NetherNetTest {
     }
 
     @Test
-    void aCloseLetsTheLastWordArriveAndTheOtherSideKnows() {
+    void deliversLastPacketBeforeClose() {
         try (Pair pair = new Pair(4, true)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             pair.server.open().send(new byte[] {1, 2, 3}, 0, 3);
@@ -164,7 +164,7 @@ class NetherNetTest {
     }
 
     @Test
-    void aClientWhoFallsSilentIsForgotten() {
+    void forgetsSilentClient() {
         try (Pair pair = new Pair(4, false)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             pair.network.conditions(new Conditions(1, 0, 1, 0));
@@ -175,7 +175,7 @@ class NetherNetTest {
     }
 
     @Test
-    void anIdleConnectionLivesByItsChecks() {
+    void keepsIdleConnectionByChecks() {
         try (Pair pair = new Pair(4, false)) {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             pair.network.run(300 * Pair.SECOND);

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,8 @@ class NetherNetVectorsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> framing() {
-        return Captures.vectors("framing").stream()
+    Stream<DynamicTest> readsFraming() {
+        return NetherNetCaptures.vectors("framing").stream()
                 .map(vector ->
                         DynamicTest.dynamicTest(
                                 vector.get("name").getAsString(), () -> framing(vector)));
@@ -59,8 +60,8 @@ class NetherNetVectorsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> framingErrors() {
-        return Captures.vectors("framing-error").stream()
+    Stream<DynamicTest> refusesFramingErrors() {
+        return NetherNetCaptures.vectors("framing-error").stream()
                 .map(vector ->
                         DynamicTest.dynamicTest(
                                 vector.get("name").getAsString(),
@@ -85,9 +86,9 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void identities() throws IdentityRejectedException {
+    void readsIdentities() throws IdentityRejectedException {
         int valid = 0;
-        for (JsonObject vector : Captures.vectors("identity")) {
+        for (JsonObject vector : NetherNetCaptures.vectors("identity")) {
             Sdp sdp = Sdp.read(utf8(vector.get("sdp").getAsString()));
             if (vector.get("valid").getAsBoolean()) {
                 valid++;
@@ -110,14 +111,14 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void lan() {
-        assertThat(Captures.vectors("lan")).hasSize(4);
-        for (JsonObject vector : Captures.vectors("lan")) {
+    void readsLanMessages() {
+        assertThat(NetherNetCaptures.vectors("lan")).hasSize(4);
+        for (JsonObject vector : NetherNetCaptures.vectors("lan")) {
             checkLan(
                     HEX.parseHex(vector.get("plain").getAsString()),
                     HEX.parseHex(vector.get("datagram").getAsString()));
         }
-        for (JsonObject line : Captures.lines("lan-session.jsonl")) {
+        for (JsonObject line : NetherNetCaptures.FILES.lines("lan-session.jsonl")) {
             checkLan(
                     HEX.parseHex(line.get("plain").getAsString()),
                     HEX.parseHex(line.get("datagram").getAsString()));
@@ -131,9 +132,9 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void lanAdvertisement() {
+    void readsLanAdvertisement() {
         JsonObject meaning =
-                Captures.vectors("lan").stream()
+                NetherNetCaptures.vectors("lan").stream()
                         .map(vector -> vector.getAsJsonObject("meaning"))
                         .filter(each -> each.has("protocol"))
                         .findFirst()
@@ -159,7 +160,7 @@ class NetherNetVectorsTest {
     }
 
     private static List<Sdp> offersAndAnswers() {
-        return Captures.lines("http.jsonl").stream()
+        return NetherNetCaptures.FILES.lines("http.jsonl").stream()
                 .flatMap(line ->
                         Stream.of("request", "response")
                                 .filter(line::has)
@@ -170,7 +171,7 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void capturedOffersAndAnswersAreReadAndTheirIdentitiesHold() throws IdentityRejectedException {
+    void readsCapturedOffersAndAnswers() throws IdentityRejectedException {
         List<Sdp> all = offersAndAnswers();
         assertThat(all).hasSize(3);
         assertThat(Identity.check(all.get(0), Identity.Policy.OFFLINE, CAPTURED)).isNotNull();
@@ -187,27 +188,28 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void capturedChecksAreSignedWithThePasswordsOfTheirDescriptions() {
+    void verifiesCapturedChecks() {
         List<Sdp> all = offersAndAnswers();
         IceCredentials client = all.get(0).ice();
         IceCredentials server = all.get(1).ice();
         int requests = 0;
         int answers = 0;
-        for (Captures.Udp each : Captures.udp("session.pcap")) {
-            if (!Stun.isStun(each.data)) {
+        for (Datagram each : NetherNetCaptures.FILES.datagrams("session")) {
+            byte[] data = each.payload().toArray();
+            if (!Stun.isStun(data)) {
                 continue;
             }
-            Stun message = Stun.read(each.data);
+            Stun message = Stun.read(data);
             if (message.username().equals(server.fragment() + ":" + client.fragment())) {
-                assertThat(message.isSigned(each.data, server.password())).isTrue();
-                assertThat(message.isSigned(each.data, client.password())).isFalse();
+                assertThat(message.isSigned(data, server.password())).isTrue();
+                assertThat(message.isSigned(data, client.password())).isFalse();
                 requests++;
             } else if (message.type() == Stun.SUCCESS
-                    && message.isSigned(each.data, server.password())) {
+                    && message.isSigned(data, server.password())) {
                 InetSocketAddress mapped = Objects.requireNonNull(message.mapped());
-                assertThat(mapped.getPort()).isEqualTo(each.to);
+                assertThat(mapped.getPort()).isEqualTo(each.destination().getPort());
                 byte[] ours = Stun.success(message.transaction(), mapped, server.password());
-                assertThat(ours).as("byte for byte").isEqualTo(each.data);
+                assertThat(ours).as("byte for byte").isEqualTo(data);
                 answers++;
             }
         }
@@ -216,8 +218,8 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void capturedChannelMessagesArePackets() {
-        for (JsonObject line : Captures.lines("datachannel.jsonl")) {
+    void readsCapturedChannelMessages() {
+        for (JsonObject line : NetherNetCaptures.FILES.lines("datachannel.jsonl")) {
             String hex = line.get("hex").getAsString();
             if (hex.endsWith("...")) {
                 continue;

@@ -27,7 +27,7 @@ final class Pair implements AutoCloseable {
     static final InetSocketAddress CLIENT =
             new InetSocketAddress(InetAddress.ofLiteral("10.0.0.2"), 40000);
 
-    /** What one side was told. */
+    /** The events of one side. */
     static final class Told implements NetherNetPeer.Listener {
         @Nullable NetherNetPeer peer;
         final List<byte[]> packets = new ArrayList<>();

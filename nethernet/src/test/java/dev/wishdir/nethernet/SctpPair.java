@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * Two associations that hear each other at once, and a hand to put packets of one's own between.
  */
 final class SctpPair {
-    /** One side and what it was told. */
+    /** One side and its events. */
     static final class Side implements SctpAssociation.Listener {
         final ArrayDeque<byte[]> sent = new ArrayDeque<>();
         final List<byte[]> messages = new ArrayList<>();

@@ -103,7 +103,7 @@ class SignallingTest {
     }
 
     @Test
-    void aClientFindsItsServerAndBothKnowWhoTheOtherIs() throws IOException {
+    void findsServerAndIdentifiesBoth() throws IOException {
         cycle.serve(SERVER, HttpSettings.standard(List.of(), null), signalling);
         IdentityKey player = IdentityKey.generate();
         Pair.Told clientTold = new Pair.Told();
@@ -143,7 +143,7 @@ class SignallingTest {
 
     @Test
     @DisplayName("R11 replayed offers are recognised, and take one place in all")
-    void replays() {
+    void recognisesReplays() {
         byte[] recorded = bytes(offer());
         HttpResponse first = ask("POST", "/v1/join/1", recorded);
         HttpResponse again = ask("POST", "/v1/join/1", recorded);
@@ -161,7 +161,7 @@ class SignallingTest {
 
     @Test
     @DisplayName("R11 offers of strangers displace each other, and no client that connects")
-    void offersFromEverywhere() throws IOException {
+    void keepsConnectingClientsDuringOfferFlood() throws IOException {
         cycle.serve(SERVER, HttpSettings.standard(List.of(), null), signalling);
         for (int i = 0; i < 30; i++) {
             for (int k = 0; k < 90; k++) {
@@ -226,7 +226,7 @@ class SignallingTest {
     }
 
     @Test
-    void statusesAndRefusalsAreAsTheSpecSays() {
+    void answersWithStatusesOfSpec() {
         byte[] none = new byte[0];
         HttpResponse found = ask("GET", "/v1/join", none);
         assertThat(found.status()).isEqualTo(200);
@@ -251,7 +251,7 @@ class SignallingTest {
 
     @Test
     @DisplayName("H6 an address asks so often, and offers more seldom")
-    void rates() {
+    void limitsRates() {
         int answered = 0;
         for (int i = 0; i < 100; i++) {
             answered += ask("GET", "/v1/join", new byte[0]).status() == 200 ? 1 : 0;
@@ -272,7 +272,7 @@ class SignallingTest {
     }
 
     @Test
-    void whoAsksFromOutsideIsToldThePublicAddressAlone() {
+    void revealsOnlyPublicAddressOutside() {
         InetSocketAddress outside =
                 new InetSocketAddress(InetAddress.ofLiteral("203.0.113.9"), 5000);
         signalling = signalling(Identity.Policy.OFFLINE, outside);
@@ -327,7 +327,7 @@ class SignallingTest {
 
     @Test
     @DisplayName("H4 identities that are wrong in any way are refused, and nothing is kept")
-    void wrongIdentities() throws Exception {
+    void refusesWrongIdentities() throws Exception {
         IdentityKey player = IdentityKey.generate();
         IdentityKey other = IdentityKey.generate();
         Sdp sdp = offer();
@@ -393,7 +393,7 @@ class SignallingTest {
 
     @Test
     @DisplayName("H4 only a known issuer's token for servers vouches where one is asked for")
-    void issuedIdentities() throws Exception {
+    void requiresIssuedIdentities() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         KeyPair issuer = generator.generateKeyPair();
@@ -434,7 +434,7 @@ class SignallingTest {
     }
 
     @Test
-    void whereNoIssuersKeyIsKnownItsTokensOnlySayWhoOneIs() throws Exception {
+    void doesNotTrustTokensWithoutIssuerKey() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         KeyPair issuer = generator.generateKeyPair();
@@ -472,7 +472,7 @@ class SignallingTest {
     }
 
     @Test
-    void aServersKeyStaysInItsFileForItsOwnerAlone(@TempDir Path folder) throws IOException {
+    void keepsServerKeyReadableOnlyByOwner(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("key.pem");
         IdentityKey made = IdentityKey.ofFile(file);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -486,7 +486,7 @@ class SignallingTest {
     }
 
     @Test
-    void aServerIsSoughtByTlsFirstAndRefusedWithoutAnIdentity() throws IOException {
+    void triesTlsFirstAndRequiresIdentity() throws IOException {
         cycle.serve(
                 SERVER,
                 HttpSettings.standard(List.of(), null),

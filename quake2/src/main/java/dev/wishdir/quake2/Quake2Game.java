@@ -30,22 +30,28 @@ import java.util.Optional;
 /** Quake II, protocol 34. */
 public final class Quake2Game implements Game {
     private static final String DATA = "data";
-    private static final String FRAMES = "frames";
+    private static final String FRAMES = "max-frame-rate";
     private static final BodyDimensions BODY =
             new BodyDimensions(Quake2Codec.GAME, 1, 1.75, 0.5625, 1.5);
     private static final int BSP = 38;
 
-    /** Of 256ths of a turn. */
-    private static final double STEP = 360.0 / 256;
+    /** Resolution of the view angles that others see. */
+    private static final double STEP_DEGREES = 360.0 / 256;
 
-    /** How far a tag's angle is from where rounding or cutting would make it another, in steps. */
-    private static final double MARGIN = 0.25;
+    /**
+     * Distance of a tag's angle from the next step, in steps, so that neither rounding nor
+     * truncation changes the tag.
+     */
+    private static final double MARGIN_STEPS = 0.25;
 
-    /** Servers cut towards zero, round, or round down: a tag has no negative angle. */
-    private static final int YAWS = 128;
+    /**
+     * Number of yaw steps: half a turn, as servers truncate towards zero, round, or round down, so
+     * tags have no negative angle.
+     */
+    private static final int YAW_STEPS = 128;
 
-    /** A view that looks down up to 89 degrees, of which others see a third. */
-    private static final int PITCHES = 20;
+    /** Number of pitch steps: up to 89 degrees downwards, of which others see a third. */
+    private static final int PITCH_STEPS = 20;
 
     @Override
     public String name() {
@@ -99,7 +105,7 @@ public final class Quake2Game implements Game {
                 new Option(
                         DATA,
                         "DIR",
-                        "A folder of the game with maps: .bsp files, or .pak and .pkz archives."),
+                        "Quake II folder with maps: .bsp files, or .pak and .pkz archives."),
                 new Option(
                         FRAMES,
                         "N",
@@ -113,7 +119,7 @@ public final class Quake2Game implements Game {
         frames(options);
     }
 
-    /** In an info string, or before an order that is parted at blanks. */
+    /** Sent in an info string to join, and before an rcon command that is split at spaces. */
     @Override
     public PasswordRules secrets(PasswordRules.Kind kind) {
         return switch (kind) {
@@ -126,19 +132,19 @@ public final class Quake2Game implements Game {
                     new PasswordRules(
                             c -> c > ' ' && c <= '~' && "\";".indexOf(c) < 0,
                             63,
-                            "ASCII without blanks, \" and ;");
+                            "ASCII without spaces, \" and ;");
         };
     }
 
     private static int frames(Map<String, String> options) {
-        String usual = Integer.toString(Quake2Endpoint.MAX_FRAMES_PER_SECOND);
-        String frames = options.getOrDefault(FRAMES, usual);
-        int most = Numbers.parse(frames).orElse(0);
-        if (most < 10 || most > Quake2Endpoint.MAX_FRAMES_PER_SECOND) {
+        String maximum = Integer.toString(Quake2Endpoint.MAX_FRAMES_PER_SECOND);
+        String value = options.getOrDefault(FRAMES, maximum);
+        int frames = Numbers.parse(value).orElse(0);
+        if (frames < 10 || frames > Quake2Endpoint.MAX_FRAMES_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--quake2-frames is " + frames + ", must be from 10 to " + usual);
+                    "--quake2-max-frame-rate must be from 10 to " + maximum + ", is " + value);
         }
-        return most;
+        return frames;
     }
 
     @Override
@@ -161,21 +167,22 @@ public final class Quake2Game implements Game {
 
     @Override
     public int latencyTagCount() {
-        return YAWS * PITCHES;
+        return YAW_STEPS * PITCH_STEPS;
     }
 
-    /** Others see a yaw in 256ths of a turn, and a third of the pitch in as many. */
+    /** Others see the yaw in 256ths of a turn, and a third of the pitch in as many. */
     @Override
     public View encodeLatencyTag(int tag) {
-        int yaw = tag % YAWS;
-        int pitch = tag / YAWS;
-        return new View((yaw + MARGIN) * STEP, -3 * (pitch + MARGIN) * STEP);
+        int yaw = tag % YAW_STEPS;
+        int pitch = tag / YAW_STEPS;
+        return new View(
+                (yaw + MARGIN_STEPS) * STEP_DEGREES, -3 * (pitch + MARGIN_STEPS) * STEP_DEGREES);
     }
 
     @Override
     public int decodeLatencyTag(Movement seen) {
         int yaw = Quake2Motion.angle8(seen.yaw());
         int pitch = Quake2Motion.angle8(-seen.pitch() / 3);
-        return yaw >= YAWS || pitch >= PITCHES ? -1 : pitch * YAWS + yaw;
+        return yaw >= YAW_STEPS || pitch >= PITCH_STEPS ? -1 : pitch * YAW_STEPS + yaw;
     }
 }

@@ -1,4 +1,4 @@
-/** Quake II, protocol 34: where the game enters the application. Uses all packages below. */
+/** Quake II, protocol 34: the entry point of the game. Uses all packages below. */
 @NullMarked
 package dev.wishdir.quake2;
 

@@ -34,7 +34,7 @@ class Quake2TagTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyTagIsSeenHoweverTheServerCutsAngles(Cut cut) {
+    void showsEveryTagDespiteAngleRounding(Cut cut) {
         Game game = new Quake2Game();
         for (int tag = 0; tag < game.latencyTagCount(); tag++) {
             Game.View view = game.encodeLatencyTag(tag);

@@ -170,14 +170,22 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Sends what was written, if the budget for unproven addresses allows. */
     private void answer(long now, InetSocketAddress to) {
-        send(to, addressLimits.budget().tryAcquire(now, to.getAddress(), writer.position()));
+        send(
+                to,
+                addressLimits
+                        .amplificationLimiter()
+                        .tryAcquire(now, to.getAddress(), writer.position()));
     }
 
     /** The same for what asks for a cookie, and was let through with it. */
     private void answerSecond(long now, InetSocketAddress to) {
         if (settings.cookie()) {
             int length = writer.position();
-            send(to, addressLimits.budget().tryAcquireVerified(now, to.getAddress(), length));
+            send(
+                    to,
+                    addressLimits
+                            .amplificationLimiter()
+                            .tryAcquireVerified(now, to.getAddress(), length));
         } else {
             answer(now, to);
         }
@@ -219,7 +227,7 @@ public final class RakNetServer implements DatagramHandler {
 
     private void second(
             long now, InetSocketAddress from, OfflineMessage.OpenConnectionRequest2 request) {
-        if (settings.cookie() && !cookies.isGood(now, from, request.cookie())) {
+        if (settings.cookie() && !cookies.isValid(now, from, request.cookie())) {
             drop("cookie");
             return;
         }

@@ -159,7 +159,7 @@ class IndependentRakNetTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.15})
-    void itsClientTalksToOurServer(double loss) throws Exception {
+    void acceptsIndependentClient(double loss) throws Exception {
         try (NettyLoop loop = new NettyLoop("ours");
                 DutyCycle cycle = loop.cycle()) {
             Ours ours = new Ours(true);
@@ -211,12 +211,12 @@ class IndependentRakNetTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.15})
-    void ourClientTalksToItsServer(double loss) throws Exception {
+    void connectsToIndependentServer(double loss) throws Exception {
         ourClient(loss, false);
     }
 
     @Test
-    void ourClientRepeatsItsServersCookie() throws Exception {
+    void repeatsCookieOfIndependentServer() throws Exception {
         ourClient(0, true);
     }
 

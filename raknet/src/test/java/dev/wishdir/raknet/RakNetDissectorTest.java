@@ -43,7 +43,7 @@ class RakNetDissectorTest {
     }
 
     @Test
-    void everyMessageIsNamedOnceThoughDatagramsComeTwice() {
+    void namesEveryMessageOnceDespiteDuplicates() {
         RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
         List<DissectedMessage> lines =
                 session(dissector, new Conditions(0, 1, 1_000_000, 0), 5, 5000, 70);
@@ -68,7 +68,7 @@ class RakNetDissectorTest {
     }
 
     @Test
-    void tracesCoverEveryByte() {
+    void tracesEveryByte() {
         RakNetDissector dissector = new RakNetDissector("chat", true, RakNetSettings.client());
         for (DissectedMessage message : session(dissector, Conditions.PERFECT, 5, 3000)) {
             if (message.layer() == DissectedMessage.Layer.TRANSPORT) {
@@ -85,7 +85,7 @@ class RakNetDissectorTest {
     }
 
     @Test
-    void anotherMagicIsAnotherApplication() {
+    void ignoresOtherMagic() {
         RakNetSettings other = RakNetSettings.client().speaking(11, Bytes.wrap(new byte[16]), 0x86);
         Datagram ping =
                 new Datagram(

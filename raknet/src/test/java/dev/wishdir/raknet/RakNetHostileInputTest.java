@@ -141,7 +141,7 @@ class RakNetHostileInputTest {
             return newest;
         }
 
-        /** The bytes of what was received since so many datagrams. */
+        /** The bytes received since the given number of datagrams. */
         int receivedBytes(int since) {
             return received.stream().skip(since).mapToInt(data -> data.length).sum();
         }
@@ -205,7 +205,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E1 a flood of pings is answered within the budget")
-    void e1() {
+    void limitsAnswersToPings() {
         RakNetNetwork n = new RakNetNetwork(1);
         Attacker attacker = new Attacker(n, ATTACKER);
         byte[] ping =
@@ -233,7 +233,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E2 every version and MTU is refused or clamped, without state")
-    void e2() {
+    void refusesVersionsAndClampsMtu() {
         for (int protocol = 0; protocol < 256; protocol++) {
             RakNetNetwork n = new RakNetNetwork(protocol);
             Attacker attacker = new Attacker(n, ATTACKER);
@@ -273,7 +273,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E3 without the right cookie there is no session")
-    void e3() {
+    void requiresCookie() {
         RakNetNetwork n = new RakNetNetwork(1);
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request2(0, 1400);
@@ -311,7 +311,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E4 repeated requests get one answer")
-    void e4() {
+    void answersRepeatedRequestsOnce() {
         RakNetNetwork n = new RakNetNetwork(1);
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request1();
@@ -340,7 +340,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("R10, E4 a late second request gets its answer again or none, and ends nothing")
-    void r10LateSecondRequest() {
+    void survivesLateSecondRequest() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10));
         Attacker client = new Attacker(n, ATTACKER);
         client.request1();
@@ -362,7 +362,7 @@ class RakNetHostileInputTest {
         open.request2(cookie, 1492);
         assertThat(open.received).noneMatch(data -> data[0] == 0x12);
         assertThat(n.server.peers()).contains(before);
-        // A client that was killed begins anew with the next cookie of its address and port.
+        // A client that was killed begins again with the next cookie of its address and port.
         open.request1();
         open.request2(open.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1492);
         open.answer(OfflineMessage.OpenConnectionReply2.class);
@@ -372,7 +372,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E4 an address that proved nothing is never sent anything twice")
-    void e4Unproven() {
+    void sendsNothingTwiceToUnprovenAddress() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10).cookie(false));
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request1();
@@ -408,7 +408,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E5 split messages are bounded before anything is allocated")
-    void e5() {
+    void boundsSplitMessages() {
         byte[] part = new byte[100];
         for (int count : new int[] {0, 1, 129, 1000, Integer.MAX_VALUE, -1}) {
             Attacker attacker = connected(count);
@@ -444,7 +444,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName(
             "E6, G10 whoever takes frames in, a dissector too, refuses an order channel past 31")
-    void orderChannels() {
+    void refusesOrderChannelPast31() {
         RakNetReceiver receiver = new RakNetReceiver(RakNetLimits.CLIENT, _ -> {});
         int ordered = Reliability.RELIABLE_ORDERED.ordinal() << 5;
         Bytes payload = Bytes.of((byte) 1);
@@ -457,7 +457,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E6 frames that lie about themselves drop their datagram")
-    void e6() {
+    void dropsDatagramOfFalseFrames() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         byte[] payload = {(byte) 0xFE, 1};
@@ -504,7 +504,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E7 holes in the order are held for a bounded time and space")
-    void e7() {
+    void boundsOrderGaps() {
         byte[] payload = {(byte) 0xFE, 1};
         Attacker far = connected(1);
         far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
@@ -551,7 +551,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E8 acknowledgements cost no more than what is on its way")
-    void e8() {
+    void boundsCostOfAcknowledgements() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         for (int flags : new int[] {AckPacket.ACK, AckPacket.NAK}) {
@@ -593,7 +593,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName(
             "E8 a wide window is not repeated to a peer that acknowledges one datagram of many")
-    void e8Repetitions() {
+    void doesNotRepeatWideWindow() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         for (int i = 0; i < 20; i++) {
@@ -623,7 +623,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("E9 datagram numbers follow the window rule")
-    void e9() {
+    void followsWindowRule() {
         byte[] payload = {(byte) 0xFE, 1};
         Attacker attacker = connected(1);
         int next = attacker.number;
@@ -646,7 +646,7 @@ class RakNetHostileInputTest {
     }
 
     @Test
-    void aHandshakeThatIsNeverFinishedIsForgotten() {
+    void forgetsUnfinishedHandshake() {
         RakNetNetwork n = new RakNetNetwork(1);
         Attacker attacker = new Attacker(n, ATTACKER);
         attacker.request1();
@@ -659,7 +659,7 @@ class RakNetHostileInputTest {
 
     /** Without the simulated network, which remembers more than the server does. */
     @Test
-    void theMemoryOfAnAttackComesBack() {
+    void releasesMemoryAfterAttack() {
         Counters counters = new Counters();
         Map<InetSocketAddress, byte[]> last = new HashMap<>();
         RakNetServer server =
@@ -756,7 +756,7 @@ class RakNetHostileInputTest {
     }
 
     @Test
-    void oneAddressGetsEightConnections() {
+    void limitsConnectionsPerAddress() {
         RakNetNetwork n = new RakNetNetwork(1);
         for (int port = 1; port <= 12; port++) {
             n.client(RakNetNetwork.address(5, port), new RakNetNetwork.Events());
@@ -766,7 +766,7 @@ class RakNetHostileInputTest {
     }
 
     @Test
-    void randomDatagramsBreakNothing() {
+    void survivesRandomDatagrams() {
         Random random = new Random(5);
         Attacker attacker = connected(1);
         assertThatNoException()
@@ -785,7 +785,7 @@ class RakNetHostileInputTest {
     }
 
     @Test
-    void aWalkOfAWrongIdIsMalformed() {
+    void refusesWrongId() {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() ->
                         OfflineMessage.read(
@@ -797,7 +797,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G2 who sends and acknowledges nothing is ended within his deadline")
-    void g2() {
+    void endsUnacknowledgingPeer() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         RakNetNetwork.Events canary = n.connect(9);
@@ -815,7 +815,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G2 who acknowledges all but one message is ended, too")
-    void g2One() {
+    void endsPeerThatAcknowledgesAllButOne() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         attacker.report(AckPacket.ACK, 0, attacker.newest());
@@ -845,7 +845,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G5 an acknowledgement of what was never sent is no sign of life")
-    void g5() {
+    void ignoresInventedAcknowledgement() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         n.network.run(SECOND);
@@ -871,7 +871,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G14 floods that are answered leave one answer of a kind waiting")
-    void g14() {
+    void keepsOneAnswerPerKind() {
         Attacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         byte[] ping =
@@ -908,7 +908,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G14 the bound of a queue counts the heap that it takes")
-    void g14Heap() {
+    void boundsQueueByHeap() {
         Attacker attacker = connected(1);
         RakNetPeer peer = attacker.atServer();
         byte[] one = {1};
@@ -925,7 +925,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G14 what a connection says that it holds is the heap that it takes")
-    void g14Measured() {
+    void accountsForActualHeap() {
         for (int length : new int[] {1, 100, 10_000}) {
             int count = Math.min(10_000, 4_000_000 / length);
             HeapMeter.Taken<RakNetSender> sender =
@@ -961,7 +961,7 @@ class RakNetHostileInputTest {
 
     @Test
     @DisplayName("G20 what is never completed stays within its bound and expires")
-    void g20() {
+    void expiresIncompleteMessages() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(100));
         List<Attacker> attackers = new ArrayList<>();
         for (int i = 0; i < 90; i++) {

@@ -23,7 +23,7 @@ class RakNetMessageTest {
     }
 
     @Test
-    void messagesOutsideAConnectionHoldTheLaws() throws Exception {
+    void holdsLawsOutsideConnection() throws Exception {
         for (boolean ifOpen : new boolean[] {true, false}) {
             WireLaws.holdToTheEnd(
                     new OfflineMessage.UnconnectedPing(ifOpen, -5, Long.MIN_VALUE),
@@ -78,7 +78,7 @@ class RakNetMessageTest {
 
     /** What some programs leave out at the end of a message, and a text of any length. */
     @Test
-    void readsMessagesWithoutTheirTails() {
+    void readsMessagesWithoutTails() {
         for (OfflineMessage message :
                 List.of(
                         new OfflineMessage.UnconnectedPing(false, 1, 0, true),
@@ -121,7 +121,7 @@ class RakNetMessageTest {
     }
 
     @Test
-    void messagesInsideAConnectionHoldTheLaws() throws Exception {
+    void holdsLawsInsideConnection() throws Exception {
         WireLaws.hold(
                 new ConnectedMessage.ConnectedPing(5),
                 ConnectedMessage.ConnectedPing.BLANK,
@@ -173,7 +173,7 @@ class RakNetMessageTest {
     }
 
     @Test
-    void unreadableAddressesArePassedOver() {
+    void skipsUnreadableAddresses() {
         Writer w = new Writer(200);
         w.u8("id", ConnectedMessage.NEW_INCOMING_CONNECTION);
         RakNet.address(w, "server", V4);
@@ -187,7 +187,7 @@ class RakNetMessageTest {
     }
 
     @Test
-    void framesOfEveryReliabilityHoldTheLaws() {
+    void holdsLawsForEveryReliability() {
         for (Reliability reliability : Reliability.values()) {
             for (int split = 0; split <= 1; split++) {
                 int flags = reliability.ordinal() << 5 | split << 4;
@@ -214,7 +214,7 @@ class RakNetMessageTest {
     }
 
     @Test
-    void acknowledgementsHoldTheLaws() {
+    void holdsLawsForAcknowledgements() {
         WireLaws.hold(
                 new AckPacket(
                         AckPacket.NAK,

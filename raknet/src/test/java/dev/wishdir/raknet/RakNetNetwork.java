@@ -30,7 +30,7 @@ public final class RakNetNetwork {
     final Events events = new Events();
     final RakNetServer server;
 
-    /** What a listener was told. */
+    /** The events of a listener. */
     public static final class Events implements RakNetListener {
         final List<RakNetPeer> connected = new ArrayList<>();
         final List<byte[]> batches = new ArrayList<>();

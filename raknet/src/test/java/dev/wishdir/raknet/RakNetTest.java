@@ -28,7 +28,7 @@ class RakNetTest {
     }
 
     @Test
-    void aClientConnectsAndBothSidesTalk() {
+    void connectsAndTalksBothWays() {
         RakNetNetwork n = new RakNetNetwork(1);
         RakNetNetwork.Events client = n.connect(2);
         n.events.echo = true;
@@ -41,7 +41,7 @@ class RakNetTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void underLossAndReorderingEverythingArrivesOnceAndInOrder(long seed) {
+    void deliversOnceInOrderDespiteLossAndReordering(long seed) {
         RakNetNetwork n = new RakNetNetwork(seed);
         n.network.conditions(LOSSY);
         RakNetNetwork.Events client = n.connect(2);
@@ -65,7 +65,7 @@ class RakNetTest {
     }
 
     @Test
-    void reliabilitiesKeepTheirPromisesUnderLoss() {
+    void keepsReliabilitiesUnderLoss() {
         RakNetNetwork n = new RakNetNetwork(3);
         RakNetNetwork.Events client = n.connect(2);
         n.network.conditions(LOSSY);
@@ -111,7 +111,7 @@ class RakNetTest {
     }
 
     @Test
-    void nothingIsSentAgainWithoutLoss() {
+    void resendsNothingWithoutLoss() {
         RakNetNetwork n = new RakNetNetwork(4);
         RakNetNetwork.Events client = n.connect(2);
         int[] data = new int[1];
@@ -133,7 +133,7 @@ class RakNetTest {
     }
 
     @Test
-    void aPathThatCarriesLittleLowersTheMtu() {
+    void lowersMtuOnNarrowPath() {
         RakNetNetwork n = new RakNetNetwork(5);
         int[] largest = new int[1];
         RakNetNetwork.Events client = new RakNetNetwork.Events();
@@ -162,7 +162,7 @@ class RakNetTest {
     }
 
     @Test
-    void closingTellsTheOtherSideAfterAllThatWasSent() {
+    void deliversEverythingBeforeClose() {
         RakNetNetwork n = new RakNetNetwork(6);
         n.network.conditions(LOSSY);
         RakNetNetwork.Events client = n.connect(2);
@@ -176,7 +176,7 @@ class RakNetTest {
     }
 
     @Test
-    void aSilentPeerTimesOut() {
+    void timesOutSilentPeer() {
         RakNetNetwork n = new RakNetNetwork(7);
         RakNetNetwork.Events client = n.connect(2);
         n.network.conditions(new Conditions(1, 0, 0, 0));
@@ -189,7 +189,7 @@ class RakNetTest {
     }
 
     @Test
-    void anIdleConnectionLives() {
+    void keepsIdleConnection() {
         RakNetNetwork n = new RakNetNetwork(8);
         RakNetNetwork.Events client = n.connect(2);
         n.network.run(600 * SECOND);
@@ -198,7 +198,7 @@ class RakNetTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsGivenUp() {
+    void givesUpOnMissingServer() {
         RakNetNetwork n = new RakNetNetwork(9);
         n.network.conditions(new Conditions(1, 0, 0, 0));
         RakNetNetwork.Events client = new RakNetNetwork.Events();
@@ -208,7 +208,7 @@ class RakNetTest {
     }
 
     @Test
-    void aFullServerRefuses() {
+    void refusesWhenFull() {
         RakNetNetwork n = new RakNetNetwork(10, RakNetSettings.server(1));
         n.connect(2);
         RakNetNetwork.Events second = new RakNetNetwork.Events();
@@ -219,7 +219,7 @@ class RakNetTest {
     }
 
     @Test
-    void aMonthOfMovesWrapsTheNumbers() {
+    void wrapsNumbersInAMonth() {
         RakNetLimits limits = RakNetLimits.SERVER;
         List<Bytes> delivered = new ArrayList<>();
         RakNetReceiver receiver = new RakNetReceiver(limits, delivered::add);

@@ -31,13 +31,10 @@ public final class SauerbratenGame implements Game {
     private static final int PORT = 28_785;
     private static final int RATE = 30;
 
-    /**
-     * A tag is a view of whole degrees, as the wire carries them; straight up and down are left
-     * out.
-     */
+    /** A latency tag is a view in whole degrees, as on the wire, without the steepest pitches. */
     private static final int MAX_PITCH = 80;
 
-    private static final int YAWS = 360;
+    private static final int YAW_STEPS = 360;
 
     @Override
     public String name() {
@@ -94,7 +91,7 @@ public final class SauerbratenGame implements Game {
                         SauerbratenEndpoint.RELAYS,
                         "NUMBER",
                         "Maximum position packets per second to a client, 30 to 1000 (default "
-                                + SauerbratenEndpoint.USUAL_RELAYS
+                                + SauerbratenEndpoint.DEFAULT_RELAYS
                                 + ")."));
     }
 
@@ -112,13 +109,13 @@ public final class SauerbratenGame implements Game {
         SauerbratenEndpoint.check(options);
     }
 
-    /** Of others than the game's own characters the hash knows nothing. */
+    /** The password hash ignores characters outside the game's character set. */
     @Override
     public PasswordRules secrets(PasswordRules.Kind kind) {
         return new PasswordRules(
                 c -> c >= ' ' && c <= 0xFFFF && CubeText.code((char) c) >= ' ' && c != '"',
                 200,
-                "of those that the game has, without \"");
+                "from the game's character set, without \"");
     }
 
     @Override
@@ -138,18 +135,18 @@ public final class SauerbratenGame implements Game {
 
     @Override
     public int latencyTagCount() {
-        return YAWS * (2 * MAX_PITCH + 1);
+        return YAW_STEPS * (2 * MAX_PITCH + 1);
     }
 
     @Override
     public View encodeLatencyTag(int tag) {
-        return new View(tag % YAWS, tag / YAWS - MAX_PITCH);
+        return new View(tag % YAW_STEPS, tag / YAW_STEPS - MAX_PITCH);
     }
 
     @Override
     public int decodeLatencyTag(Movement seen) {
-        int yaw = (int) Math.round(Angles.turn(seen.yaw())) % YAWS;
+        int yaw = (int) Math.round(Angles.turn(seen.yaw())) % YAW_STEPS;
         int pitch = (int) Math.round(seen.pitch());
-        return Math.abs(pitch) > MAX_PITCH ? -1 : yaw + YAWS * (pitch + MAX_PITCH);
+        return Math.abs(pitch) > MAX_PITCH ? -1 : yaw + YAW_STEPS * (pitch + MAX_PITCH);
     }
 }

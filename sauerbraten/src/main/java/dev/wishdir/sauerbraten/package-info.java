@@ -1,7 +1,4 @@
-/**
- * Cube 2: Sauerbraten over ENet. Here is its entry alone; it uses the packages below, which are
- * laid out as in the other games.
- */
+/** Cube 2: Sauerbraten over ENet: the entry point of the game, which uses the packages below. */
 @NullMarked
 package dev.wishdir.sauerbraten;
 

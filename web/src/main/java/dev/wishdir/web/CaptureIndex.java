@@ -33,25 +33,26 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * All lines of some captures, to be looked at in any order. In memory are 21 bytes a line, at most
- * {@link #MAX_LINES} of them, and the figures of at most {@link #MAX_FLOWS} flows; what the lines
- * say is compressed in temporary files. Read by one thread; thereafter many may ask.
+ * An index over the decoded messages (lines) of captures, with random access. It needs 21 bytes of
+ * memory per line, for at most {@link #MAX_LINES}, and the totals of at most {@link #MAX_FLOWS}
+ * connections; the content of the lines is in compressed temporary files. One thread reads the
+ * captures; after that, any thread may query.
  */
 public final class CaptureIndex implements AutoCloseable {
-    /** Lines after these are counted and left out. */
+    /** Maximum number of lines; further ones are only counted. */
     public static final int MAX_LINES = 10_000_000;
 
-    /** Flows that are summed up; lines of others are listed alike. */
+    /** Maximum number of connections with totals; lines of further ones are listed too. */
     public static final int MAX_FLOWS = 1000;
 
-    private static final int SHOWN = 240;
+    private static final int MAX_ROW_CHARS = 240;
 
-    /** Packets between two looks at how far the reading is. */
-    private static final int WATCHED = 512;
+    /** Packets between two progress reports. */
+    private static final int PACKETS_PER_REPORT = 512;
 
-    private static final int KEPT_FILTERS = 8;
+    private static final int MAX_CACHED_FILTERS = 8;
 
-    /** A line of the list; {@code text}: the beginning of its fields as JSON. */
+    /** A line of the list; {@code text} is the beginning of its fields as JSON. */
     record Row(
             int row,
             int file,
@@ -65,13 +66,13 @@ public final class CaptureIndex implements AutoCloseable {
             String text) {}
 
     /**
-     * How far the reading is.
+     * The progress of reading.
      *
-     * @param part of the file, from 0 to 1
+     * @param part the share of the file that was read, from 0 to 1
      */
     record Progress(String file, double part, int lines) {}
 
-    /** Numbers for words that come again and again. */
+    /** Maps frequent words to numbers. */
     private static final class Words {
         final Map<String, Integer> numbers = new LinkedHashMap<>();
         final List<String> words = new ArrayList<>();
@@ -86,7 +87,7 @@ public final class CaptureIndex implements AutoCloseable {
         }
     }
 
-    private final int most;
+    private final int maxLines;
     private final CompressedSpool fields;
     private final CompressedSpool details;
     private final List<String> files = new ArrayList<>();
@@ -94,7 +95,7 @@ public final class CaptureIndex implements AutoCloseable {
     private final Words games = new Words();
     private final Words names = new Words();
     private final Flows flows = new Flows(MAX_FLOWS);
-    private final PlayerTracks ways = new PlayerTracks();
+    private final PlayerTracks tracks = new PlayerTracks();
     private final Map<String, Integer> nameCounts = new TreeMap<>();
     private final Map<Integer, Integer> playerCounts = new TreeMap<>();
     private final Map<RowFilter, int[]> found =
@@ -103,16 +104,16 @@ public final class CaptureIndex implements AutoCloseable {
 
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<RowFilter, int[]> eldest) {
-                    return size() > KEPT_FILTERS;
+                    return size() > MAX_CACHED_FILTERS;
                 }
             };
 
-    private final List<DissectedMessage> told = new ArrayList<>();
-    private Inspector explaining = Inspector.of(List.of(), told::add);
+    private final List<DissectedMessage> messages = new ArrayList<>();
+    private Inspector inspector = Inspector.of(List.of(), messages::add);
     private @Nullable CaptureReader capture;
     private volatile @Nullable Progress reading = new Progress("", 0, 0);
     private int lines;
-    private long leftOut;
+    private long omittedLines;
     private double seconds;
     private int[] frames = new int[1024];
     private double[] times = new double[1024];
@@ -122,68 +123,66 @@ public final class CaptureIndex implements AutoCloseable {
     /** File in the high bits, game, direction and layer in the lowest eight. */
     private short[] kinds = new short[1024];
 
-    private CaptureIndex(int most, CompressedSpool fields, CompressedSpool details) {
-        this.most = most;
+    private CaptureIndex(int maxLines, CompressedSpool fields, CompressedSpool details) {
+        this.maxLines = maxLines;
         this.fields = fields;
         this.details = details;
     }
 
-    /** An empty index; its files are where the system has temporary ones. */
+    /** Creates an empty index, with its files in the system's folder for temporary files. */
     public static CaptureIndex open() throws IOException {
         return open(MAX_LINES);
     }
 
-    static CaptureIndex open(int most) throws IOException {
+    static CaptureIndex open(int maxLines) throws IOException {
         CompressedSpool fields = CompressedSpool.open();
         try {
-            return new CaptureIndex(most, fields, CompressedSpool.open());
+            return new CaptureIndex(maxLines, fields, CompressedSpool.open());
         } catch (IOException e) {
             fields.close();
             throw e;
         }
     }
 
-    /** Reads a file without being watched. */
-    public void read(Path file, Function<Consumer<DissectedMessage>, Inspector> inspector)
-            throws IOException {
-        read(file, inspector, (_, _) -> true);
-    }
-
-    /**
-     * Is told now and then how far the reading of a file is, in bytes, and says whether to go on.
-     */
+    /** Receives progress reports, and can stop the reading. */
     @FunctionalInterface
-    public interface Watch {
-        /** At {@code done} of {@code size} bytes of the file. */
-        boolean at(long done, long size);
+    public interface ProgressListener {
+        /**
+         * Called after {@code done} of {@code size} bytes of a file.
+         *
+         * @return whether to continue
+         */
+        boolean onProgress(long done, long size);
     }
 
     /**
-     * Reads a capture, or a recording of a game. One that breaks off is taken as far as it goes. A
-     * capture that {@linkplain CaptureReader#isContinuedBy goes on with} the one before is
-     * explained with what is known from that.
+     * Reads a capture, or a recording of a game. A truncated file is read as far as possible. A
+     * capture that {@linkplain CaptureReader#isContinuedBy continues} the previous one is decoded
+     * with its state.
      *
-     * @param inspector makes what explains it, with traces
-     * @throws IOException if it can't be read at all; the next file may be read all the same
+     * @param inspectors makes inspectors with traces
+     * @throws IOException if the file cannot be read at all; further files can still be read
      */
     public void read(
-            Path file, Function<Consumer<DissectedMessage>, Inspector> inspector, Watch watch)
+            Path file,
+            Function<Consumer<DissectedMessage>, Inspector> inspectors,
+            ProgressListener listener)
             throws IOException {
         String name = String.valueOf(file.getFileName());
         files.add(name);
-        told.clear();
+        messages.clear();
         CaptureReader before = capture;
         if (before == null || !before.isContinuedBy(file)) {
             before = null;
             flows.begin(name);
-            explaining = inspector.apply(told::add);
+            inspector = inspectors.apply(messages::add);
         }
         try {
             if (!CaptureReader.recognises(file)) {
-                Inspector recording = inspector.apply(message -> add(name, message));
+                Inspector recording = inspectors.apply(message -> add(name, message));
                 if (!recording.recording(file)) {
                     throw new IOException(
-                            "neither a capture (pcap, pcapng) nor a recording of a game");
+                            "neither a capture (pcap, pcapng) nor a demo file of a game");
                 }
                 return;
             }
@@ -196,13 +195,13 @@ public final class CaptureIndex implements AutoCloseable {
                 capture = reader;
                 long size = Math.max(1, channel.size());
                 for (var next = reader.next(); next.isPresent(); next = reader.next()) {
-                    explaining.datagram(next.get());
-                    flows.count(next.get(), told);
-                    told.forEach(message -> add(name, message));
-                    told.clear();
-                    if (reader.frames() % WATCHED == 0) {
+                    inspector.datagram(next.get());
+                    flows.count(next.get(), messages);
+                    messages.forEach(message -> add(name, message));
+                    messages.clear();
+                    if (reader.frames() % PACKETS_PER_REPORT == 0) {
                         reading = new Progress(name, (double) channel.position() / size, lines);
-                        if (!watch.at(channel.position(), size)) {
+                        if (!listener.onProgress(channel.position(), size)) {
                             return;
                         }
                     }
@@ -216,12 +215,12 @@ public final class CaptureIndex implements AutoCloseable {
     }
 
     private void add(String file, DissectedMessage message) {
-        if (lines == most) {
-            leftOut++;
+        if (lines == maxLines) {
+            omittedLines++;
             return;
         }
         if (lines == frames.length) {
-            int more = Math.min(most, 2 * lines);
+            int more = Math.min(maxLines, 2 * lines);
             frames = Arrays.copyOf(frames, more);
             times = Arrays.copyOf(times, more);
             clients = Arrays.copyOf(clients, more);
@@ -247,10 +246,10 @@ public final class CaptureIndex implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ways.line(file, message);
+        tracks.add(file, message);
     }
 
-    /** Ends the reading. */
+    /** Ends the reading; queries are possible after this. */
     public void finish() throws IOException {
         fields.finish();
         details.finish();
@@ -258,34 +257,36 @@ public final class CaptureIndex implements AutoCloseable {
             nameCounts.merge(names.words.get(named[i]), 1, Integer::sum);
             playerCounts.merge(clients[i], 1, Integer::sum);
         }
-        int dark = nameCounts.getOrDefault("encrypted_batch", 0);
-        if (dark > 0) {
-            problems.add(dark + " batches are encrypted: --keys reads those whose keys are known");
+        int encrypted = nameCounts.getOrDefault("encrypted_batch", 0);
+        if (encrypted > 0) {
+            problems.add(
+                    encrypted
+                            + " batches are encrypted: --key-log decrypts those whose keys it has");
         }
         reading = null;
     }
 
-    /** How far the reading is; empty once it is {@linkplain #finish finished}. */
+    /** The progress of reading; empty after {@link #finish}. */
     Optional<Progress> reading() {
         return Optional.ofNullable(reading);
     }
 
-    /** How many lines there are. */
+    /** The number of lines. */
     public int lines() {
         return lines;
     }
 
-    /** Lines that were one too many. */
-    public long leftOut() {
-        return leftOut;
+    /** The number of lines beyond {@link #MAX_LINES}. */
+    public long omittedLines() {
+        return omittedLines;
     }
 
-    /** Says why a file is left out. */
-    public void leaveOut(String problem) {
+    /** Adds a message about a file that could not be read. */
+    public void addProblem(String problem) {
         problems.add(problem);
     }
 
-    /** Where captures broke off and what was left out, one a line. */
+    /** Messages about truncated and omitted files, and encrypted traffic. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
@@ -306,32 +307,32 @@ public final class CaptureIndex implements AutoCloseable {
         return flows.all();
     }
 
-    List<PlayerTracks.Way> ways() {
-        return ways.ways();
+    List<PlayerTracks.Track> tracks() {
+        return tracks.tracks();
     }
 
-    /** How often each message comes. */
+    /** The number of lines of each message. */
     Map<String, Integer> names() {
         return nameCounts;
     }
 
-    /** How many lines each client's port has. */
+    /** The number of lines of each client's port. */
     Map<Integer, Integer> players() {
         return playerCounts;
     }
 
-    /** What the player at each client's port called itself last, without colours. */
-    Map<Integer, String> called() {
-        Map<Integer, String> called = new TreeMap<>();
+    /** The last name of the player at each client's port, without colours. */
+    Map<Integer, String> playerNames() {
+        Map<Integer, String> playerNames = new TreeMap<>();
         for (FlowSummary flow : flows.all()) {
             if (!flow.name().isEmpty()) {
-                called.put(flow.player(), PlayerNameExtractor.plain(flow.name()));
+                playerNames.put(flow.player(), PlayerNameExtractor.plain(flow.name()));
             }
         }
-        return called;
+        return playerNames;
     }
 
-    /** The numbers of the lines that a filter takes, in order; must not be written to. */
+    /** The numbers of the lines that pass a filter, in order; must not be modified. */
     int[] found(RowFilter filter) throws IOException {
         synchronized (found) {
             int[] before = found.get(filter);
@@ -350,13 +351,14 @@ public final class CaptureIndex implements AutoCloseable {
         int game = filter.game().isEmpty() ? -1 : games.numbers.getOrDefault(filter.game(), -2);
         int name = filter.name().isEmpty() ? -1 : names.numbers.getOrDefault(filter.name(), -2);
         int player = port(filter.player());
-        int way = filter.direction().isEmpty() ? -1 : filter.direction().equals("s2c") ? 2 : 0;
+        int direction =
+                filter.direction().isEmpty() ? -1 : filter.direction().equals("s2c") ? 2 : 0;
         IntPredicate plain =
                 i ->
                         (game == -1 || game == (kinds[i] >> 2 & 0x3F))
                                 && (name == -1 || name == named[i])
                                 && (player == -1 || player == clients[i])
-                                && (way == -1 || way == (kinds[i] & 2));
+                                && (direction == -1 || direction == (kinds[i] & 2));
         if (filter.field().isEmpty()) {
             return IntStream.range(0, lines).filter(plain).toArray();
         }
@@ -364,15 +366,17 @@ public final class CaptureIndex implements AutoCloseable {
         try {
             return IntStream.range(0, (lines + CompressedSpool.BLOCK - 1) / CompressedSpool.BLOCK)
                     .parallel()
-                    .mapMulti((int block, IntConsumer rows) -> inBlock(block, plain, wanted, rows))
+                    .mapMulti((int block, IntConsumer rows) ->
+                            searchBlock(block, plain, wanted, rows))
                     .toArray();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    /** Most blocks need not be taken apart, many not even be unpacked. */
-    private void inBlock(int block, IntPredicate plain, RowFilter.Fields wanted, IntConsumer rows) {
+    /** Searches a block. Most blocks are not parsed, and many not even decompressed. */
+    private void searchBlock(
+            int block, IntPredicate plain, RowFilter.Fields wanted, IntConsumer rows) {
         int first = block * CompressedSpool.BLOCK;
         int[] taken =
                 IntStream.range(first, Math.min(lines, first + CompressedSpool.BLOCK))
@@ -387,17 +391,17 @@ public final class CaptureIndex implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (wanted.mayBeIn().test(text)) {
+        if (wanted.mayMatch().test(text)) {
             List<String> texts = text.lines().toList();
             for (int i : taken) {
-                if (wanted.takes().test(texts.get(i - first))) {
+                if (wanted.matches().test(texts.get(i - first))) {
                     rows.accept(i);
                 }
             }
         }
     }
 
-    /** A client's port as typed; one that nobody has where it is none. */
+    /** Parses a client's port: -1 for any, -2 for none if it is not a number. */
     private static int port(String typed) {
         return typed.isEmpty() ? -1 : typed.matches("[0-9]{1,5}") ? Integer.parseInt(typed) : -2;
     }
@@ -406,7 +410,7 @@ public final class CaptureIndex implements AutoCloseable {
         return (kinds[row] & 2) == 0 ? "c2s" : "s2c";
     }
 
-    /** Some of what {@link #found} gave. */
+    /** Some of the lines that {@link #found} returned. */
     List<Row> rows(int[] found, int from, int count) throws IOException {
         List<Row> rows = new ArrayList<>();
         int block = -1;
@@ -429,12 +433,12 @@ public final class CaptureIndex implements AutoCloseable {
                             games.words.get(kinds[i] >> 2 & 0x3F),
                             (kinds[i] & 1) == 0 ? "transport" : "message",
                             names.words.get(named[i]),
-                            all.length() > SHOWN ? all.substring(0, SHOWN) : all));
+                            all.length() > MAX_ROW_CHARS ? all.substring(0, MAX_ROW_CHARS) : all));
         }
         return rows;
     }
 
-    /** A line whole, as {@code inspect --json --explain} prints it. */
+    /** A whole line, as {@code inspect --json --explain} prints it. */
     String detail(int row) throws IOException {
         return details.get(row);
     }

@@ -22,36 +22,36 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Texts without line ends, numbered from 0, compressed in a file that is gone with the program; in
- * memory are eight bytes for each {@link #BLOCK} of them. Filled by one thread, packed by one of
- * its own; {@link #finish}ed, it may be read by many.
+ * A numbered list of one-line texts in a compressed temporary file, which is deleted on close. It
+ * needs eight bytes of memory per {@link #BLOCK} texts. One thread adds texts, and another
+ * compresses them; after {@link #finish}, any thread may read.
  */
 final class CompressedSpool implements AutoCloseable {
-    /** Texts that are compressed together. */
+    /** Number of texts that are compressed together. */
     static final int BLOCK = 64;
 
-    /** Blocks that wait to be packed. */
-    private static final int MAX_WAITING_BLOCKS = 16;
+    /** Maximum number of blocks that wait for compression. */
+    private static final int MAX_QUEUED_BLOCKS = 16;
 
-    /** Behind the last block: no block is empty. */
+    /** Marks the end of the queue, as no block is empty. */
     private static final String END = "";
 
     private final FileChannel channel;
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     private final byte[] buffer = new byte[1 << 16];
-    private final StringBuilder filling = new StringBuilder();
+    private final StringBuilder block = new StringBuilder();
     private long[] starts = new long[1024];
     private int blocks;
     private int inBlock;
     private long end;
-    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_WAITING_BLOCKS);
-    private final CompletableFuture<Void> packing;
+    private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(MAX_QUEUED_BLOCKS);
+    private final CompletableFuture<Void> compression;
 
     private CompressedSpool(FileChannel channel) {
         this.channel = channel;
-        packing =
+        compression =
                 CompletableFuture.runAsync(
-                        this::pack, Thread.ofPlatform().daemon().name("spool")::start);
+                        this::compressAll, Thread.ofPlatform().daemon().name("spool")::start);
     }
 
     static CompressedSpool open() throws IOException {
@@ -65,35 +65,35 @@ final class CompressedSpool implements AutoCloseable {
     }
 
     void add(String text) throws IOException {
-        filling.append(text).append('\n');
+        block.append(text).append('\n');
         if (++inBlock == BLOCK) {
             flush();
         }
     }
 
-    /** Ends the filling. */
+    /** Writes the remaining texts. No text may be added after this. */
     void finish() throws IOException {
         if (inBlock > 0) {
             flush();
         }
         put(END);
-        written(packing);
+        join(compression);
         deflater.end();
     }
 
     private void flush() throws IOException {
-        String plain = filling.toString();
-        filling.setLength(0);
+        String plain = block.toString();
+        block.setLength(0);
         inBlock = 0;
         put(plain);
     }
 
-    /** Gives a block to the thread that packs, unless that has failed. */
+    /** Queues a block for compression. */
     private void put(String plain) throws IOException {
         try {
-            while (!waiting.offer(plain, 100, TimeUnit.MILLISECONDS)) {
-                if (packing.isDone()) {
-                    written(packing);
+            while (!queue.offer(plain, 100, TimeUnit.MILLISECONDS)) {
+                if (compression.isDone()) {
+                    join(compression);
                 }
             }
         } catch (InterruptedException e) {
@@ -102,18 +102,19 @@ final class CompressedSpool implements AutoCloseable {
         }
     }
 
-    private static void written(CompletableFuture<Void> packing) throws IOException {
+    private static void join(CompletableFuture<Void> compression) throws IOException {
         try {
-            packing.join();
+            compression.join();
         } catch (CompletionException e) {
-            throw new IOException("the explained lines can't be kept: " + e.getCause(), e);
+            throw new IOException(
+                    "cannot write the temporary file of decoded messages: " + e.getCause(), e);
         }
     }
 
-    private void pack() {
+    private void compressAll() {
         try {
-            for (String plain = waiting.take(); !plain.equals(END); plain = waiting.take()) {
-                pack(plain.getBytes(StandardCharsets.UTF_8));
+            for (String plain = queue.take(); !plain.equals(END); plain = queue.take()) {
+                compress(plain.getBytes(StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -122,49 +123,49 @@ final class CompressedSpool implements AutoCloseable {
         }
     }
 
-    private void pack(byte[] plain) throws IOException {
+    private void compress(byte[] plain) throws IOException {
         deflater.reset();
         deflater.setInput(plain);
         deflater.finish();
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
         while (!deflater.finished()) {
-            packed.write(buffer, 0, deflater.deflate(buffer));
+            compressed.write(buffer, 0, deflater.deflate(buffer));
         }
         if (blocks + 1 == starts.length) {
             starts = Arrays.copyOf(starts, 2 * starts.length);
         }
         starts[blocks++] = end;
-        ByteBuffer out = ByteBuffer.wrap(packed.toByteArray());
+        ByteBuffer out = ByteBuffer.wrap(compressed.toByteArray());
         while (out.hasRemaining()) {
             end += channel.write(out, end);
         }
         starts[blocks] = end;
     }
 
-    /** The texts from {@code number * BLOCK} on. */
+    /** The texts of a block, from {@code number * BLOCK} on. */
     List<String> block(int number) throws IOException {
         return text(number).lines().toList();
     }
 
-    /** The texts from {@code number * BLOCK} on, each with a line end. */
+    /** The texts of a block, each with a line break. */
     String text(int number) throws IOException {
-        ByteBuffer packed = ByteBuffer.allocate((int) (starts[number + 1] - starts[number]));
-        while (packed.hasRemaining()) {
-            if (channel.read(packed, starts[number] + packed.position()) < 0) {
-                throw new EOFException("the file of explained lines was cut");
+        ByteBuffer compressed = ByteBuffer.allocate((int) (starts[number + 1] - starts[number]));
+        while (compressed.hasRemaining()) {
+            if (channel.read(compressed, starts[number] + compressed.position()) < 0) {
+                throw new EOFException("the temporary file of decoded messages was truncated");
             }
         }
         Inflater inflater = new Inflater();
         try {
-            inflater.setInput(packed.flip());
+            inflater.setInput(compressed.flip());
             ByteArrayOutputStream plain = new ByteArrayOutputStream();
-            byte[] some = new byte[1 << 16];
+            byte[] chunk = new byte[1 << 16];
             while (!inflater.finished()) {
-                plain.write(some, 0, inflater.inflate(some));
+                plain.write(chunk, 0, inflater.inflate(chunk));
             }
             return plain.toString(StandardCharsets.UTF_8);
         } catch (DataFormatException e) {
-            throw new IOException("the file of explained lines was changed", e);
+            throw new IOException("the temporary file of decoded messages was changed", e);
         } finally {
             inflater.end();
         }
@@ -176,10 +177,10 @@ final class CompressedSpool implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        waiting.clear();
-        if (!packing.isDone()) {
+        queue.clear();
+        if (!compression.isDone()) {
             put(END);
-            packing.handle((_, _) -> true).join();
+            compression.handle((_, _) -> true).join();
         }
         deflater.end();
         channel.close();

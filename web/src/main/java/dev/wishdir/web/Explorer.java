@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The page below {@code explore/} that shows captures: it asks for a window of lines at a time, and
- * before they are read for how far that is.
+ * The data of the page {@code explore/}, which shows captures. The page requests the progress until
+ * the captures are read, and then one window of lines at a time.
  */
 public final class Explorer implements Page {
-    /** Lines that are told at once. */
+    /** Maximum number of lines in one response. */
     static final int MAX_ROWS = 500;
 
     private static final int MAX_FILTER_CHARS = 200;
@@ -27,7 +27,7 @@ public final class Explorer implements Page {
     private final CaptureIndex index;
     private final Gson gson = new GsonBuilder().serializeSpecialFloatingPointValues().create();
 
-    /** Closes the index with itself. */
+    /** The index is closed with the page. */
     public Explorer(CaptureIndex index) {
         this.index = index;
     }
@@ -39,13 +39,13 @@ public final class Explorer implements Page {
         routes.before("/explore/detail", _ -> refuseWhileReading());
         routes.get("/explore/summary", context -> answer(context, summary()));
         routes.get("/explore/rows", this::rows);
-        routes.get("/explore/ways", context -> answer(context, Map.of("ways", index.ways())));
+        routes.get("/explore/ways", context -> answer(context, Map.of("ways", index.tracks())));
         routes.get(
                 "/explore/detail",
                 context -> {
                     int row = number(context, "row");
                     if (row >= index.lines()) {
-                        throw new NotFoundResponse("there is no such line");
+                        throw new NotFoundResponse("there is no line with this number");
                     }
                     context.contentType("application/json").result(index.detail(row));
                 });
@@ -58,23 +58,23 @@ public final class Explorer implements Page {
     }
 
     private Map<String, Object> summary() {
-        Map<String, Object> told = new LinkedHashMap<>();
+        Map<String, Object> body = new LinkedHashMap<>();
         Optional<CaptureIndex.Progress> reading = index.reading();
         if (reading.isPresent()) {
-            told.put("reading", reading.get());
-            return told;
+            body.put("reading", reading.get());
+            return body;
         }
-        told.put("files", index.files());
-        told.put("problems", index.problems());
-        told.put("lines", index.lines());
-        told.put("leftOut", index.leftOut());
-        told.put("seconds", index.seconds());
-        told.put("games", index.games());
-        told.put("players", index.players());
-        told.put("called", index.called());
-        told.put("names", index.names());
-        told.put("flows", index.flows());
-        return told;
+        body.put("files", index.files());
+        body.put("problems", index.problems());
+        body.put("lines", index.lines());
+        body.put("leftOut", index.omittedLines());
+        body.put("seconds", index.seconds());
+        body.put("games", index.games());
+        body.put("players", index.players());
+        body.put("called", index.playerNames());
+        body.put("names", index.names());
+        body.put("flows", index.flows());
+        return body;
     }
 
     private void rows(Context context) throws IOException {
@@ -102,7 +102,8 @@ public final class Explorer implements Page {
     private static String text(Context context, String name) {
         String text = context.queryParam(name);
         if (text != null && text.length() > MAX_FILTER_CHARS) {
-            throw new BadRequestResponse(name + " is too long");
+            throw new BadRequestResponse(
+                    name + " is longer than " + MAX_FILTER_CHARS + " characters");
         }
         return text == null ? "" : text.strip();
     }
@@ -114,13 +115,13 @@ public final class Explorer implements Page {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Told below.
+            // Reported below.
         }
-        throw new BadRequestResponse(name + " must be a number from 0");
+        throw new BadRequestResponse(name + " must be a whole number, at least 0");
     }
 
-    private void answer(Context context, Object told) {
-        context.contentType("application/json").result(gson.toJson(told));
+    private void answer(Context context, Object body) {
+        context.contentType("application/json").result(gson.toJson(body));
     }
 
     @Override

@@ -23,20 +23,21 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one browser has been told, and so what a picture for it has to say: who came, went and moved
- * since the last one.
+ * Encodes the live map for one browser as deltas: players that joined, left and moved since the
+ * last message.
  *
  * <pre>
- * byte     1 where all that was told before is void
+ * byte     1 if all earlier messages are void
  * varint   the arena's clock, milliseconds
- * varint   bytes of JSON, and these: players, gone, level, news, links, as far as new
- * varint   how many bodies changed, and of each, ascending:
- *   varint   its number, less that of the one before
- *   byte     BODY | LEAP | PLACE | LOOK | STANCE: what it has, and what follows
- *   varint   milliseconds since it moved, where there is a place or a look
- *   varint*3 how far it is from where it was told to be, centimetres, zigzag
- *   byte*2   yaw, 256 to the circle; pitch, degrees
- *   byte     the bits of its stance
+ * varint   length of the JSON that follows: players, gone, level, news, links, as far as changed
+ * varint   number of changed bodies, then for each, in ascending order:
+ *   varint   its number, minus that of the previous one
+ *   byte     flags BODY | LEAP | PLACE | LOOK | STANCE: BODY if it is spawned, LEAP if it moved
+ *            discontinuously; the others announce the following parts
+ *   varint   if PLACE or LOOK: milliseconds since it moved
+ *   varint*3 if PLACE: change of its position, centimetres, zigzag
+ *   byte*2   if LOOK: yaw, 256 per circle; pitch, degrees
+ *   byte     if STANCE: bits of its stance
  * </pre>
  */
 final class LiveDeltaEncoder {
@@ -46,24 +47,24 @@ final class LiveDeltaEncoder {
     static final int LOOK = 8;
     static final int STANCE = 16;
 
-    private static final long LINKS_INTERVAL_MILLIS = 2_000;
+    private static final long STATS_INTERVAL_MILLIS = 2_000;
     private static final long MAX_AGE_MILLIS = 60_000;
 
-    /** A clock of Java may have begun below zero. */
-    private static final long CLOCK = (1L << 48) - 1;
+    /** Mask that makes times positive, as Java's clock may be negative. */
+    private static final long CLOCK_MASK = (1L << 48) - 1;
 
     private static final int AXES = 3;
     private static final Gson GSON = new Gson();
 
-    /** A body as it was told, quantised. */
+    /** The quantised state of a body as last sent. */
     private record Body(
             boolean spawned, int leaps, int x, int y, int z, int yaw, int pitch, int stance) {
         static final Body NONE = new Body(false, 0, 0, 0, 0, 0, 0, 0);
 
-        /** Who has none stays where it was told to be: where it looks from is its own affair. */
-        static Body of(LivePlayers.Seen seen, Body told) {
+        /** The state of a player. One without a body keeps the position that was sent last. */
+        static Body of(LivePlayers.Seen seen, Body sent) {
             if (!seen.player().spawned()) {
-                return told.gone();
+                return sent.despawned();
             }
             Movement movement = seen.player().movement();
             Vec3 at = movement.position();
@@ -78,7 +79,7 @@ final class LiveDeltaEncoder {
                     movement.stance().bits());
         }
 
-        private Body gone() {
+        private Body despawned() {
             return new Body(false, leaps, x, y, z, yaw, pitch, stance);
         }
 
@@ -86,12 +87,12 @@ final class LiveDeltaEncoder {
             return (int) Math.round(metres * 100);
         }
 
-        private int flags(Body told) {
+        private int flags(Body sent) {
             return (spawned ? BODY : 0)
-                    | (leaps != told.leaps ? LEAP : 0)
-                    | (x != told.x || y != told.y || z != told.z ? PLACE : 0)
-                    | (yaw != told.yaw || pitch != told.pitch ? LOOK : 0)
-                    | (stance != told.stance ? STANCE : 0);
+                    | (leaps != sent.leaps ? LEAP : 0)
+                    | (x != sent.x || y != sent.y || z != sent.z ? PLACE : 0)
+                    | (yaw != sent.yaw || pitch != sent.pitch ? LOOK : 0)
+                    | (stance != sent.stance ? STANCE : 0);
         }
     }
 
@@ -100,34 +101,34 @@ final class LiveDeltaEncoder {
     private final Map<Integer, Long> moves = new HashMap<>();
     private final Map<Integer, LivePlayers.Line> lines = new HashMap<>();
     private Optional<JsonObject> level = Optional.empty();
-    private long news;
+    private long lastEvent;
     private long linksAt = Long.MIN_VALUE;
-    private boolean all = true;
+    private boolean isFirst = true;
 
-    /** All that was told is void: the next picture says everything. */
-    void forget() {
+    /** Makes the next message a full one. */
+    void reset() {
         bodies.clear();
         names.clear();
         moves.clear();
         lines.clear();
         level = Optional.empty();
-        news = 0;
+        lastEvent = 0;
         linksAt = Long.MIN_VALUE;
-        all = true;
+        isFirst = true;
     }
 
     /**
-     * The next picture.
+     * The next message.
      *
-     * @param now on the arena's clock, nanoseconds
-     * @param played what is played, as {@link #level} makes it
+     * @param now on the arena's clock, in nanoseconds
+     * @param played the current level, made by {@link #level}
      */
-    byte[] picture(long now, LivePlayers livePlayers, JsonObject played) {
+    byte[] encode(long now, LivePlayers livePlayers, JsonObject played) {
         List<LivePlayers.Seen> seen = livePlayers.seen();
-        long millis = TimeUnit.NANOSECONDS.toMillis(now) & CLOCK;
+        long millis = TimeUnit.NANOSECONDS.toMillis(now) & CLOCK_MASK;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(all ? 1 : 0);
-        all = false;
+        out.write(isFirst ? 1 : 0);
+        isFirst = false;
         varint(out, millis);
         JsonObject words = words(millis, seen, livePlayers, played);
         byte[] json =
@@ -165,20 +166,21 @@ final class LiveDeltaEncoder {
         lines.keySet().retainAll(here);
         add(words, "gone", gone);
         JsonArray lines = new JsonArray();
-        for (LivePlayers.News each : livePlayers.since(news)) {
+        for (LivePlayers.TextEvent each : livePlayers.since(lastEvent)) {
             lines.add(array(each.number(), each.game(), each.name(), each.text()));
-            news = each.number();
+            lastEvent = each.number();
         }
         add(words, "news", lines);
-        if (linksAt == Long.MIN_VALUE || millis - linksAt >= LINKS_INTERVAL_MILLIS) {
+        if (linksAt == Long.MIN_VALUE || millis - linksAt >= STATS_INTERVAL_MILLIS) {
             add(words, "links", links(millis, seen, livePlayers));
         }
         return words;
     }
 
     /**
-     * Of each player: its number, the round trip, movements a second since the last time; and where
-     * its line is known the loss in percent and a second's datagrams in and out, bytes in and out.
+     * For each player: its number, round-trip time and movements per second since the last call; if
+     * its connection is known, also the loss in percent and datagrams in and out, bytes in and out
+     * per second.
      */
     private JsonArray links(long millis, List<LivePlayers.Seen> seen, LivePlayers livePlayers) {
         JsonArray links = new JsonArray();
@@ -219,27 +221,27 @@ final class LiveDeltaEncoder {
         int last = 0;
         for (LivePlayers.Seen each : seen) {
             int id = each.player().id().number();
-            Body told = bodies.getOrDefault(id, Body.NONE);
-            Body body = Body.of(each, told);
-            if (body.equals(told)) {
+            Body sent = bodies.getOrDefault(id, Body.NONE);
+            Body body = Body.of(each, sent);
+            if (body.equals(sent)) {
                 continue;
             }
             bodies.put(id, body);
             count++;
             varint(changed, id - last);
             last = id;
-            int flags = body.flags(told);
+            int flags = body.flags(sent);
             changed.write(flags);
             if ((flags & (PLACE | LOOK)) != 0) {
                 long age = TimeUnit.NANOSECONDS.toMillis(now - each.time());
                 varint(changed, age < 0 || age > MAX_AGE_MILLIS ? 0 : age);
             }
             if ((flags & PLACE) != 0) {
-                int[] from = {told.x(), told.y(), told.z()};
+                int[] from = {sent.x(), sent.y(), sent.z()};
                 int[] to = {body.x(), body.y(), body.z()};
                 for (int axis = 0; axis < AXES; axis++) {
-                    int way = to[axis] - from[axis];
-                    varint(changed, (way << 1 ^ way >> 31) & 0xFFFF_FFFFL);
+                    int change = to[axis] - from[axis];
+                    varint(changed, (change << 1 ^ change >> 31) & 0xFFFF_FFFFL);
                 }
             }
             if ((flags & LOOK) != 0) {
@@ -255,9 +257,9 @@ final class LiveDeltaEncoder {
     }
 
     /**
-     * What is played, for a picture.
+     * The current level, for a message.
      *
-     * @param name empty where there are no blocks to draw
+     * @param name empty if there is nothing to draw
      */
     static JsonObject level(String name, String title, Bounds bounds) {
         JsonObject level = new JsonObject();

@@ -36,30 +36,30 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The live map: a page, and a WebSocket that carries what has changed of who is where ({@code
- * Told}), at most 20 times a second. It only shows; all that a page may say is that it has seen a
- * picture, or wants all anew, and then it gets the next: one that reads slowly misses pictures, and
- * one that says nothing for {@code IDLE_TIMEOUT_MILLIS} is dropped. At most {@code MAX_SOCKETS}
- * look at once, at most {@code MAX_SOCKETS_PER_ADDRESS} of them from one address.
+ * The live map: a page, and a WebSocket with the changes of all players ({@link LiveDeltaEncoder}),
+ * at most 20 times a second. A browser acknowledges each message before it gets the next, so that a
+ * slow one skips intermediate states; it can also request a full state. A browser that does not
+ * acknowledge within {@code IDLE_TIMEOUT_MILLIS} is disconnected. There are at most {@code
+ * MAX_SOCKETS} WebSockets, {@code MAX_SOCKETS_PER_ADDRESS} of one address.
  */
 public final class LiveMap implements Page {
     static final int MAX_SOCKETS = 64;
 
-    /** Of one IPv4 address or one /64. */
+    /** Maximum number of one IPv4 address or IPv6 /64. */
     static final int MAX_SOCKETS_PER_ADDRESS = 8;
 
     static final long IDLE_TIMEOUT_MILLIS = 10_000;
     private static final long PERIOD_MILLIS = 50;
     private static final int IPV6_PREFIX = 8;
-    private static final String SEEN = "seen";
-    private static final String ALL = "all";
+    private static final String ACKNOWLEDGED = "seen";
+    private static final String RESET = "all";
     private static final Logger LOG = LoggerFactory.getLogger(LiveMap.class);
 
     private final LivePlayers livePlayers;
     private final Map<String, BlockArena> arenas = new LinkedHashMap<>();
     private final Function<String, Optional<StockMap>> stock;
 
-    /** By the level's name; empty where nothing is known but the name. */
+    /** Scenes by the level's name; empty if only the name is known. */
     private final Map<String, Optional<Scene>> scenes = new ConcurrentHashMap<>();
 
     private final LongSupplier nanos;
@@ -68,14 +68,14 @@ public final class LiveMap implements Page {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("web-map").factory());
 
-    /** One browser; at most one picture is on its way to it. */
+    /** A browser; at most one message to it is unacknowledged. */
     private static final class Watcher {
         final WsContext socket;
         final Bytes prefix;
         final LiveDeltaEncoder encoder = new LiveDeltaEncoder();
-        volatile boolean forgets;
+        volatile boolean needsReset;
         volatile boolean written = true;
-        volatile boolean seen = true;
+        volatile boolean acknowledged = true;
         long sentAt;
 
         Watcher(WsContext socket, Bytes prefix) {
@@ -85,11 +85,11 @@ public final class LiveMap implements Page {
     }
 
     /**
-     * A map of whom the roster knows.
+     * A map of players.
      *
-     * @param arenas that may be played, of which the first is at first
-     * @param stock the map of a game by its name, where there is such; asked by any thread about a
-     *     level that is played and no arena. Of one that it has not the bounds are drawn alone
+     * @param arenas arenas that can be played; the first is played first
+     * @param stock looks up the stock map of a level that is not an arena, on any thread; of an
+     *     unknown one, only the bounds are drawn
      */
     public LiveMap(
             LivePlayers livePlayers,
@@ -115,22 +115,24 @@ public final class LiveMap implements Page {
     @Override
     public void add(RoutesConfig routes) {
         routes.wsBeforeUpgrade("/live", this::admit);
-        routes.ws("/live", this::follow);
+        routes.ws("/live", this::configure);
         routes.get("/scene/{name}", this::mesh);
-        clock.scheduleAtFixedRate(this::turn, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        clock.scheduleAtFixedRate(
+                this::publishSafely, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void mesh(Context context) {
         String name = context.pathParam("name");
         if (!arenas.containsKey(name) && !livePlayers.levels().contains(name)) {
-            throw new NotFoundResponse("there is no such arena");
+            throw new NotFoundResponse("there is no arena or current map '" + name + "'");
         }
-        scenes.computeIfAbsent(name, this::made)
-                .orElseThrow(() -> new NotFoundResponse("nobody knows how it looks"))
+        scenes.computeIfAbsent(name, this::createScene)
+                .orElseThrow(() ->
+                        new NotFoundResponse("there is no geometry of the map '" + name + "'"))
                 .answer(context);
     }
 
-    private Optional<Scene> made(String name) {
+    private Optional<Scene> createScene(String name) {
         BlockArena arena = arenas.get(name);
         return arena != null
                 ? Optional.of(new Scene(Mesh.of(arena)))
@@ -139,7 +141,7 @@ public final class LiveMap implements Page {
 
     private void admit(Context context) {
         if (isFull(prefix(WebHosts.literal(context.req().getRemoteAddr())))) {
-            throw new ServiceUnavailableResponse("too many watch");
+            throw new ServiceUnavailableResponse("the live map has too many viewers");
         }
     }
 
@@ -154,45 +156,46 @@ public final class LiveMap implements Page {
                         >= MAX_SOCKETS_PER_ADDRESS;
     }
 
-    private void follow(WsConfig socket) {
-        socket.onConnect(this::enter);
+    private void configure(WsConfig socket) {
+        socket.onConnect(this::onConnect);
         socket.onClose(context -> watchers.remove(context.sessionId()));
         socket.onError(context -> watchers.remove(context.sessionId()));
-        socket.onMessage(context -> hear(context, context.message()));
-        socket.onBinaryMessage(context -> hear(context, ""));
+        socket.onMessage(context -> onMessage(context, context.message()));
+        socket.onBinaryMessage(context -> onMessage(context, ""));
     }
 
-    /** Many may have been told at once that there is a place. */
-    private synchronized void enter(WsContext context) {
+    /** Checks the limits again, as several requests may have passed the first check together. */
+    private synchronized void onConnect(WsContext context) {
         Bytes prefix =
                 prefix(((InetSocketAddress) context.session.getRemoteSocketAddress()).getAddress());
         if (isFull(prefix)) {
-            context.closeSession(1013, "too many watch");
+            context.closeSession(1013, "the live map has too many viewers");
             return;
         }
         context.session.setIdleTimeout(Duration.ZERO);
         watchers.put(context.sessionId(), new Watcher(context, prefix));
     }
 
-    private void hear(WsContext context, String message) {
+    private void onMessage(WsContext context, String message) {
         Watcher watcher = watchers.get(context.sessionId());
-        if (watcher == null || watcher.seen || !isMessage(message)) {
-            context.closeSession(1008, "this socket only shows");
+        if (watcher == null || watcher.acknowledged || !isMessage(message)) {
+            context.closeSession(
+                    1008, "unexpected message: this socket accepts acknowledgements only");
         } else {
-            watcher.forgets = message.equals(ALL);
-            watcher.seen = true;
+            watcher.needsReset = message.equals(RESET);
+            watcher.acknowledged = true;
         }
     }
 
     private static boolean isMessage(String message) {
-        return message.equals(SEEN) || message.equals(ALL);
+        return message.equals(ACKNOWLEDGED) || message.equals(RESET);
     }
 
-    private void turn() {
+    private void publishSafely() {
         try {
             publish();
         } catch (RuntimeException e) {
-            LOG.warn("the live map missed a picture", e);
+            LOG.warn("live map skipped an update", e);
         }
     }
 
@@ -200,14 +203,14 @@ public final class LiveMap implements Page {
         if (watchers.isEmpty()) {
             return;
         }
-        JsonObject played = played();
+        JsonObject played = currentLevel();
         long now = nanos.getAsLong();
         for (Watcher watcher : watchers.values()) {
-            if (watcher.written && watcher.seen) {
-                if (watcher.forgets) {
-                    watcher.encoder.forget();
+            if (watcher.written && watcher.acknowledged) {
+                if (watcher.needsReset) {
+                    watcher.encoder.reset();
                 }
-                send(watcher, watcher.encoder.picture(now, livePlayers, played), now);
+                send(watcher, watcher.encoder.encode(now, livePlayers, played), now);
             } else if (now - watcher.sentAt > TimeUnit.MILLISECONDS.toNanos(IDLE_TIMEOUT_MILLIS)) {
                 watchers.values().remove(watcher);
                 watcher.socket.session.disconnect();
@@ -215,19 +218,19 @@ public final class LiveMap implements Page {
         }
     }
 
-    private static void send(Watcher watcher, byte[] picture, long now) {
+    private static void send(Watcher watcher, byte[] message, long now) {
         watcher.written = false;
-        watcher.seen = false;
+        watcher.acknowledged = false;
         watcher.sentAt = now;
         watcher.socket.session.sendBinary(
-                ByteBuffer.wrap(picture),
+                ByteBuffer.wrap(message),
                 Callback.from(
                         () -> watcher.written = true,
                         failure -> watcher.socket.session.disconnect()));
     }
 
-    /** The arena of blocks that somebody plays or else a game's map, and where everybody may be. */
-    private JsonObject played() {
+    /** The arena of blocks that is played, or a game's own map, with the bounds of all players. */
+    private JsonObject currentLevel() {
         Bounds bounds = livePlayers.bounds();
         Set<String> names = livePlayers.levels();
         return arenas.values().stream()

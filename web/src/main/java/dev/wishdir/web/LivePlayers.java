@@ -19,59 +19,59 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** Who is where, for views on other threads: the arena writes it, anyone reads it. */
+/** The state of all players for views on other threads. The arena writes; any thread may read. */
 public final class LivePlayers implements ArenaListener {
     /**
-     * One player at one moment.
+     * The state of a player.
      *
-     * @param id its number in the arena
-     * @param spawned whether it has a body
+     * @param id the player's number in the arena
+     * @param spawned whether the player has a body
      */
     public record Entry(int id, String game, String name, Movement movement, boolean spawned) {}
 
     /**
-     * A player as a map shows it.
+     * The state of a player for a map.
      *
-     * @param time when it moved last, on the arena's clock, nanoseconds
-     * @param leaps how often it was of a sudden somewhere else
-     * @param moves how often it moved
+     * @param time the time of the last movement, on the arena's clock, in nanoseconds
+     * @param leaps number of discontinuous movements: spawns and teleports
+     * @param moves number of movements
      */
     record Seen(Player player, long time, int leaps, long moves) {}
 
     /**
-     * What came and went on a player's line.
+     * The statistics of a player's connection.
      *
-     * @param time when it was looked at, on the arena's clock, nanoseconds
+     * @param time when they were taken, on the arena's clock, in nanoseconds
      */
     record Line(long time, ConnectionStats link) {}
 
     /**
-     * Something that is told in words.
+     * A join, leave, chat text or announcement.
      *
-     * @param number one more than that of the last
-     * @param game of who says or does it; empty where it is the server
+     * @param number a consecutive number
+     * @param game the player's game; empty for the server
      */
-    public record News(long number, String game, String name, String text) {}
+    public record TextEvent(long number, String game, String name, String text) {}
 
     private static final long NEVER = Long.MIN_VALUE;
 
-    /** What is remembered for those who come later. */
-    private static final int MAX_NEWS = 50;
+    /** Maximum number of events that are kept for later readers. */
+    private static final int MAX_EVENTS = 50;
 
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, String> levels = new ConcurrentHashMap<>();
-    private final Deque<News> news = new ArrayDeque<>();
-    private long told;
+    private final Deque<TextEvent> events = new ArrayDeque<>();
+    private long lastEvent;
     private volatile Map<Integer, Line> lines = Map.of();
 
     private volatile Bounds bounds = ArenaCatalog.FLAT.bounds();
 
-    /** Where everyone may be, metres. */
+    /** The bounds of all players, in metres. */
     public Bounds bounds() {
         return bounds;
     }
 
-    /** Everyone, by id. */
+    /** All players, by id. */
     public List<Entry> entries() {
         return seen().stream().map(LivePlayers::entry).toList();
     }
@@ -86,7 +86,7 @@ public final class LivePlayers implements ArenaListener {
                 player.spawned());
     }
 
-    /** Everyone, by id. */
+    /** All players, by id. */
     List<Seen> seen() {
         return seen.values().stream()
                 .sorted(Comparator.comparingInt(each -> each.player().id().number()))
@@ -94,9 +94,9 @@ public final class LivePlayers implements ArenaListener {
     }
 
     /**
-     * What came and went on the players' lines so far; to be told about once a second.
+     * Sets the statistics of all connections, about once a second.
      *
-     * @param now on the arena's clock, nanoseconds
+     * @param now on the arena's clock, in nanoseconds
      */
     public void links(long now, Map<PlayerId, ConnectionStats> links) {
         lines =
@@ -107,28 +107,28 @@ public final class LivePlayers implements ArenaListener {
                                         each -> new Line(now, each.getValue())));
     }
 
-    /** The line of a player, as it was looked at last; empty where nobody has yet. */
+    /** The last statistics of a player's connection; empty if there are none yet. */
     Optional<Line> line(int id) {
         return Optional.ofNullable(lines.get(id));
     }
 
-    /** The names of what is played. */
+    /** The names of the current levels. */
     public Set<String> levels() {
         return levels.values().stream().collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What was told after a number, the oldest first, as far as it is remembered. */
-    public List<News> since(long number) {
-        synchronized (news) {
-            return news.stream().filter(each -> each.number() > number).toList();
+    /** The kept events after a number, the oldest first. */
+    public List<TextEvent> since(long number) {
+        synchronized (events) {
+            return events.stream().filter(each -> each.number() > number).toList();
         }
     }
 
-    private void tell(String game, String name, String text) {
-        synchronized (news) {
-            news.add(new News(++told, game, name, text));
-            if (news.size() > MAX_NEWS) {
-                news.remove();
+    private void addEvent(String game, String name, String text) {
+        synchronized (events) {
+            events.add(new TextEvent(++lastEvent, game, name, text));
+            if (events.size() > MAX_EVENTS) {
+                events.remove();
             }
         }
     }
@@ -149,11 +149,11 @@ public final class LivePlayers implements ArenaListener {
         switch (event) {
             case ArenaEvent.Left left -> {
                 seen.remove(left.id().number());
-                tell(left.player().game(), left.player().name(), "left");
+                addEvent(left.player().game(), left.player().name(), "left");
             }
-            case ArenaEvent.Chat said ->
-                    tell(said.player().game(), said.player().name(), ": " + said.text());
-            case ArenaEvent.Announcement announced -> tell("", "", announced.text());
+            case ArenaEvent.Chat chat ->
+                    addEvent(chat.player().game(), chat.player().name(), ": " + chat.text());
+            case ArenaEvent.Announcement announced -> addEvent("", "", announced.text());
             case ArenaEvent.ActionPerformed _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.AppearanceChanged _,
@@ -165,7 +165,7 @@ public final class LivePlayers implements ArenaListener {
             }
             case ArenaEvent.Joined joined -> {
                 put(joined.player(), 0, NEVER);
-                tell(joined.player().game(), joined.player().name(), "joined");
+                addEvent(joined.player().game(), joined.player().name(), "joined");
             }
             case ArenaEvent.Spawned e -> put(e.player(), 1, e.time());
             case ArenaEvent.Teleported e -> put(e.player(), 1, e.time());

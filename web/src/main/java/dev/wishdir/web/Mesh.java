@@ -18,31 +18,32 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * An arena as a browser draws it: what is seen of its blocks, and how it is lit, little-endian.
+ * The encoder of an arena's visible faces and light for the live map. Little endian:
  *
  * <pre>
- * int      MAGIC, faces, width and height of the picture of lights, materials, side of a texture
- * float    bounds: least x, y, z, greatest x, y, z, metres; where the sun is, x, y, z
- * short[8] a face: material + 256 * (2 * axis + (up the axis ? 1 : 0)), its place on the axis,
- *          least u, v, greatest u, v, half metres; x and y of its lights in the picture
- * byte[4]  a material: red, green, blue, 1 where it glows
- * byte[]   a material's texture, of 2 m, side by side: 200 shows its colour as it is
- * byte[3]  a place of the picture: red, green, blue of the light at a corner of half metres; 128 is 1
+ * int      MAGIC, number of faces, width and height of the light map, number of materials, side of
+ *          a texture
+ * float    bounds: min x, y, z, max x, y, z, metres; direction of the sun, x, y, z
+ * short[8] per face: material + 256 * (2 * axis + (up the axis ? 1 : 0)), position on the axis,
+ *          min u, v, max u, v, half metres; x and y of its lights in the light map
+ * byte[4]  per material: red, green, blue, 1 if it glows
+ * byte[]   per material: its texture, 2 m wide; 200 is the unchanged colour
+ * byte[3]  per pixel of the light map: red, green, blue of the light at a corner; 128 is 1
  * </pre>
  *
- * <p>A stock map has no lights that are its own:
+ * <p>A stock map has no light map:
  *
  * <pre>
- * int      SURFACES, how many
- * byte[4]  a surface: red, green, blue, how many corners
- * short[3] a corner: x, y, z in 32nds of a metre; counter-clockwise as seen from before it
+ * int      SURFACES, number of surfaces
+ * byte[4]  per surface: red, green, blue, number of corners
+ * short[3] per corner: x, y, z in 32nds of a metre; counter-clockwise as seen from the front
  * </pre>
  */
 final class Mesh {
     static final int MAGIC = 0x31435357;
     static final int SURFACES = 0x32435357;
 
-    /** Of a stock map the largest are drawn. */
+    /** Maximum number of surfaces of a stock map; the largest are drawn. */
     static final int MAX_SURFACES = 40_000;
 
     private static final int MAX_CORNERS = 255;
@@ -54,11 +55,11 @@ final class Mesh {
     private Mesh() {}
 
     private record Placed(Face face, int x, int y) {
-        int wide() {
+        int width() {
             return face.maxU() - face.minU() + 1;
         }
 
-        int high() {
+        int height() {
             return face.maxV() - face.minV() + 1;
         }
     }
@@ -66,7 +67,7 @@ final class Mesh {
     static byte[] of(BlockArena arena) {
         List<Face> faces =
                 arena.faces().stream()
-                        .filter(face -> isSeen(face, arena.blocks()))
+                        .filter(face -> isVisible(face, arena.blocks()))
                         .sorted(Comparator.comparingInt((Face face) -> face.maxV() - face.minV()))
                         .toList();
         List<Placed> placed = new ArrayList<>();
@@ -102,7 +103,7 @@ final class Mesh {
         return out.put(lights).array();
     }
 
-    /** A stock map, of which no more is told than a browser takes. */
+    /** Encodes a stock map. */
     static byte[] of(List<Surface> surfaces) {
         List<Surface> drawn =
                 surfaces.stream()
@@ -126,7 +127,7 @@ final class Mesh {
         return out.array();
     }
 
-    /** How far its corners are apart, which says enough of how much is seen of it. */
+    /** The extent of a surface, as an estimate of its visible size. */
     private static double size(Surface surface) {
         Vec3 first = surface.corners().getFirst();
         return surface.corners().stream().mapToDouble(first::distance).max().orElse(0);
@@ -137,35 +138,35 @@ final class Mesh {
                 Math.clamp(Math.round(metres * StockMap.UNITS), Short.MIN_VALUE, Short.MAX_VALUE);
     }
 
-    /** From outside of the grid nobody looks, and the sky is what is not there. */
-    private static boolean isSeen(Face face, BlockGrid blocks) {
-        int[] least = {blocks.minX(), blocks.minY(), blocks.minZ()};
-        int[] greatest = {blocks.maxX(), blocks.maxY(), blocks.maxZ()};
-        int edge = 2 * (face.sign() > 0 ? greatest : least)[face.axis()];
+    /** Whether a face is drawn: not those that face out of the grid, and not the sky. */
+    private static boolean isVisible(Face face, BlockGrid blocks) {
+        int[] minimum = {blocks.minX(), blocks.minY(), blocks.minZ()};
+        int[] maximum = {blocks.maxX(), blocks.maxY(), blocks.maxZ()};
+        int edge = 2 * (face.sign() > 0 ? maximum : minimum)[face.axis()];
         return face.material() != Material.SKY && face.at() != edge;
     }
 
     /**
-     * Rows of faces of about one height.
+     * Places the lights of faces in the light map, in rows of about equal height.
      *
-     * @return how many lines they take
+     * @return the height of the light map
      */
     private static int place(List<Face> faces, List<Placed> placed) {
         int x = 0;
         int y = 0;
-        int high = 1;
+        int height = 1;
         for (Face face : faces) {
             if (x + face.maxU() - face.minU() + 1 > WIDTH) {
                 x = 0;
-                y += high;
-                high = 1;
+                y += height;
+                height = 1;
             }
             Placed each = new Placed(face, x, y);
             placed.add(each);
-            x += each.wide();
-            high = Math.max(high, each.high());
+            x += each.width();
+            height = Math.max(height, each.height());
         }
-        return y + high;
+        return y + height;
     }
 
     private static void put(ByteBuffer out, Vec3 place) {
@@ -183,11 +184,11 @@ final class Mesh {
 
     private static void light(BakedLight bakedLight, Placed each, byte[] lights) {
         float[] corners = bakedLight.corners(each.face());
-        for (int j = 0; j < each.high(); j++) {
-            for (int i = 0; i < each.wide(); i++) {
+        for (int j = 0; j < each.height(); j++) {
+            for (int i = 0; i < each.width(); i++) {
                 int to = 3 * ((each.y() + j) * WIDTH + each.x() + i);
                 for (int c = 0; c < 3; c++) {
-                    float value = corners[3 * (j * each.wide() + i) + c];
+                    float value = corners[3 * (j * each.width() + i) + c];
                     lights[to + c] = (byte) Math.clamp(Math.round(value * ONE), 0, 255);
                 }
             }

@@ -3,14 +3,14 @@ package dev.wishdir.web;
 import io.javalin.config.RoutesConfig;
 
 /**
- * Something that a {@link WebServer} shows. Its handlers are called for requests that passed the
- * server's checks alone, on threads of the server's.
+ * A page of a {@link WebServer}. Its handlers run on the server's threads, and only for requests
+ * that passed the server's checks.
  */
 @FunctionalInterface
 public interface Page {
-    /** Adds what is answered, before the server starts. */
+    /** Adds the routes of the page, before the server starts. */
     void add(RoutesConfig routes);
 
-    /** Ends what the page does on its own, before the server ends. */
+    /** Stops the page's own work, before the server stops. */
     default void close() {}
 }

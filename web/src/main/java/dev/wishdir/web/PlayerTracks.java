@@ -9,25 +9,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
- * Where the players of a capture were: those whose own packets it has, by what they said of
- * themselves (Sauerbraten, Bedrock) or were told (the Quakes). Metres, x east, y north, z up;
- * degrees from east and up. Two samples of a player are {@link #STEP} apart at least, and further,
- * all alike, once there are {@link #MAX_SAMPLES} of them.
+ * The movements of the players in a capture whose own packets it has. The positions come from the
+ * client (Sauerbraten, Bedrock) or the server (the Quakes). Metres, x east, y north, z up; degrees
+ * from east and up. Samples of a player are at least {@link #MIN_INTERVAL_SECONDS} apart; the
+ * interval doubles each time there are {@link #MAX_SAMPLES}.
  */
 final class PlayerTracks {
     static final int MAX_SAMPLES = 400_000;
-    static final double STEP = 0.04;
+    static final double MIN_INTERVAL_SECONDS = 0.04;
 
-    private static final float EYES = 1.62f;
-    private static final double FEET = 24;
-    private static final double QUAKE = 32;
-    private static final double SAUERBRATEN = 8;
+    private static final float BEDROCK_EYE_METRES = 1.62f;
+    private static final double QUAKE_FEET_UNITS = 24;
+    private static final double QUAKE_UNITS_PER_METRE = 32;
+    private static final double SAUERBRATEN_UNITS_PER_METRE = 8;
 
-    /** {@code samples}: time, x, y, z, yaw, pitch of each. */
-    static final class Way {
+    /** The track of a player; a sample is time, x, y, z, yaw, pitch. */
+    static final class Track {
         final String file;
         final int player;
         final String game;
@@ -35,27 +34,27 @@ final class PlayerTracks {
         private final transient Map<Long, double[]> states = EvictingMap.leastRecentlyUsed(64);
         private transient long sequence;
 
-        Way(String file, int player, String game) {
+        Track(String file, int player, String game) {
             this.file = file;
             this.player = player;
             this.game = game;
         }
     }
 
-    private final Map<List<Object>, Way> ways = new LinkedHashMap<>();
-    private final int most;
+    private final Map<List<Object>, Track> tracks = new LinkedHashMap<>();
+    private final int maxSamples;
     private int count;
-    private double step = STEP;
+    private double intervalSeconds = MIN_INTERVAL_SECONDS;
 
     PlayerTracks() {
         this(MAX_SAMPLES);
     }
 
-    PlayerTracks(int most) {
-        this.most = most;
+    PlayerTracks(int maxSamples) {
+        this.maxSamples = maxSamples;
     }
 
-    void line(String file, DissectedMessage message) {
+    void add(String file, DissectedMessage message) {
         double @Nullable [] at =
                 switch (message.name()) {
                     case "N_POS" ->
@@ -64,7 +63,7 @@ final class PlayerTracks {
                                     : null;
                     case "frame" ->
                             message.fields().get("ps") instanceof Map<?, ?> ps ? quake2(ps) : null;
-                    case "netchan", "snapshot" -> quake3(way(file, message), message);
+                    case "netchan", "snapshot" -> quake3(track(file, message), message);
                     case "move_player", "player_auth_input" ->
                             message.direction().label().equals("c2s")
                                     ? bedrock(message.fields())
@@ -72,21 +71,21 @@ final class PlayerTracks {
                     default -> null;
                 };
         if (at != null) {
-            add(way(file, message), message.time(), at);
+            add(track(file, message), message.time(), at);
         }
     }
 
-    private Way way(String file, DissectedMessage message) {
-        return ways.computeIfAbsent(
+    private Track track(String file, DissectedMessage message) {
+        return tracks.computeIfAbsent(
                 List.of(file, message.client()),
-                _ -> new Way(file, message.client(), message.game()));
+                _ -> new Track(file, message.client(), message.game()));
     }
 
-    private void add(Way way, double time, double[] at) {
-        if (!way.samples.isEmpty() && time - way.samples.getLast()[0] < step) {
+    private void add(Track track, double time, double[] at) {
+        if (!track.samples.isEmpty() && time - track.samples.getLast()[0] < intervalSeconds) {
             return;
         }
-        way.samples.add(
+        track.samples.add(
                 new double[] {
                     rounded(time),
                     rounded(at[0]),
@@ -95,10 +94,10 @@ final class PlayerTracks {
                     rounded(at[3]),
                     rounded(at[4])
                 });
-        if (++count >= most) {
-            step *= 2;
+        if (++count >= maxSamples) {
+            intervalSeconds *= 2;
             count = 0;
-            for (Way each : ways.values()) {
+            for (Track each : tracks.values()) {
                 List<double[]> kept = new ArrayList<>();
                 for (int i = 0; i < each.samples.size(); i += 2) {
                     kept.add(each.samples.get(i));
@@ -110,7 +109,7 @@ final class PlayerTracks {
         }
     }
 
-    /** To a thousandth: the samples are most of what a page has to fetch. */
+    /** Rounds to a thousandth, as the samples are most of what the page downloads. */
     private static double rounded(double value) {
         return Math.rint(value * 1000) / 1000;
     }
@@ -120,9 +119,9 @@ final class PlayerTracks {
         return pos == null
                 ? null
                 : new double[] {
-                    pos[0] / SAUERBRATEN,
-                    -pos[1] / SAUERBRATEN,
-                    pos[2] / SAUERBRATEN,
+                    pos[0] / SAUERBRATEN_UNITS_PER_METRE,
+                    -pos[1] / SAUERBRATEN_UNITS_PER_METRE,
+                    pos[2] / SAUERBRATEN_UNITS_PER_METRE,
                     270 - number(fields.get("yaw")),
                     number(fields.get("pitch"))
                 };
@@ -134,26 +133,26 @@ final class PlayerTracks {
         return origin == null || angles == null
                 ? null
                 : new double[] {
-                    origin[0] / 8 / QUAKE,
-                    origin[1] / 8 / QUAKE,
-                    (origin[2] / 8 - FEET) / QUAKE,
+                    origin[0] / 8 / QUAKE_UNITS_PER_METRE,
+                    origin[1] / 8 / QUAKE_UNITS_PER_METRE,
+                    (origin[2] / 8 - QUAKE_FEET_UNITS) / QUAKE_UNITS_PER_METRE,
                     angles[1] * 360 / 65_536,
                     -angles[0] * 360 / 65_536
                 };
     }
 
-    /** A state is told as what differs from that of an older snapshot of the same client. */
-    private static double @Nullable [] quake3(Way way, DissectedMessage message) {
+    /** A state is encoded as a delta from an earlier snapshot of the same client. */
+    private static double @Nullable [] quake3(Track track, DissectedMessage message) {
         if (!message.direction().label().equals("s2c") || !message.game().equals("quake3")) {
             return null;
         }
         Map<String, ?> fields = message.fields();
         if (message.name().equals("netchan")) {
-            way.sequence = (long) number(fields.get("seq"));
+            track.sequence = (long) number(fields.get("seq"));
             return null;
         }
         long delta = (long) number(fields.get("deltaNum"));
-        double[] base = delta == 0 ? new double[5] : way.states.get(way.sequence - delta);
+        double[] base = delta == 0 ? new double[5] : track.states.get(track.sequence - delta);
         if (base == null || !(fields.get("ps") instanceof Map<?, ?> ps)) {
             return null;
         }
@@ -165,9 +164,13 @@ final class PlayerTracks {
                 state[i] = number.doubleValue();
             }
         }
-        way.states.put(way.sequence, state);
+        track.states.put(track.sequence, state);
         return new double[] {
-            state[0] / QUAKE, state[1] / QUAKE, (state[2] - FEET) / QUAKE, state[3], -state[4]
+            state[0] / QUAKE_UNITS_PER_METRE,
+            state[1] / QUAKE_UNITS_PER_METRE,
+            (state[2] - QUAKE_FEET_UNITS) / QUAKE_UNITS_PER_METRE,
+            state[3],
+            -state[4]
         };
     }
 
@@ -178,7 +181,7 @@ final class PlayerTracks {
                 : new double[] {
                     eyes[0],
                     -eyes[2],
-                    eyes[1] - EYES,
+                    eyes[1] - BEDROCK_EYE_METRES,
                     270 - number(fields.get("yaw")),
                     -number(fields.get("pitch"))
                 };
@@ -199,9 +202,8 @@ final class PlayerTracks {
                 : null;
     }
 
-    /** Those who were somewhere. */
-    List<Way> ways() {
-        Predicate<Way> still = way -> way.samples.isEmpty();
-        return ways.values().stream().filter(still.negate()).toList();
+    /** The tracks that have samples. */
+    List<Track> tracks() {
+        return tracks.values().stream().filter(track -> !track.samples.isEmpty()).toList();
     }
 }

@@ -5,31 +5,29 @@ import dev.wishdir.inspect.FieldFilter;
 import java.util.function.Predicate;
 
 /**
- * Which lines of a capture are wanted; what is empty is not asked for.
+ * A filter for the lines of captures; an empty part is not filtered.
  *
  * @param player the client's UDP port
  * @param direction {@code c2s} or {@code s2c}
- * @param name a message's or transport command's
- * @param field {@code path=value} as {@link FieldFilter} has it; or any text that the fields hold
+ * @param name name of a message or transport command
+ * @param field {@code path=value} of a {@link FieldFilter}, or any text that the fields contain
  */
 record RowFilter(String game, String player, String direction, String name, String field) {
-    static final RowFilter ALL = new RowFilter("", "", "", "", "");
-
     /**
-     * What fields must be.
+     * The condition on the fields of a line.
      *
-     * @param mayBeIn whether the fields of many lines together may hold what is wanted
-     * @param takes whether the fields of one line do
+     * @param mayMatch whether the fields of several lines together can match
+     * @param matches whether the fields of one line match
      */
-    record Fields(Predicate<String> mayBeIn, Predicate<String> takes) {}
+    record Fields(Predicate<String> mayMatch, Predicate<String> matches) {}
 
-    /** What a line's fields, as JSON, must be. */
+    /** The condition on a line's fields, given as JSON. */
     Fields fields() {
         if (field.indexOf('=') <= 0) {
-            Predicate<String> holds = text -> text.contains(field);
-            return new Fields(holds, holds);
+            Predicate<String> contains = text -> text.contains(field);
+            return new Fields(contains, contains);
         }
         FieldFilter wanted = FieldFilter.parse(field);
-        return new Fields(wanted::mayBeIn, wanted::takes);
+        return new Fields(wanted::mayBePresent, wanted::matches);
     }
 }

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 
-/** How a level looks, as a browser is sent it: made and compressed once for all who ask. */
+/** The geometry of a level, encoded and compressed once for all browsers. */
 final class Scene {
     private final byte[] mesh;
-    private final byte[] packed;
+    private final byte[] compressed;
     private final String tag;
 
     /**
      * Compresses a mesh.
      *
-     * @param mesh as {@link Mesh} makes it
+     * @param mesh encoded by {@link Mesh}
      */
     Scene(byte[] mesh) {
         this.mesh = mesh;
@@ -32,10 +32,10 @@ final class Scene {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        packed = out.toByteArray();
+        compressed = out.toByteArray();
     }
 
-    /** Sends it, unless the browser has it. */
+    /** Sends the geometry, unless the browser has it in its cache. */
     void answer(Context context) {
         context.disableCompression();
         context.header("Cache-Control", "no-cache");
@@ -47,7 +47,7 @@ final class Scene {
         }
         context.contentType("application/octet-stream");
         if (header(context, "Accept-Encoding").contains("gzip")) {
-            context.header("Content-Encoding", "gzip").result(packed);
+            context.header("Content-Encoding", "gzip").result(compressed);
         } else {
             context.result(mesh);
         }

@@ -15,51 +15,50 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections of a web port, with the limits that keep strangers from filling it. Those that
- * have not sent a whole head of a request are counted apart from those that are answered; of either
- * at most so many are open, in all and of each prefix of addresses, and for one more the oldest is
- * closed. This machine's own have places of their own, so that a health check is always answered.
- * WebSockets are counted by their page. For all threads.
+ * Limits the connections of the web port. Connections that wait for a request and connections that
+ * are being answered have separate limits, in total and per address prefix; for each one above the
+ * limit, the oldest is closed. Connections from this machine have their own limits, so that a
+ * health check is always answered. WebSockets are limited by their page too. Thread-safe.
  */
 final class WebConnections implements MemoryConsumer {
-    /** The most that wait for a request, and the most that are answered. */
+    /** Maximum number of waiting connections, and of answered ones. */
     static final int MAX_CONNECTIONS = 256;
 
-    /** The same of this machine's own, as of a health check or a proxy. */
+    /** The same for connections from this machine, such as those of a health check or a proxy. */
     static final int MAX_LOOPBACK_CONNECTIONS = 128;
 
-    /** WebSockets past this are closed at once. */
+    /** Maximum number of WebSockets; further ones are closed at once. */
     static final int MAX_SOCKETS = 128;
 
-    /** The most of either kind of one prefix. Browsers open six at once, several in a household. */
+    /** Limits per prefix, for each state. A browser opens six; several may share an address. */
     static final PrefixLimits MAX_CONNECTIONS_PER_PREFIX = new PrefixLimits(32, 64, 128);
 
-    /** How long a connection may wait for the whole head of a request. */
-    static final long WAITING_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Maximum time until a connection has sent the whole head of a request. */
+    static final long REQUEST_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** How long a peer may read nothing of an answer. */
-    static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Maximum time without progress of an answer. */
+    static final long STALL_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** In the mean a peer reads an answer at least so fast, after the time that it may stall. */
-    static final long SLOWEST_BYTES_A_SECOND = 4 << 10;
+    /** Minimum mean rate at which a peer reads an answer, after {@link #STALL_TIMEOUT_NANOS}. */
+    static final long MIN_BYTES_PER_SECOND = 4 << 10;
 
-    private static final PrefixLimits REQUESTS_AT_ONCE = new PrefixLimits(400, 800, 1600);
-    private static final PrefixLimits REQUESTS_A_SECOND = new PrefixLimits(40, 80, 160);
+    private static final PrefixLimits MAX_REQUEST_BURST = new PrefixLimits(400, 800, 1600);
+    private static final PrefixLimits MAX_REQUESTS_PER_SECOND = new PrefixLimits(40, 80, 160);
 
-    /** What a connection takes of the heap with its buffers: 15 KB were measured. */
+    /** Heap memory of a connection with its buffers; 15 KB were measured. */
     private static final long WAITING_BYTES = 20 << 10;
 
-    /** And while it is answered: a buffer to compress, one to send, the thread's stack. */
+    /** Heap memory of an answered connection: also buffers to compress and send, and a stack. */
     private static final long ANSWERED_BYTES = 96 << 10;
 
-    /** A connection as the server below sees it. */
+    /** A connection of the underlying server. */
     interface Connection {
         InetAddress from();
 
-        /** Bytes that were sent in all. */
+        /** Total number of sent bytes. */
         long sent();
 
-        /** Whether there are bytes to send that the peer does not take. */
+        /** Whether the peer does not read bytes that are to be sent. */
         boolean isBlocked();
 
         void close();
@@ -76,30 +75,30 @@ final class WebConnections implements MemoryConsumer {
     }
 
     private record Kind(HalfOpenTable<Connection> waiting, HalfOpenTable<Connection> answered) {
-        Kind(int most) {
-            this(places(most), places(most));
+        Kind(int max) {
+            this(table(max), table(max));
         }
 
-        private static HalfOpenTable<Connection> places(int most) {
+        private static HalfOpenTable<Connection> table(int max) {
             return new HalfOpenTable<>(
-                    most, MAX_CONNECTIONS_PER_PREFIX, InetAddress::isLoopbackAddress);
+                    max, MAX_CONNECTIONS_PER_PREFIX, InetAddress::isLoopbackAddress);
         }
     }
 
-    private final Kind strangers = new Kind(MAX_CONNECTIONS);
-    private final Kind own = new Kind(MAX_LOOPBACK_CONNECTIONS);
+    private final Kind remote = new Kind(MAX_CONNECTIONS);
+    private final Kind loopback = new Kind(MAX_LOOPBACK_CONNECTIONS);
     private final Map<Connection, State> states = new HashMap<>();
     private final PrefixTokenBuckets requests =
-            new PrefixTokenBuckets(REQUESTS_AT_ONCE, REQUESTS_A_SECOND);
+            new PrefixTokenBuckets(MAX_REQUEST_BURST, MAX_REQUESTS_PER_SECOND);
     private int sockets;
-    private volatile long held;
+    private volatile long retainedBytes;
 
     private Kind kind(Connection connection) {
-        return connection.from().isLoopbackAddress() ? own : strangers;
+        return connection.from().isLoopbackAddress() ? loopback : remote;
     }
 
-    /** A connection was opened. */
-    void opened(long now, Connection connection) {
+    /** Adds an opened connection. */
+    void onOpened(long now, Connection connection) {
         State state = new State();
         state.since = now;
         Connection gone;
@@ -112,11 +111,11 @@ final class WebConnections implements MemoryConsumer {
     }
 
     /**
-     * A connection has sent the head of a request.
+     * Records that a connection has sent the head of a request.
      *
-     * @return whether it is to be answered; otherwise its address asks too often
+     * @return whether to answer it; false if its address exceeds the rate limit
      */
-    boolean asked(long now, Connection connection) {
+    boolean onRequest(long now, Connection connection) {
         Connection gone;
         boolean granted;
         synchronized (this) {
@@ -140,8 +139,8 @@ final class WebConnections implements MemoryConsumer {
         return granted;
     }
 
-    /** An answer was sent; the connection may bring a further request. */
-    void answered(long now, Connection connection) {
+    /** Records that an answer was sent; the connection waits for a further request. */
+    void onAnswered(long now, Connection connection) {
         Connection gone = null;
         synchronized (this) {
             State state = states.get(connection);
@@ -155,8 +154,8 @@ final class WebConnections implements MemoryConsumer {
         close(gone);
     }
 
-    /** A connection has become a WebSocket. */
-    void upgraded(Connection connection) {
+    /** Records that a connection has become a WebSocket. */
+    void onUpgraded(Connection connection) {
         boolean full;
         synchronized (this) {
             if (states.remove(connection) != null) {
@@ -173,11 +172,11 @@ final class WebConnections implements MemoryConsumer {
     }
 
     /**
-     * A connection is gone.
+     * Removes a closed connection.
      *
      * @param upgraded whether it was a WebSocket
      */
-    synchronized void closed(Connection connection, boolean upgraded) {
+    synchronized void onClosed(Connection connection, boolean upgraded) {
         states.remove(connection);
         kind(connection).waiting.remove(connection);
         kind(connection).answered.remove(connection);
@@ -187,7 +186,7 @@ final class WebConnections implements MemoryConsumer {
         count();
     }
 
-    /** Closes those that are too slow. */
+    /** Closes connections that are too slow. */
     void sweep(long now) {
         List<Connection> slow = new ArrayList<>();
         synchronized (this) {
@@ -202,7 +201,7 @@ final class WebConnections implements MemoryConsumer {
 
     private static boolean isTooSlow(long now, Connection connection, State state) {
         if (!state.answered) {
-            return now - state.since > WAITING_NANOS;
+            return now - state.since > REQUEST_TIMEOUT_NANOS;
         }
         long sent = connection.sent();
         boolean blocked = connection.isBlocked();
@@ -211,13 +210,13 @@ final class WebConnections implements MemoryConsumer {
         }
         state.swept = now;
         if (sent != state.sent || !blocked) {
-            // An answer that is not made yet is late by the server, not by the peer.
+            // If nothing waits to be sent, the server is late, not the peer.
             state.sent = sent;
             state.progress = now;
         }
-        double seconds = (state.blockedNanos - STALLED_NANOS) / 1e9;
-        return now - state.progress > STALLED_NANOS
-                || seconds * SLOWEST_BYTES_A_SECOND > sent - state.sentBefore;
+        double seconds = (state.blockedNanos - STALL_TIMEOUT_NANOS) / 1e9;
+        return now - state.progress > STALL_TIMEOUT_NANOS
+                || seconds * MIN_BYTES_PER_SECOND > sent - state.sentBefore;
     }
 
     private static void close(@Nullable Connection gone) {
@@ -227,33 +226,34 @@ final class WebConnections implements MemoryConsumer {
     }
 
     private void count() {
-        int answered = strangers.answered.size() + own.answered.size();
-        held = (states.size() - answered + sockets) * WAITING_BYTES + answered * ANSWERED_BYTES;
+        int answered = remote.answered.size() + loopback.answered.size();
+        retainedBytes =
+                (states.size() - answered + sockets) * WAITING_BYTES + answered * ANSWERED_BYTES;
     }
 
-    /** How many are open, WebSockets included. */
+    /** Number of open connections, including WebSockets. */
     synchronized int size() {
         return states.size() + sockets;
     }
 
     @Override
     public long retainedBytes() {
-        return held;
+        return retainedBytes;
     }
 
-    /** Closes all strangers' connections but WebSockets: memory is short. */
+    /** Closes all remote connections except WebSockets, because memory is short. */
     @Override
     public void abort(long now, String reason) {
         List<Connection> all;
         synchronized (this) {
-            all = new ArrayList<>(strangers.waiting.peers());
-            all.addAll(strangers.answered.peers());
+            all = new ArrayList<>(remote.waiting.peers());
+            all.addAll(remote.answered.peers());
         }
         all.forEach(Connection::close);
     }
 
     @Override
-    public boolean lasts() {
+    public boolean isPermanent() {
         return true;
     }
 

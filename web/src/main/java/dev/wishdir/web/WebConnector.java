@@ -23,35 +23,35 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Jetty's connector, whose connections are counted by {@link WebConnections}. */
+/** A connector of Jetty whose connections are limited by {@link WebConnections}. */
 final class WebConnector extends ServerConnector {
-    /** What a request whose address asks too often is given, and nothing else. */
+    /** The attribute of a request that exceeds the rate limit of its address. */
     static final String REFUSED = "dev.wishdir.web.refused";
 
     private static final Logger LOG = LoggerFactory.getLogger(WebConnector.class);
     private static final long SWEEP_MILLIS = 500;
     private static final long ACCEPT_PAUSE_MILLIS = 1000;
-    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final WebConnections connections;
-    private long lineAt = System.nanoTime() - LINE_NANOS;
-    private int untold;
+    private long lastLogged = System.nanoTime() - LOG_INTERVAL_NANOS;
+    private int unlogged;
 
     WebConnector(Server server, HttpConfiguration http, WebConnections connections) {
         super(server, 1, 1, new HttpConnectionFactory(http));
         this.connections = connections;
         setAcceptQueueSize(256);
-        http.addCustomizer(this::asked);
+        http.addCustomizer(this::onRequest);
     }
 
-    private Request asked(Request request, HttpFields.Mutable headers) {
+    private Request onRequest(Request request, HttpFields.Mutable headers) {
         if (request.getConnectionMetaData().getConnection().getEndPoint()
-                instanceof Counted endPoint) {
-            if (!connections.asked(System.nanoTime(), endPoint)) {
+                instanceof LimitedEndPoint endPoint) {
+            if (!connections.onRequest(System.nanoTime(), endPoint)) {
                 request.setAttribute(REFUSED, true);
             }
             Request.addCompletionListener(
-                    request, _ -> connections.answered(System.nanoTime(), endPoint));
+                    request, _ -> connections.onAnswered(System.nanoTime(), endPoint));
         }
         return request;
     }
@@ -72,7 +72,7 @@ final class WebConnector extends ServerConnector {
     @Override
     protected SocketChannelEndPoint newEndPoint(
             SocketChannel channel, ManagedSelector selector, SelectionKey key) throws IOException {
-        Counted endPoint = new Counted(channel, selector, key, getScheduler());
+        LimitedEndPoint endPoint = new LimitedEndPoint(channel, selector, key, getScheduler());
         endPoint.setIdleTimeout(getIdleTimeout());
         return endPoint;
     }
@@ -80,22 +80,22 @@ final class WebConnector extends ServerConnector {
     @Override
     protected void onEndPointOpened(EndPoint endPoint) {
         super.onEndPointOpened(endPoint);
-        if (endPoint instanceof Counted counted) {
-            connections.opened(System.nanoTime(), counted);
+        if (endPoint instanceof LimitedEndPoint counted) {
+            connections.onOpened(System.nanoTime(), counted);
         }
     }
 
     @Override
     protected void onEndPointClosed(EndPoint endPoint) {
         super.onEndPointClosed(endPoint);
-        if (endPoint instanceof Counted counted) {
-            connections.closed(counted, counted.upgraded);
+        if (endPoint instanceof LimitedEndPoint counted) {
+            connections.onClosed(counted, counted.upgraded);
         }
     }
 
     /**
-     * Where the process has no file descriptor left, for example: said seldom, and tried again
-     * after a while. Called by the one thread that accepts.
+     * Handles a failure such as no file descriptor left: logs it at most every 10 s, and tries
+     * again after a second. Called by the only thread that accepts.
      */
     @Override
     protected boolean handleAcceptFailure(Throwable failure) {
@@ -103,16 +103,16 @@ final class WebConnector extends ServerConnector {
             return false;
         }
         long now = System.nanoTime();
-        if (now - lineAt >= LINE_NANOS) {
+        if (now - lastLogged >= LOG_INTERVAL_NANOS) {
             LOG.warn(
-                    "port {} accepts no connection: {}{}",
+                    "web port {} cannot accept connections: {}{}",
                     getLocalPort(),
                     failure.getMessage(),
-                    untold == 0 ? "" : " (" + (untold + 1) + " times since the last line)");
-            lineAt = now;
-            untold = 0;
+                    unlogged == 0 ? "" : " (" + (unlogged + 1) + " times since the last line)");
+            lastLogged = now;
+            unlogged = 0;
         } else {
-            untold++;
+            unlogged++;
         }
         try {
             Thread.sleep(ACCEPT_PAUSE_MILLIS);
@@ -123,13 +123,14 @@ final class WebConnector extends ServerConnector {
         }
     }
 
-    private final class Counted extends SocketChannelEndPoint implements WebConnections.Connection {
+    private final class LimitedEndPoint extends SocketChannelEndPoint
+            implements WebConnections.Connection {
         private final InetAddress from;
         private final AtomicLong sent = new AtomicLong();
         private volatile boolean upgraded;
         private volatile boolean blocked;
 
-        Counted(
+        LimitedEndPoint(
                 SocketChannel channel,
                 ManagedSelector selector,
                 SelectionKey key,
@@ -177,7 +178,7 @@ final class WebConnector extends ServerConnector {
         @Override
         public void upgrade(Connection newConnection) {
             upgraded = true;
-            connections.upgraded(this);
+            connections.onUpgraded(this);
             super.upgrade(newConnection);
         }
     }

@@ -13,18 +13,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The hosts that a {@link WebServer} answers for: the address that a request came to, {@code
- * localhost} where that is a loopback address, and the names that the operator gave. Any other name
- * may be one that a stranger points at this machine, so that his page, open in a browser that can
- * reach the map, is of the same host as the map (DNS rebinding); an address can't be pointed
- * anywhere.
+ * The host names under which a {@link WebServer} answers: the address to which a request was sent,
+ * {@code localhost} if that is a loopback address, and the operator's names. Other names are
+ * refused because of DNS rebinding: an attacker can let a name point to this machine, so that the
+ * attacker's page, in a browser that can reach the server, has the same origin as the live map.
  */
 public final class WebHosts {
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[^]]*]|[^:]*)(?::\\d{0,5})?");
 
     private final Set<String> names;
 
-    /** Those of the address, and further names, of any case. */
+    /**
+     * @param names the operator's names, in any case
+     */
     public WebHosts(Collection<String> names) {
         this.names =
                 names.stream()
@@ -33,37 +34,39 @@ public final class WebHosts {
     }
 
     /**
-     * Whether a request is to be answered.
+     * Whether to answer a request.
      *
-     * @param host the header {@code Host}; a request without one is not answered
-     * @param origin the header {@code Origin}, which no browser leaves out where it matters: the
-     *     page that asks must be of the same host and port
-     * @param local the address that the request came to
+     * @param host the header {@code Host}, which is required
+     * @param origin the header {@code Origin}, which must have the same host and port; browsers
+     *     send it with all requests for which it matters
+     * @param local the address to which the request was sent
      */
-    boolean serves(@Nullable String host, @Nullable String origin, InetAddress local) {
-        return host != null && isServed(host, local) && (origin == null || isOf(origin, host));
+    boolean isAllowed(@Nullable String host, @Nullable String origin, InetAddress local) {
+        return host != null
+                && isAllowedHost(host, local)
+                && (origin == null || isSameOrigin(origin, host));
     }
 
-    private boolean isServed(String authority, InetAddress local) {
+    private boolean isAllowedHost(String authority, InetAddress local) {
         Matcher typed = AUTHORITY.matcher(authority);
         if (!typed.matches()) {
             return false;
         }
-        String host = bare(typed.group(1)).toLowerCase(Locale.ROOT);
+        String host = withoutBrackets(typed.group(1)).toLowerCase(Locale.ROOT);
         return names.contains(host)
                 || (local.isLoopbackAddress() && host.equals("localhost"))
                 || isLiteral(host, local);
     }
 
-    private static String bare(String host) {
+    private static String withoutBrackets(String host) {
         return host.startsWith("[") && host.endsWith("]")
                 ? host.substring(1, host.length() - 1)
                 : host;
     }
 
-    /** An address as the servlet writes it, an IPv6 one in brackets. */
+    /** Parses an address of the servlet, which writes IPv6 in brackets. */
     public static InetAddress literal(String address) {
-        return InetAddress.ofLiteral(bare(address));
+        return InetAddress.ofLiteral(withoutBrackets(address));
     }
 
     private static boolean isLiteral(String host, InetAddress local) {
@@ -74,7 +77,7 @@ public final class WebHosts {
         }
     }
 
-    private static boolean isOf(String origin, String host) {
+    private static boolean isSameOrigin(String origin, String host) {
         try {
             return host.equalsIgnoreCase(new URI(origin).getRawAuthority());
         } catch (URISyntaxException e) {

@@ -21,17 +21,17 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * HTTP and WebSocket for browsers and whoever else asks. Requests for other hosts than those of its
- * {@link WebHosts}, and of pages of others, are not answered, whatever is asked for.
+ * The HTTP and WebSocket server of the web port. It refuses all requests for other hosts than those
+ * of its {@link WebHosts}, and requests from other origins.
  */
 public final class WebServer implements AutoCloseable {
-    /** The TCP port where none is named. */
+    /** The default TCP port. */
     public static final int PORT = 8260;
 
-    /** The longest message that a browser may send, bytes. */
+    /** Maximum length of a WebSocket message from a browser. */
     static final int MAX_MESSAGE_BYTES = 1024;
 
-    /** The largest head of a request, bytes. */
+    /** Maximum length of the head of a request. */
     private static final int MAX_HEADER_BYTES = 8 << 10;
 
     private static final int MAX_THREADS = 32;
@@ -58,7 +58,7 @@ public final class WebServer implements AutoCloseable {
                         return connector;
                     });
                     config.staticFiles.add("/web", Location.CLASSPATH);
-                    // Javalin makes a session for every socket, which nobody would ever end.
+                    // Javalin would create a session for each WebSocket and never end it.
                     config.jetty.modifyServletContextHandler(handler -> {
                         SessionHandler sessions = handler.getSessionHandler();
                         NullSessionCache none = new NullSessionCache(sessions);
@@ -72,17 +72,17 @@ public final class WebServer implements AutoCloseable {
                         factory.setMaxFrameSize(MAX_MESSAGE_BYTES);
                     });
                     config.routes.before(this::protect);
-                    config.routes.wsBeforeUpgrade(this::refuseOtherHosts);
+                    config.routes.wsBeforeUpgrade(this::checkHost);
                     this.pages.forEach(page -> page.add(config.routes));
                 });
     }
 
     /**
-     * Opens the pages.
+     * Starts a server.
      *
-     * @param address where, port 0 for any
-     * @param pages what is shown beside the files of this module; closed with the server
-     * @throws PortException if the address can't be bound
+     * @param address the local address; port 0 for any port
+     * @param pages pages besides the static files of this module; closed with the server
+     * @throws PortException if the address cannot be bound
      */
     public static WebServer start(InetSocketAddress address, WebHosts hosts, List<Page> pages)
             throws PortException {
@@ -96,7 +96,7 @@ public final class WebServer implements AutoCloseable {
         return server;
     }
 
-    /** The system's reason, which Javalin and Jetty wrap in texts of their own. */
+    /** The system's exception, which Javalin and Jetty wrap. */
     private static Throwable bindFailure(Throwable failure) {
         for (Throwable it = failure; it != null; it = it.getCause()) {
             if (it instanceof BindException) {
@@ -106,7 +106,7 @@ public final class WebServer implements AutoCloseable {
         return failure;
     }
 
-    /** Virtual threads answer, so that a peer that does not read keeps no other from an answer. */
+    /** A pool with virtual threads for answers, so that a slow peer does not block others. */
     private static QueuedThreadPool threads() {
         QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, 4);
         threads.setName("web");
@@ -115,19 +115,19 @@ public final class WebServer implements AutoCloseable {
         return threads;
     }
 
-    /** The memory that its connections hold, to be counted with all other. */
+    /** The memory of the connections, for the memory budget. */
     public MemoryConsumer connections() {
         return connections;
     }
 
-    /** What to type into a browser of this machine. */
+    /** The URL for a browser on this machine. */
     public String url() {
         String host =
                 address.getAddress().isAnyLocalAddress() ? "localhost" : address.getHostString();
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port() + "/";
     }
 
-    /** Where it listens. */
+    /** The local address. */
     public InetAddress bound() {
         return address.getAddress();
     }
@@ -138,7 +138,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void protect(Context context) {
-        refuseWhoAsksTooOften(context);
+        checkRateLimit(context);
         context.header(
                 "Content-Security-Policy",
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -147,21 +147,22 @@ public final class WebServer implements AutoCloseable {
         context.header("X-Content-Type-Options", "nosniff");
         context.header("X-Frame-Options", "DENY");
         context.header("Referrer-Policy", "no-referrer");
-        refuseOtherHosts(context);
+        checkHost(context);
     }
 
-    private static void refuseWhoAsksTooOften(Context context) {
+    private static void checkRateLimit(Context context) {
         if (context.attribute(WebConnector.REFUSED) != null) {
-            throw new TooManyRequestsResponse("too often from your address");
+            throw new TooManyRequestsResponse("too many requests from your address");
         }
     }
 
-    private void refuseOtherHosts(Context context) {
-        if (!hosts.serves(
+    private void checkHost(Context context) {
+        if (!hosts.isAllowed(
                 context.header("Host"),
                 context.header("Origin"),
                 WebHosts.literal(context.req().getLocalAddr()))) {
-            throw new ForbiddenResponse("this map is not served under that name: see --web-host");
+            throw new ForbiddenResponse(
+                    "requests for this host name are refused: see --web-allowed-host");
         }
     }
 

@@ -1,4 +1,4 @@
-/** Pages for browsers: the live map, and a server for pages of others. */
+/** The web server, the live map, and the explorer of captures. */
 @NullMarked
 package dev.wishdir.web;
 

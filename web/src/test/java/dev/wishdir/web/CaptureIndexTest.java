@@ -25,6 +25,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 class CaptureIndexTest {
+    private static final RowFilter ALL_ROWS = new RowFilter("", "", "", "", "");
+
     private static final InetSocketAddress CLIENT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000);
     private static final InetSocketAddress SERVER =
@@ -46,7 +48,7 @@ class CaptureIndexTest {
         return DissectedMessage.of(datagram, direction, "golf", layer, name, fields);
     }
 
-    /** Tells a number of lines from any file: of each ten one is the server's. */
+    /** Reports a number of lines for any file: of each ten one is the server's. */
     private record Recording(int lines) implements Dissector {
         @Override
         public Optional<Direction> recognise(Datagram datagram) {
@@ -82,16 +84,16 @@ class CaptureIndexTest {
     private CaptureIndex index(int lines, int most) throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         CaptureIndex index = CaptureIndex.open(most);
-        index.read(file, told -> Inspector.of(List.of(new Recording(lines)), told));
+        index.read(file, told -> Inspector.of(List.of(new Recording(lines)), told), (_, _) -> true);
         index.finish();
         return index;
     }
 
     @Test
-    void everyLineOfManyBlocksIsFoundAgain() throws IOException {
+    void findsEveryLine() throws IOException {
         try (CaptureIndex index = index(5000, 10_000)) {
             assertThat(index.lines()).isEqualTo(5000);
-            int[] all = index.found(RowFilter.ALL);
+            int[] all = index.found(ALL_ROWS);
             assertThat(all).hasSize(5000);
             assertThat(index.rows(all, 4990, 500))
                     .hasSize(10)
@@ -105,7 +107,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void filtersNarrowOneAnother() throws IOException {
+    void narrowsByFilters() throws IOException {
         try (CaptureIndex index = index(180, 1000)) {
             assertThat(index.found(new RowFilter("golf", "4000", "s2c", "", ""))).hasSize(18);
             assertThat(index.found(new RowFilter("", "", "", "putt", ""))).hasSize(90);
@@ -122,19 +124,19 @@ class CaptureIndexTest {
     }
 
     @Test
-    void linesBeyondTheMostAreCountedAndLeftOut() throws IOException {
+    void countsLinesBeyondLimit() throws IOException {
         try (CaptureIndex index = index(3000, 2000)) {
             assertThat(index.lines()).isEqualTo(2000);
-            assertThat(index.leftOut()).isEqualTo(1000);
-            assertThat(index.found(RowFilter.ALL)).hasSize(2000);
+            assertThat(index.omittedLines()).isEqualTo(1000);
+            assertThat(index.found(ALL_ROWS)).hasSize(2000);
         }
     }
 
     @Test
-    void samplesThatAreTooManyAreThinnedEvenly() {
+    void thinsSamplesEvenly() {
         PlayerTracks ways = new PlayerTracks(100);
         for (int i = 0; i < 1000; i++) {
-            ways.line(
+            ways.add(
                     "file",
                     line(
                             i,
@@ -144,7 +146,7 @@ class CaptureIndexTest {
                             "N_POS",
                             Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
         }
-        List<double[]> samples = ways.ways().getFirst().samples;
+        List<double[]> samples = ways.tracks().getFirst().samples;
         assertThat(samples).hasSizeBetween(50, 100);
         assertThat(samples.getFirst()).containsExactly(0, 0, -2, 3, 270, 0);
         assertThat(samples.getLast()[0]).isGreaterThan(48);
@@ -152,7 +154,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void aSnapshotIsReadUponTheOneThatItIsADeltaOf() {
+    void readsSnapshotUponItsDeltaBase() {
         PlayerTracks ways = new PlayerTracks();
         long[][] told = {{1, 0, 32}, {2, 1, 64}, {3, 2, -1}, {4, 3, -1}};
         for (long[] each : told) {
@@ -168,8 +170,8 @@ class CaptureIndexTest {
                             Map.of("seq", each[0]),
                             Bytes.EMPTY,
                             List.of());
-            ways.line("file", netchan);
-            ways.line(
+            ways.add("file", netchan);
+            ways.add(
                     "file",
                     new DissectedMessage(
                             each[0],
@@ -188,16 +190,16 @@ class CaptureIndexTest {
                             List.of()));
         }
         // The third builds on the first, not on the second; the fourth on the first too.
-        assertThat(ways.ways().getFirst().samples.stream().map(at -> at[1]))
+        assertThat(ways.tracks().getFirst().samples.stream().map(at -> at[1]))
                 .containsExactly(1.0, 2.0, 1.0, 1.0);
     }
 
     @Test
-    void howFarItIsShowsUntilItIsRead() throws IOException {
+    void showsProgressUntilRead() throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         try (CaptureIndex index = CaptureIndex.open()) {
             assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
-            index.read(file, told -> Inspector.of(List.of(new Recording(5)), told));
+            index.read(file, told -> Inspector.of(List.of(new Recording(5)), told), (_, _) -> true);
             assertThat(index.reading()).isPresent();
             index.finish();
             assertThat(index.reading()).isEmpty();
@@ -205,7 +207,7 @@ class CaptureIndexTest {
     }
 
     @Test
-    void aLongCaptureIsWatchedAndMayBeLeft() throws IOException {
+    void watchesLongCaptureAndStops() throws IOException {
         CaptureBytes bytes = CaptureBytes.pcap(1);
         for (int i = 0; i < 2000; i++) {
             bytes.record(i, 0, CaptureBytes.ethernet(4000, 5000, (byte) 'x'));
@@ -225,11 +227,11 @@ class CaptureIndexTest {
     }
 
     @Test
-    void anEmptyIndexAndOneThatIsLeftHalfwayAreClosed() throws IOException {
+    void closesEmptyAndAbandonedIndex() throws IOException {
         CaptureIndex.open().close();
         CaptureIndex index = CaptureIndex.open();
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
-        index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told));
+        index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told), (_, _) -> true);
         index.close();
         assertThat(index.lines()).isEqualTo(5000);
     }
@@ -249,7 +251,8 @@ class CaptureIndexTest {
                             Inspector inspector = Inspector.of(List.of(), lines);
                             made.add(inspector);
                             return inspector;
-                        });
+                        },
+                        (_, _) -> true);
             }
             index.finish();
         }

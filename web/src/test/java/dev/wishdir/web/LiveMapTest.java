@@ -223,7 +223,7 @@ class LiveMapTest {
         return http.newWebSocketBuilder().buildAsync(uri("ws", "/live"), browser).join();
     }
 
-    /** From an address of this machine that nobody else has. */
+    /** From an address of this machine that no other client has. */
     private void connectFrom(int number, Browser browser) throws IOException {
         HttpClient client =
                 HttpClient.newBuilder()
@@ -267,7 +267,7 @@ class LiveMapTest {
     }
 
     @Test
-    void aBrowserSeesWhoIsWhere() throws Exception {
+    void sendsPositionsToBrowser() throws Exception {
         Browser browser = new Browser();
         connect(browser);
         Picture picture = browser.picture.get(10, TimeUnit.SECONDS);
@@ -291,7 +291,7 @@ class LiveMapTest {
     }
 
     @Test
-    void onlyWhoMovedIsToldAgainUntilAllIsAsked() throws Exception {
+    void sendsOnlyMovedPlayersUntilAllAreAsked() throws Exception {
         Browser browser = new Browser(true);
         WebSocket socket = connect(browser);
         browser.next();
@@ -324,7 +324,7 @@ class LiveMapTest {
     }
 
     @Test
-    void whatGoesOverALineIsToldOfEachSecond() throws Exception {
+    void reportsTrafficEachSecond() throws Exception {
         ConnectionStats early = new ConnectionStats(10, 1000, 10, 0, 20, 3000, 0);
         livePlayers.links(0, Map.of(walker, early));
         Browser browser = new Browser(true);
@@ -343,7 +343,7 @@ class LiveMapTest {
     }
 
     @Test
-    void anArenaIsServedAsAMeshAndNoOther() throws Exception {
+    void servesArenaAsMesh() throws Exception {
         HttpResponse<byte[]> mesh =
                 http.send(
                         HttpRequest.newBuilder(uri("http", "/scene/flat")).build(),
@@ -354,14 +354,14 @@ class LiveMapTest {
         int lights = 3 * in.getInt() * in.getInt();
         int materials = in.getInt();
         int side = in.getInt();
-        // Five sides of 64 by 64 m and walls of 8 m, cut at 8 m: the floor alone is 64 faces.
+        // Five sides of 64 by 64 m and walls of 8 m, cut at 8 m: the floor has 64 faces.
         assertThat(faces).isGreaterThan(64);
         assertThat(mesh.body()).hasSize(60 + 16 * faces + materials * (4 + side * side) + lights);
         assertThat(status("/scene/none", "Host: 127.0.0.1:PORT")).isEqualTo(404);
     }
 
     @Test
-    void anArenaIsCompressedAndNotSentAgainToABrowserThatHasIt() throws Exception {
+    void compressesArenaAndUsesBrowserCache() throws Exception {
         HttpResponse<byte[]> plain = get("/scene/flat");
         HttpResponse<byte[]> packed = get("/scene/flat", "Accept-Encoding", "gzip, br");
         assertThat(packed.headers().firstValue("Content-Encoding")).hasValue("gzip");
@@ -378,7 +378,7 @@ class LiveMapTest {
 
     /** A proxy may serve the pages below any path: no address of them begins at the root. */
     @Test
-    void noAddressIsMadeFromTheRoot() throws Exception {
+    void buildsNoAddressFromRoot() throws Exception {
         Path pages = Path.of("src/main/resources/web");
         try (Stream<Path> files = Files.walk(pages)) {
             for (Path each : files.filter(Files::isRegularFile).toList()) {
@@ -421,7 +421,7 @@ class LiveMapTest {
     }
 
     @Test
-    void aStockMapIsServedWhileItIsPlayed() throws Exception {
+    void servesStockMapWhilePlayed() throws Exception {
         assertThat(get("/scene/floor").statusCode()).as("nobody plays it").isEqualTo(404);
         Bounds bounds = new Bounds(new Vec3(0, 0, 0), new Vec3(2, 4, 8));
         arena.setLevel(passed.get(), "quake2", new Level("floor", bounds));
@@ -460,7 +460,7 @@ class LiveMapTest {
     }
 
     @Test
-    void thePageAndItsLibraryAreServed() throws Exception {
+    void servesPageAndLibrary() throws Exception {
         for (String path :
                 List.of(
                         "/",
@@ -482,7 +482,7 @@ class LiveMapTest {
 
     @Test
     @DisplayName("F8 a name with markup travels as text")
-    void namesAreEncoded() throws Exception {
+    void encodesNames() throws Exception {
         Browser browser = new Browser();
         connect(browser);
         assertThat(
@@ -522,7 +522,7 @@ class LiveMapTest {
         "localhost:x,          '',                              false",
         "'@127.0.0.1:PORT',    '',                              false",
     })
-    void onlyServedHostsAreAnswered(String host, String origin, boolean served) throws IOException {
+    void answersOnlyServedHosts(String host, String origin, boolean served) throws IOException {
         String[] headers = headers(host, origin).toArray(String[]::new);
         for (String path : List.of("/", "/map/main.js", "/scene/flat", "/lib/three.core.min.js")) {
             assertThat(status(path, headers)).as(path).isIn(served ? List.of(200) : REFUSED);
@@ -532,7 +532,7 @@ class LiveMapTest {
 
     @Test
     @DisplayName("F8 what a browser sends closes its socket, whatever its size")
-    void theSocketOnlyShows() throws Exception {
+    void closesSocketOnInput() throws Exception {
         Browser small = new Browser();
         connect(small).sendText("hello", true);
         assertThat(small.closed.get(10, TimeUnit.SECONDS)).isEqualTo(1008);
@@ -543,7 +543,7 @@ class LiveMapTest {
 
     @Test
     @DisplayName("F8 sockets over the limit are refused, wherever they come from")
-    void theNumberOfSocketsIsLimited() throws Exception {
+    void limitsSockets() throws Exception {
         List<Browser> browsers = new ArrayList<>();
         for (int i = 0; i < LiveMap.MAX_SOCKETS; i++) {
             Browser browser = new Browser();
@@ -559,7 +559,7 @@ class LiveMapTest {
 
     @Test
     @DisplayName("G22 64 idle sockets of one address at once have a few places, and not for long")
-    void oneAddressHasFewPlaces() throws Exception {
+    void limitsSocketsPerAddress() throws Exception {
         List<Browser> idle = new ArrayList<>();
         List<CompletableFuture<?>> handshakes = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
@@ -605,7 +605,7 @@ class LiveMapTest {
 
     @Test
     @DisplayName("F8 what is said to be seen before it was shown closes the socket")
-    void nobodySeesAhead() throws Exception {
+    void closesSocketOnFutureView() throws Exception {
         Browser browser = new Browser(true);
         WebSocket socket = connect(browser);
         browser.picture.get(10, TimeUnit.SECONDS);
@@ -617,7 +617,7 @@ class LiveMapTest {
     }
 
     @Test
-    void aPortInUseIsOneClearLine() {
+    void reportsPortInUseInOneLine() {
         assertThatThrownBy(() ->
                         WebServer.start(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), map.port()),

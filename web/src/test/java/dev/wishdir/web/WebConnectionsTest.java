@@ -54,13 +54,13 @@ class WebConnectionsTest {
         @Override
         public void close() {
             closed = true;
-            connections.closed(this, false);
+            connections.onClosed(this, false);
         }
     }
 
     private Peer open(long now, String from) {
         Peer peer = new Peer(from);
-        connections.opened(now, peer);
+        connections.onOpened(now, peer);
         return peer;
     }
 
@@ -77,10 +77,10 @@ class WebConnectionsTest {
         "2001:db8:0:%x00::1, 1, 128",
         "203.%d.113.1, 1, 256"
     })
-    @DisplayName("R2 half requests: at most so many of a prefix and in all, the oldest goes")
-    void halfRequests(String form, int varies, int most) {
+    @DisplayName("R2 half requests are limited by prefix and in all, the oldest is closed")
+    void limitsHalfRequests(String form, int varies, int most) {
         Peer honest = open(0, "2a00:1450::1");
-        connections.asked(0, honest);
+        connections.onRequest(0, honest);
         List<Peer> flood =
                 IntStream.range(0, 250).mapToObj(i -> open(0, form.formatted(i))).toList();
         List<Peer> more =
@@ -93,14 +93,14 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R2 R3 this machine's own requests have places that no stranger takes")
-    void reserve() {
+    void reservesPlacesForThisMachine() {
         Peer waiting = open(0, "127.0.0.1");
         Peer answered = open(0, "::1");
-        connections.asked(0, answered);
+        connections.onRequest(0, answered);
         for (int i = 0; i < 2000; i++) {
             Peer stranger = open(0, "203." + i / 250 + "." + i % 250 + ".1");
             if (i % 2 == 0) {
-                connections.asked(0, stranger);
+                connections.onRequest(0, stranger);
             }
         }
         assertThat(waiting.closed).isFalse();
@@ -112,13 +112,13 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R3 a connection that does not read is closed, and one that reads slowly")
-    void slowReaders() {
+    void closesSlowReaders() {
         Peer silent = open(0, "192.0.2.1");
         Peer stalls = open(0, "192.0.2.2");
         Peer trickles = open(0, "192.0.2.3");
         Peer reads = open(0, "192.0.2.4");
         for (Peer peer : List.of(stalls, trickles, reads)) {
-            connections.asked(0, peer);
+            connections.onRequest(0, peer);
         }
         for (int second = 1; second <= 60; second++) {
             trickles.sent += 100;
@@ -129,7 +129,7 @@ class WebConnectionsTest {
         }
         assertThat(trickles.closed).isTrue();
         assertThat(reads.closed).isFalse();
-        connections.answered(60 * SECOND, reads);
+        connections.onAnswered(60 * SECOND, reads);
         connections.sweep(71 * SECOND);
         assertThat(reads.closed).as("idle after its answer").isTrue();
         assertThat(connections.size()).isZero();
@@ -138,9 +138,9 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R3 an answer that the server takes long for does not close its connection")
-    void slowServer() {
+    void keepsConnectionDuringSlowAnswer() {
         Peer peer = open(0, "127.0.0.1");
-        connections.asked(0, peer);
+        connections.onRequest(0, peer);
         peer.blocked = false;
         for (int second = 1; second <= 60; second++) {
             connections.sweep(second * SECOND);
@@ -155,7 +155,7 @@ class WebConnectionsTest {
 
     @Test
     @DisplayName("R2 an address that asks without end is refused, and this machine is not")
-    void requestRate() {
+    void limitsRequestRate() {
         int granted = 0;
         for (int i = 0; i < 1000; i++) {
             granted += request("192.0.2.1") ? 1 : 0;
@@ -167,7 +167,7 @@ class WebConnectionsTest {
 
     private boolean request(String from) {
         Peer peer = open(0, from);
-        boolean granted = connections.asked(0, peer);
+        boolean granted = connections.onRequest(0, peer);
         peer.close();
         return granted;
     }
@@ -186,8 +186,8 @@ class WebConnectionsTest {
     }
 
     @Test
-    @DisplayName("R2 R3 /healthz answers beside 300 half requests and 300 that do not read")
-    void overSockets() throws IOException {
+    @DisplayName("R2 R3 /healthz answers during 300 half requests and 300 that do not read")
+    void answersHealthOverSocketsUnderLoad() throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
         List<Socket> open = new ArrayList<>();
         try (WebServer server =

@@ -56,7 +56,7 @@ class BitWireTest {
     }
 
     @Test
-    void lawsHoldForEveryWidth() {
+    void holdsLawsForEveryWidth() {
         Random random = new Random(1);
         for (int i = 0; i < 50; i++) {
             BitWireLaws.hold(CODE, Widths.random(random), Widths.BLANK, Widths::wire);
@@ -64,7 +64,7 @@ class BitWireTest {
     }
 
     @Test
-    void lowBitsGoRawBeforeTheCodedBytes() {
+    void writesLowBitsRaw() {
         BitWriter writer = new BitWriter(CODE, 8);
         writer.bits("ten", 0b00000010_11, 10);
         // Two raw ones, then the code of byte 2: 1 01000000.
@@ -73,7 +73,7 @@ class BitWireTest {
     }
 
     @Test
-    void theEndIsReportedForEachWidth() {
+    void reportsEndForEachWidth() {
         for (int width = 1; width <= 32; width++) {
             for (int left = 0; left < width; left++) {
                 byte[] stale = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -90,7 +90,7 @@ class BitWireTest {
     }
 
     @Test
-    void aMissingCodeIsMalformed() {
+    void refusesMissingCode() {
         int[] codes = new int[256];
         int[] lengths = new int[256];
         for (int i = 0; i < 256; i++) {
@@ -106,7 +106,7 @@ class BitWireTest {
     }
 
     @Test
-    void codesMustNotStartEachOther() {
+    void refusesPrefixCodes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new HuffmanCode(new int[256], filled(8)));
         assertThatIllegalArgumentException()
@@ -120,7 +120,7 @@ class BitWireTest {
     }
 
     @Test
-    void aWriterTruncatesGrowsAndStartsOver() {
+    void truncatesGrowsAndRestarts() {
         BitWriter writer = new BitWriter(CODE, 2000);
         writer.raw("a", 5, 3);
         int mark = writer.position();
@@ -139,7 +139,7 @@ class BitWireTest {
     }
 
     @Test
-    void aTraceShowsRawBitsAndCodes() {
+    void tracesRawBitsAndCodes() {
         BitWriter writer = new BitWriter(CODE, 8);
         writer.bits("ten", 0b00000010_11, 10);
         BitTracer tracer = new BitTracer(CODE, writer.toByteArray(), 0, writer.position());

@@ -15,14 +15,14 @@ class EvictingMapTest {
     }
 
     @Test
-    void whatWasPutFirstIsForgotten() {
+    void evictsOldest() {
         Map<Integer, String> map = new EvictingMap<>(2);
         fill(map);
         assertThat(map).containsOnlyKeys(2, 3);
     }
 
     @Test
-    void whatWasNotUsedForLongestIsForgotten() {
+    void evictsLeastRecentlyUsed() {
         Map<Integer, String> map = EvictingMap.leastRecentlyUsed(2);
         fill(map);
         assertThat(map).containsOnlyKeys(1, 3);

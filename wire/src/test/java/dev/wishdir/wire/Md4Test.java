@@ -21,7 +21,7 @@ class Md4Test {
         "12345678901234567890123456789012345678901234567890123456789012345678901234567890,"
                 + " e33b4ddc9c38f2199c3e7b164fcc0536"
     })
-    void digestsOfTheRfc(String text, String digest) {
+    void matchesRfcDigests(String text, String digest) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         StringBuilder hex = new StringBuilder();
         int folded = 0;
@@ -35,7 +35,7 @@ class Md4Test {
 
     @ParameterizedTest
     @CsvSource({"'', 3338027191", "abc, 1570836014", "message digest, 618399556"})
-    void checksumsOfBlocks(String text, long folded) {
+    void matchesBlockChecksums(String text, long folded) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         assertThat(Integer.toUnsignedLong(Md4.fold(bytes, bytes.length))).isEqualTo(folded);
     }

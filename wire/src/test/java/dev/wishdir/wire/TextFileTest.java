@@ -21,7 +21,7 @@ class TextFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"one\ntwö\n", "one\r\ntwö\r\n", "one\rtwö\r", "\uFEFFone\r\ntwö\n"})
-    void takesMarksAndLineEndsOfAllSystems(String text) throws IOException {
+    void acceptsMarksAndLineEndsOfAllSystems(String text) throws IOException {
         Path file = Files.writeString(folder.resolve("a.txt"), text);
         assertThat(TextFile.read(file, 100)).isEqualTo("one\ntwö\n");
     }
@@ -43,14 +43,14 @@ class TextFileTest {
     }
 
     @Test
-    void refusesWhatEndsInsideACharacter() {
+    void refusesIncompleteCharacter() {
         byte[] cut = {'a', '\n', (byte) 0xC3};
         assertThatThrownBy(() -> TextFile.decode("a.txt", cut))
                 .hasMessageContaining("a.txt, line 2: is not UTF-8 text");
     }
 
     @Test
-    void namesWhatCannotBeRead() throws IOException {
+    void namesUnreadableFile() throws IOException {
         assertThatThrownBy(() -> TextFile.read(folder.resolve("none"), 100))
                 .hasMessageContaining("none: there is no such file");
         assertThatThrownBy(() -> TextFile.read(folder, 100)).hasMessageContaining("cannot read");

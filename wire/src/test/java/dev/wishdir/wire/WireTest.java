@@ -99,7 +99,7 @@ class WireTest {
     }
 
     @Test
-    void lawsHoldForEveryFieldType() {
+    void holdsLawsForEveryFieldType() {
         Random random = new Random(1);
         for (int i = 0; i < 50; i++) {
             WireLaws.hold(Everything.random(random), Everything.BLANK, Everything::wire);
@@ -119,7 +119,7 @@ class WireTest {
     }
 
     @Test
-    void aTraceNamesPlacesAndParts() {
+    void namesPlacesAndPartsInTrace() {
         Tracer tracer = new Tracer(Bytes.ofHex("21 0102"));
         int state = tracer.u8("state", 0);
         tracer.bits("low", 0, 4, state);
@@ -140,7 +140,7 @@ class WireTest {
     }
 
     @Test
-    void boundsAreKeptBothWays() {
+    void keepsBoundsBothWays() {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> new Reader(new byte[1]).bounded("count", 21, 20))
                 .withMessage("count at byte 0: is 21, must be 0..20");
@@ -152,7 +152,7 @@ class WireTest {
     }
 
     @Test
-    void aNarrowedReaderStopsAtItsEnd() {
+    void stopsNarrowedReaderAtEnd() {
         Reader reader = new Reader(Bytes.ofHex("0102030405"));
         int mark = reader.pushLimit("inner", 3);
         assertThat(reader.u16be("a", 0)).isEqualTo(0x0102);
@@ -163,7 +163,7 @@ class WireTest {
     }
 
     @Test
-    void aWriterTruncatesAndStartsOver() {
+    void truncatesAndRestarts() {
         Writer writer = new Writer(100);
         writer.u8("a", 1);
         int mark = writer.position();
@@ -176,7 +176,7 @@ class WireTest {
     }
 
     @Test
-    void aMessageIsWrittenIntoTheArrayItself() {
+    void writesMessageIntoArray() {
         Writer writer = new Writer(300);
         writer.append(new byte[255], 0, 255);
         int at = writer.reserve(45);
@@ -190,7 +190,7 @@ class WireTest {
     }
 
     @Test
-    void aWriterGrowsAtAnyField() {
+    void growsAtAnyField() {
         for (int before = 250; before < 260; before++) {
             Writer writer = new Writer(1000);
             writer.append(new byte[before], 0, before);

@@ -31,7 +31,7 @@ class Bsp38Test {
     }
 
     @Test
-    void aBoxRestsAThirtySecondAboveTheFloor() throws IOException {
+    void restsBoxAThirtySecondAboveFloor() throws IOException {
         Vec3f start = new Vec3f(-234, 256, 100);
         Trace fall = world().trace(start, MINS, MAXS, start.plus(DOWN), SOLID);
         assertThat(fall.end()).isEqualTo(new Vec3f(-234, 256, 24 + 1 / 32f));
@@ -40,13 +40,13 @@ class Bsp38Test {
     }
 
     @Test
-    void theBoundsAreThoseOfTheWorld() throws IOException {
+    void reportsBoundsOfWorld() throws IOException {
         assertThat(Bsp38.read(file()).bounds())
                 .isEqualTo(new Box(new Vec3f(-528, -528, -144), new Vec3f(528, 528, 400)));
     }
 
     @Test
-    void theTreeFindsWhatEveryBrushInTurnFinds() throws IOException {
+    void findsSameAsEveryBrush() throws IOException {
         Bsp38 map = Bsp38.read(file());
         Solids solids = new Solids(map.brushes());
         Random random = new Random(38);
@@ -78,7 +78,7 @@ class Bsp38Test {
     }
 
     @Test
-    void aBodyHasItsLeastSidesButNotItsGreatest() throws IOException {
+    void includesLeastButNotGreatestSidesOfBody() throws IOException {
         Obstacle body = new Obstacle(7, new Vec3f(-400, 0, 25), MINS, MAXS, MONSTER);
         PlaneWorld world = world().with(List.of(body));
         Vec3f before = new Vec3f(-368, 0, 25);
@@ -102,7 +102,7 @@ class Bsp38Test {
     }
 
     @Test
-    void whatABoxStartsInCountsMoreThanWhatIsNear() throws IOException {
+    void prefersContentsOfStart() throws IOException {
         Obstacle around = new Obstacle(1, new Vec3f(-400, 0, 60), MINS, MAXS, MONSTER);
         Obstacle below = new Obstacle(2, new Vec3f(-400, 0, 0), MINS, MAXS, MONSTER);
         PlaneWorld world = world().with(List.of(below, around));
@@ -113,7 +113,7 @@ class Bsp38Test {
     }
 
     @Test
-    void everyCutIsRefusedWithAnOffset() throws IOException {
+    void refusesEveryCutWithOffset() throws IOException {
         byte[] map = file();
         for (int cut = 0; cut < map.length - 4; cut += 97) {
             byte[] shorter = Arrays.copyOf(map, cut);
@@ -124,7 +124,7 @@ class Bsp38Test {
     }
 
     @Test
-    void flippedBytesAreReadOrRefused() throws IOException {
+    void readsOrRefusesFlippedBytes() throws IOException {
         byte[] map = file();
         Random random = new Random(1);
         int refused = 0;

@@ -26,7 +26,7 @@ class Bsp46Test {
     }
 
     @Test
-    void aBoxRestsAnEighthAboveTheFloor() throws IOException {
+    void restsBoxAnEighthAboveFloor() throws IOException {
         BrushWorld world = Bsp46.read(map("labbox.bsp")).world(Set.of());
         Trace fall = world.trace(new Vec3f(0, 0, 100), MINS, MAXS, new Vec3f(0, 0, -100), SOLID);
         assertThat(fall.end()).isEqualTo(new Vec3f(0, 0, 24.125f));
@@ -36,7 +36,7 @@ class Bsp46Test {
     }
 
     @Test
-    void theTreeFindsWhatEveryBrushInTurnFinds() throws IOException {
+    void findsSameAsEveryBrush() throws IOException {
         List<Brush> brushes = Bsp46.read(map("labbox.bsp")).models().getFirst().brushes();
         BrushWorld tree = new BrushWorld(brushes);
         Random random = new Random(46);
@@ -66,7 +66,7 @@ class Bsp46Test {
     }
 
     @Test
-    void otherPlayersAreInTheWay() throws IOException {
+    void stopsAtOtherPlayers() throws IOException {
         BrushWorld world =
                 Bsp46.read(map("labbox.bsp"))
                         .world(Set.of())
@@ -79,7 +79,7 @@ class Bsp46Test {
     }
 
     @Test
-    void everyCutIsRefusedWithAnOffset() throws IOException {
+    void refusesEveryCutWithOffset() throws IOException {
         byte[] map = map("labbox.bsp");
         for (int cut = 0; cut < map.length - 4; cut += 97) {
             byte[] shorter = Arrays.copyOf(map, cut);
@@ -90,7 +90,7 @@ class Bsp46Test {
     }
 
     @Test
-    void flippedBytesAreReadOrRefused() throws IOException {
+    void readsOrRefusesFlippedBytes() throws IOException {
         byte[] map = map("labbox.bsp");
         Random random = new Random(1);
         for (int i = 0; i < 500; i++) {

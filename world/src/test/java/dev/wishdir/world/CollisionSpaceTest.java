@@ -14,7 +14,7 @@ class CollisionSpaceTest {
     private static final Offset<Double> EXACT = Offset.offset(1e-9);
 
     @Test
-    void wallsAndFloorStopABodyAndTheAirDoesNot() {
+    void stopsBodyAtWallsAndFloor() {
         Vec3 middle = new Vec3(0, 0, 0);
         assertThat(ROOM.free(middle, new Vec3(5, 0, 0), 1, 2)).isEqualTo(1);
         assertThat(ROOM.free(middle, new Vec3(15, 0, 0), 1, 2)).isEqualTo(0.5, EXACT);
@@ -24,7 +24,7 @@ class CollisionSpaceTest {
     }
 
     @Test
-    void aBodyFitsWhereNothingSolidIs() {
+    void findsRoomForBody() {
         assertThat(ROOM.fits(new Vec3(7.4, 0, 0), 1, 2)).isTrue();
         assertThat(ROOM.fits(new Vec3(7.6, 0, 0), 1, 2)).isFalse();
         assertThat(ROOM.fits(new Vec3(0, 0, -0.1), 1, 2)).isFalse();

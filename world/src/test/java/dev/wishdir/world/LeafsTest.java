@@ -36,7 +36,7 @@ class LeafsTest {
     }
 
     @Test
-    void aMapWithoutATreeHasNoAreas() {
+    void reportsNoAreasWithoutTree() {
         Leafs none = new Leafs(new Plane[0], new int[0], new int[0]);
         assertThat(none.area(Vec3f.ZERO)).isNegative();
         assertThat(none.areas(new Box(Vec3f.ZERO, Vec3f.ZERO)).isEmpty()).isTrue();

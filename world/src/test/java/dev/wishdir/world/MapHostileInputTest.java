@@ -31,7 +31,7 @@ class MapHostileInputTest {
     }
 
     @Test
-    void theSmallestOnesAreRead() {
+    void readsSmallestMaps() {
         assertThat(Bsp46.read(box().bytes()).models().getFirst().brushes()).hasSize(1);
         assertThat(Bsp46.read(patch(3, 40).bytes()).models().getFirst().brushes())
                 .isNotEmpty()
@@ -39,7 +39,7 @@ class MapHostileInputTest {
     }
 
     @Test
-    void modelsThatShareEmptyBrushesAreNoLoopWithoutEnd() {
+    void boundsModelsThatShareEmptyBrushes() {
         refused(
                 new MapFile()
                         .brush(0, 0)
@@ -50,7 +50,7 @@ class MapHostileInputTest {
     }
 
     @Test
-    void modelsThatShareFlatSurfacesAreNoLoopWithoutEnd() {
+    void boundsModelsThatShareFlatSurfaces() {
         refused(
                 new MapFile()
                         .surface(1, 0, 0, 0)
@@ -61,7 +61,7 @@ class MapHostileInputTest {
     }
 
     @Test
-    void brushesThatShareSidesAndPatchesThatSharePointsDoNotMultiply() {
+    void boundsSharedSidesAndPoints() {
         refused(
                 new MapFile().sides().brush(0, 6).times(MapFile.BRUSHES, MANY).model(0, 0, 0, MANY),
                 "brushes share their sides");
@@ -85,7 +85,7 @@ class MapHostileInputTest {
         "65537, 65537",
         "-2147483647, 3"
     })
-    void aPatchOfNoSuchSizeIsRefused(int width, int height) {
+    void refusesPatchOfWrongSize(int width, int height) {
         refused(
                 new MapFile().vertices(3, 40).surface(PATCH, 0, width, height).model(0, 1, 0, 0),
                 "a patch of " + width + " by " + height);
@@ -93,7 +93,7 @@ class MapHostileInputTest {
 
     @ParameterizedTest
     @CsvSource({"-1, 1", "0, -1", "0, 2", "1, 1", "2147483647, 1", "1, 2147483647"})
-    void aRunThatLeavesItsLumpIsRefused(int first, int count) {
+    void refusesRunPastLump(int first, int count) {
         refused(new MapFile().sides().brush(0, 6).model(0, 0, first, count), "brushes from");
         refused(new MapFile().surface(1, 0, 0, 0).model(first, count, 0, 0), "surfaces from");
         refused(new MapFile().sides().brush(6 * first, 6 * count).model(0, 0, 0, 1), "");
@@ -107,7 +107,7 @@ class MapHostileInputTest {
 
     @ParameterizedTest
     @ValueSource(floats = {2_000, 20_000, 1e7f, 3e38f})
-    void patchesThatBendMuchAreCutIntoSoManyFacetsAndNoMore(float high) {
+    void boundsFacetsOfBentPatches(float high) {
         MapFile map = new MapFile();
         for (int i = 0; i < 200; i++) {
             map.vertices(3, high).surface(PATCH, 9 * i, 3, 3);
@@ -122,7 +122,7 @@ class MapHostileInputTest {
     }
 
     @Test
-    void entitiesWithoutNumberOrEndAreRefused() {
+    void refusesEntitiesWithoutNumberOrEnd() {
         refused(box().entities("{}".repeat(8_193)), "too many");
         refused(box().entities("{ \"classname\" \"worldspawn"), "quoted");
         refused(box().entities("{".repeat(100_000)), "}");

@@ -38,7 +38,7 @@ class PatchTest {
     }
 
     @Test
-    void aFlatPatchIsOneFacetThatStopsFromItsFrontAlone() {
+    void makesOneFacetOfFlatPatch() {
         List<List<Vec3f>> rows = grid(3, 64, new float[] {8, 8, 8});
         assertThat(Patch.facets(rows, SOLID, 7, "", 0)).hasSize(1);
         BrushWorld world = world(rows);
@@ -48,7 +48,7 @@ class PatchTest {
         assertThat(down.surface()).isEqualTo(7);
         Trace up = fall(world, 64, 64, -100, 100);
         assertThat(up.fraction()).isEqualTo(1);
-        // Beside it, and under it.
+        // Next to it, and under it.
         assertThat(fall(world, -15.5f, 64, 100, -100).fraction()).isEqualTo(1);
         Trace under =
                 world.trace(new Vec3f(-100, 64, -40), MINS, MAXS, new Vec3f(200, 64, -40), SOLID);
@@ -59,7 +59,7 @@ class PatchTest {
     }
 
     @Test
-    void whoStartsInOneMayLeave() {
+    void letsBodyLeavePatch() {
         BrushWorld world = world(grid(3, 64, new float[] {8, 8, 8}));
         Trace out = fall(world, 64, 64, 8, 100);
         assertThat(out.startSolid()).isFalse();
@@ -71,7 +71,7 @@ class PatchTest {
     }
 
     @Test
-    void aCurveIsCutUntilItIsNearEnough() {
+    void cutsCurveUntilNear() {
         // Control points 0, 200, 0: the curve's top is at 100.
         List<List<Vec3f>> rows = grid(3, 128, new float[] {0, 200, 0});
         assertThat(Patch.facets(rows, SOLID, 0, "", 0)).hasSize(4);
@@ -88,7 +88,7 @@ class PatchTest {
     }
 
     @Test
-    void aTwistedQuadIsTwoTriangles() {
+    void makesTwoTrianglesOfTwistedQuad() {
         List<List<Vec3f>> rows =
                 List.of(
                         List.of(new Vec3f(0, 0, 0), new Vec3f(32, 0, 0), new Vec3f(64, 0, 0)),
@@ -98,7 +98,7 @@ class PatchTest {
     }
 
     @Test
-    void nothingGetsThroughFromTheFront() {
+    void stopsEverythingFromFront() {
         float[] heights = {0, 60, 40, 90, 0};
         BrushWorld world = world(grid(5, 80, heights));
         Random random = new Random(3);
@@ -115,7 +115,7 @@ class PatchTest {
     }
 
     @Test
-    void oneThatBendsWithoutEndIsRefused() {
+    void refusesEndlesslyBentPatch() {
         for (float high : new float[] {1e8f, 1e20f, 3e38f}) {
             assertThatExceptionOfType(MalformedMapException.class)
                     .isThrownBy(() -> world(grid(3, 128, new float[] {0, high, 0})))

@@ -37,7 +37,7 @@ class PlacedModelTest {
     }
 
     @Test
-    void turnedItStopsElsewhere() {
+    void stopsElsewhereWhenTurned() {
         BrushWorld world = world(new Vec3f(100, 200, 0), new Vec3f(0, 90, 0));
         Trace trace =
                 world.trace(
@@ -50,7 +50,7 @@ class PlacedModelTest {
     }
 
     @Test
-    void holdsWhoStandsInIt() {
+    void holdsBodyInside() {
         BrushWorld world = world(new Vec3f(100, 0, 0), Vec3f.ZERO);
         Vec3f inside = new Vec3f(100, 0, 0);
         Trace trace = world.trace(inside, MINS, MAXS, inside.withZ(100), 1);
@@ -61,7 +61,7 @@ class PlacedModelTest {
     }
 
     @Test
-    void theNearestOfWorldAndModelsStops() {
+    void stopsAtNearestOfWorldAndModels() {
         BrushWorld wall =
                 new BrushWorld(
                         List.of(Brush.box(new Vec3f(50, -99, -99), new Vec3f(60, 99, 99), 1, 0)));

@@ -4,6 +4,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -34,11 +35,14 @@ import java.util.function.Consumer;
  * Longer than others, as all state of a player is here.
  */
 final class BedrockPlayer {
+    /** How far a jump pad throws at most, in ways to its highest place: as far down again, too. */
+    private static final double THROW_FACTOR = 3;
+
     private static final int SPARE_MOVES =
             (int) (MovementValidator.MAX_LAG_NANOS / BedrockMotion.TICK_NANOS);
 
     /** A pause in which the network may hold movements up, nanoseconds. */
-    private static final long MIN_SILENCE_NANOS = 500_000_000L;
+    private static final long MIN_SILENCE_NANOS = 2 * BedrockMotion.TICK_NANOS;
 
     /** What a silence held up arrives within this time after it, nanoseconds. */
     private static final long BURST_NANOS = 3_000_000_000L;
@@ -288,7 +292,7 @@ final class BedrockPlayer {
         if (!isInTime()) {
             endpoint.count("moves");
             judged(
-                    "movements at once",
+                    ViolationRule.MOVEMENT_COUNT,
                     (double) SPARE_MOVES + moves.refused(),
                     SPARE_MOVES,
                     SPARE_MOVES);
@@ -346,7 +350,7 @@ final class BedrockPlayer {
         }
         if (confirmed) {
             judged(
-                    "metres from where it was put",
+                    ViolationRule.TELEPORT_OFFSET,
                     off,
                     MovementAuthority.NEAR,
                     MovementAuthority.NEAR);
@@ -357,7 +361,7 @@ final class BedrockPlayer {
         return false;
     }
 
-    private void judged(String rule, double measured, double allowed, double allowance) {
+    private void judged(ViolationRule rule, double measured, double allowed, double allowance) {
         endpoint.arena().reportViolation(now, player, rule, measured, allowed, allowance);
     }
 
@@ -410,8 +414,9 @@ final class BedrockPlayer {
             case MoveTrigger.Pad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
-                    movementAuthority.pushed(peerTime());
-                    Vec3 way = BedrockMotion.thrown(pad.apex().minus(pad.place()));
+                    Vec3 rise = pad.apex().minus(pad.place());
+                    movementAuthority.allowThrow(peerTime(), THROW_FACTOR * rise.length());
+                    Vec3 way = BedrockMotion.thrown(rise);
                     output.accept(
                             new SetActorMotion(runtimeId, BedrockMotion.point(way), lastTick));
                 }

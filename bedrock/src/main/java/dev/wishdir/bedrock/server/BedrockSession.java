@@ -299,7 +299,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     }
 
     @Override
-    public void sendAway(long now, String reason) {
+    public void disconnect(long now, String reason) {
         this.now = now;
         kick(new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
@@ -330,7 +330,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     }
 
     @Override
-    public String withoutAddress() {
+    public String nameWithoutAddress() {
         return "a Bedrock client";
     }
 

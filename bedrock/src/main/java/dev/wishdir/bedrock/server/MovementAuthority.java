@@ -72,9 +72,13 @@ final class MovementAuthority {
         validator.rested(now);
     }
 
-    /** Something throws it. */
-    void pushed(long now) {
-        validator.allowImpulse(now);
+    /**
+     * A jump pad throws it.
+     *
+     * @param metres how much farther and higher it gets by that than by itself
+     */
+    void allowThrow(long now, double metres) {
+        validator.allowThrow(now, metres);
     }
 
     /** Believes what was broken: the client decides. */

@@ -41,19 +41,19 @@ class BedrockDissectorTest {
                 "raknet-version",
                 "cookie"
             })
-    void saysWhatIsExpectedOf(String name) throws IOException {
+    void matchesExpectedLines(String name) throws IOException {
         ExpectedLines.beside(capture(name))
                 .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
     }
 
     @Test
-    void readsEncryptedSessionsWhoseKeysAreKnown() throws IOException {
+    void decryptsSessionsWithKnownKeys() throws IOException {
         ExpectedLines.beside(capture("encrypted"))
                 .assertSaidBy(new BedrockDissector(false, Optional.of(KEYS), BedrockCodec.V748));
     }
 
     @Test
-    void readsTheTransportOfAnotherServer() throws IOException {
+    void readsTransportOfAnotherServer() throws IOException {
         ExpectedLines.beside(capture("jsprismarine"))
                 .of(DissectedMessage.Layer.TRANSPORT)
                 .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
@@ -74,7 +74,7 @@ class BedrockDissectorTest {
 
     /** A server still writes the file, or an editor of Windows has saved it. */
     @Test
-    void takesTheWholeLinesOfAKeyFile(@TempDir Path folder) throws IOException {
+    void readsWholeLinesOfKeyFile(@TempDir Path folder) throws IOException {
         String keys = Files.readString(KEYS).strip();
         for (String content :
                 List.of(
@@ -94,7 +94,7 @@ class BedrockDissectorTest {
     }
 
     @Test
-    void withoutKeysWhatIsEncryptedIsNamedSo() throws IOException {
+    void namesEncryptedMessagesWithoutKeys() throws IOException {
         List<DissectedMessage> lines =
                 ExpectedLines.dissect(
                         capture("encrypted"),
@@ -107,7 +107,7 @@ class BedrockDissectorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plain-client-auth", "plain-server-auth"})
-    void tracesCoverEveryByteOfAMessage(String name) throws IOException {
+    void tracesEveryByteOfMessage(String name) throws IOException {
         List<DissectedMessage> lines =
                 ExpectedLines.dissect(
                         capture(name),
@@ -125,7 +125,7 @@ class BedrockDissectorTest {
     }
 
     @Test
-    void namesWhatIsSeenOfNetherNet() throws IOException {
+    void namesVisiblePartsOfNetherNet() throws IOException {
         List<DissectedMessage> lines =
                 ExpectedLines.dissect(
                         capture("nethernet"),
@@ -137,7 +137,7 @@ class BedrockDissectorTest {
     }
 
     @Test
-    void readsTheMessagesOfARecordingOfDataChannels() throws IOException {
+    void readsMessagesOfDataChannelRecording() throws IOException {
         Path recording = CAPTURES.resolve("nethernet-channels.jsonl");
         BedrockDissector dissector =
                 new BedrockDissector(true, Optional.empty(), BedrockCodec.V748);

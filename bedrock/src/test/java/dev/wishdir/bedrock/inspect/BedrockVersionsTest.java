@@ -118,7 +118,7 @@ public class BedrockVersionsTest {
     }
 
     @Test
-    void allVersionsAreSpoken() throws IOException {
+    void speaksAllVersions() throws IOException {
         assertThat(BedrockCodec.protocols())
                 .containsExactly(
                         685, 686, 712, 729, 748, 766, 776, 786, 800, 818, 819, 827, 844, 859, 860,
@@ -130,14 +130,14 @@ public class BedrockVersionsTest {
 
     @ParameterizedTest
     @MethodSource("plainSessions")
-    void saysWhatIsExpectedOf(String name) throws IOException {
+    void matchesExpectedLines(String name) throws IOException {
         ExpectedLines.beside(CAPTURES.resolve(name + ".pcap"))
                 .assertSaidBy(new BedrockDissector(false, Optional.empty(), BedrockCodec.V748));
     }
 
     @ParameterizedTest
     @MethodSource("encryptedSessions")
-    void saysWhatIsExpectedOfEncrypted(String name) throws IOException {
+    void matchesExpectedLinesOfEncryptedSession(String name) throws IOException {
         ExpectedLines.beside(CAPTURES.resolve(name + ".pcap"))
                 .assertSaidBy(
                         new BedrockDissector(
@@ -225,7 +225,7 @@ public class BedrockVersionsTest {
 
     @ParameterizedTest
     @MethodSource("protocolsWithVectors")
-    void readsItsNeighbourWrongExactlyWhereThatIsChanged(int protocol) {
+    void differsFromNeighbourExactlyWhereChanged(int protocol) {
         int[] all = BedrockCodec.protocols();
         int place = Arrays.binarySearch(all, protocol);
         if (place == 0) {
@@ -263,7 +263,7 @@ public class BedrockVersionsTest {
 
     @ParameterizedTest
     @MethodSource("protocolsWithVectors")
-    void eachVectorHoldsTheLaws(int protocol) {
+    void holdsLawsForEachVector(int protocol) {
         BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
         Set<String> held = new TreeSet<>();
         for (Vector vector : VECTORS) {
@@ -284,7 +284,7 @@ public class BedrockVersionsTest {
     /** What is captured of a session from its middle on is read as the version that is named. */
     @ParameterizedTest
     @ValueSource(strings = {"v685", "v748", "v944", "v2193"})
-    void aSessionWithoutItsBeginningIsReadInTheVersionThatIsNamed(String name) throws IOException {
+    void readsSessionWithoutStartInNamedVersion(String name) throws IOException {
         Path file = CAPTURES.resolve(name + ".pcap");
         Dissector dissector =
                 new BedrockGame().ofVersion(name.substring(1)).dissector(false, Optional.empty());
@@ -335,13 +335,13 @@ public class BedrockVersionsTest {
         "1.21.0, 685", "1.21.1, 685", "1.21.3, 686", "1.21.40, 748", "1.21.44, 748", "1.21.92, 818",
         "1.21.93, 819", "1.21.124, 860", "1.26.0, 924", "1.26.51, 2193", "2168, 2168", "748, 748"
     })
-    void versionsAreNamedAsPlayersKnowThem(String version, int protocol) {
+    void namesVersionsAsPlayersKnowThem(String version, int protocol) {
         assertThat(BedrockCodec.named(version).orElseThrow().protocol()).isEqualTo(protocol);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1.20.80", "1.26.52", "747", "2194", "", "1.21", "latest"})
-    void otherVersionsHaveNoName(String version) {
+    void givesOtherVersionsNoName(String version) {
         assertThat(BedrockCodec.named(version)).isEmpty();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BedrockGame().ofVersion(version))
@@ -351,7 +351,7 @@ public class BedrockVersionsTest {
     /** The names of the game's items are those that the tables of all sources count. */
     @ParameterizedTest
     @CsvSource({"685, 1599", "748, 1748", "1001, 1933", "2168, 1976", "2193, 1976"})
-    void eachVersionHasItsItems(int protocol, int count) {
+    void givesEachVersionItsItems(int protocol, int count) {
         BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
         List<WorldMessage.Item> items = ItemPalette.of(codec);
         assertThat(items).hasSize(count);

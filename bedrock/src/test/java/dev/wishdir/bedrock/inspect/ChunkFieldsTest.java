@@ -14,7 +14,7 @@ import java.util.Map;
 /** What a column of blocks is explained as. */
 class ChunkFieldsTest {
     @Test
-    void chunksHaveGroundAndWalls() {
+    void readsGroundAndWallsOfChunks() {
         assertThat(BlockWorld.chunks(ArenaCatalog.FLAT.blocks())).hasSize(64);
         Map<String, ?> fields = MessageFields.of(chunk(2, 0), Dialect.OLDEST);
         assertThat(fields).doesNotContainKey("error");

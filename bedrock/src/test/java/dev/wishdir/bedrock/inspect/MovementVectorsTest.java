@@ -59,7 +59,7 @@ class MovementVectorsTest {
     }
 
     @Test
-    void readsTheVectorsOfMovePlayer() throws IOException {
+    void readsVectorsOfMovePlayer() throws IOException {
         List<JsonObject> vectors = vectors("move_player-vectors.jsonl");
         assertThat(vectors).hasSize(400);
         for (JsonObject v : vectors) {
@@ -87,7 +87,7 @@ class MovementVectorsTest {
     }
 
     @Test
-    void playerAuthInput() throws IOException {
+    void readsVectorsOfPlayerAuthInput() throws IOException {
         List<JsonObject> vectors = vectors("player_auth_input-vectors.jsonl");
         assertThat(vectors).hasSize(240);
         for (JsonObject v : vectors) {
@@ -126,7 +126,7 @@ class MovementVectorsTest {
                 "lossy",
                 "encrypted"
             })
-    void capturedMovementsWriteBack(String name) throws IOException {
+    void writesCapturedMovementsBack(String name) throws IOException {
         BedrockDissector dissector =
                 new BedrockDissector(
                         false,

@@ -15,7 +15,7 @@ import java.util.Map;
 /** The arena as blocks. */
 class BlockWorldTest {
     @Test
-    void blocksHashAsTheGameDoes() {
+    void hashesBlocksAsTheGameDoes() {
         assertThat(BedrockBlock.hash("air", Map.of())).isEqualTo(-604749536);
         assertThat(BedrockBlock.hash("stone", Map.of())).isEqualTo(-2144268767);
         assertThat(BedrockBlock.hash("bedrock", Map.of("infiniburn_bit", new Nbt.ByteTag(0))))
@@ -28,7 +28,7 @@ class BlockWorldTest {
     }
 
     @Test
-    void anArenaIsReadBackAsItIs() {
+    void readsArenaBackUnchanged() {
         for (String name : ArenaCatalog.SHIPPED) {
             BlockGrid blocks = ArenaCatalog.shipped(name).blocks();
             ChunkGrid chunks = new ChunkGrid();
@@ -47,7 +47,7 @@ class BlockWorldTest {
     }
 
     @Test
-    void aWorldOfOtherBlocksIsUnknown() {
+    void reportsWorldOfUnknownBlocks() {
         ChunkGrid chunks = new ChunkGrid();
         LevelChunk chunk = BlockWorld.chunks(ArenaCatalog.FLAT.blocks()).getFirst();
         byte[] other = chunk.payload().toArray();

@@ -58,7 +58,7 @@ class AvailableCommandsTest {
                     List.of(
                             new Command(
                                     "kick",
-                                    "send somebody away",
+                                    "kick a player",
                                     0,
                                     Command.ANY,
                                     Command.NO_ALIASES,
@@ -121,7 +121,7 @@ class AvailableCommandsTest {
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void eachVersionReadsAndWritesWhatAnotherProgramWrote(int protocol) throws IOException {
+    void readsAndWritesCommandsOfAnotherProgram(int protocol) throws IOException {
         BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
         Reader reader = new Reader(vector(protocol));
         assertThat(codec.read(reader)).isEqualTo(LIST);
@@ -140,7 +140,7 @@ class AvailableCommandsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 255, 256, 65_535, 65_536})
-    void valuesAreNumberedAsWideAsTheirNumberNeeds(int all) {
+    void numbersValuesInMinimalWidth(int all) {
         int width = all <= 0xFF ? 1 : all <= 0xFFFF ? 2 : 4;
         AvailableCommands message = many(all, List.of());
         AvailableCommands one = many(all, List.of(all - 1));
@@ -165,7 +165,7 @@ class AvailableCommandsTest {
     }
 
     @Test
-    void aPermissionThatIsNoneIsMalformed() throws IOException {
+    void refusesUnknownPermission() throws IOException {
         byte[] bytes = vector(748).toArray();
         int host = 0;
         byte[] before = {5, 'p', 'a', 'i', 'n', 't', 0, 5, 0};

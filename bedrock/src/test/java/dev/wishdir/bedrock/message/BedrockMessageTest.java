@@ -327,7 +327,7 @@ public class BedrockMessageTest {
     }
 
     @Test
-    void theWorldHoldsTheLaws() {
+    void holdsLawsForWorld() {
         BedrockMessage blank = new Unknown(0, Bytes.EMPTY);
         StartGame start = StartGame.BLANK;
         List<WorldMessage.Item> items = ItemPalette.of(BedrockCodec.V748);
@@ -373,13 +373,13 @@ public class BedrockMessageTest {
     }
 
     @Test
-    void fixedNbtHoldsTheLaws() {
+    void holdsLawsForFixedNbt() {
         WireLaws.hold(everyTag(), Nbt.EMPTY, (w, m) -> Nbt.wire(w, "nbt", m, Nbt.Flavour.FIXED));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, -1, 63, 64, -64, -65, Integer.MAX_VALUE, Integer.MIN_VALUE})
-    void numbersOfVariableLengthReadBack(int value) {
+    void readsVariableLengthNumbersBack(int value) {
         Writer w = new Writer(40);
         Encoding.varint(w, "a", value);
         Encoding.uvarint(w, "b", value);

@@ -16,7 +16,7 @@ import java.util.Random;
 /** The game's movement and the canonical one. */
 class BedrockMotionTest {
     @Test
-    void movementsTranslateBackToWithinAQuantum() {
+    void convertsMovementsBackWithinQuantum() {
         Random random = new Random(1);
         for (int i = 0; i < 2000; i++) {
             MovePlayer told =
@@ -47,7 +47,7 @@ class BedrockMotionTest {
     }
 
     @Test
-    void directionsAreThoseOfTheGame() {
+    void usesDirectionsOfTheGame() {
         // Canonical east, north, west, south.
         assertThat(BedrockMotion.yaw(0)).isEqualTo(-90);
         assertThat(BedrockMotion.yaw(90)).isEqualTo(-180);

@@ -54,7 +54,7 @@ class BatchCodecTest {
 
     @ParameterizedTest
     @EnumSource(Algorithm.class)
-    void whatIsSentInAnAnswerLeavesTheReadBatchAlone(Algorithm algorithm) {
+    void keepsReadBatchWhileAnswering(Algorithm algorithm) {
         agree(algorithm);
         for (int length : new int[] {1, 50, 3000, 100_000, 30}) {
             byte[] batch = batch(sender, 5, length, length);
@@ -71,7 +71,7 @@ class BatchCodecTest {
 
     /** Copies of a batch between its layers would take many times as much. */
     @Test
-    void aBatchTakesLittleMoreMemoryThanItsMessages() {
+    void boundsMemoryOfBatch() {
         agree(Algorithm.DEFLATE);
         List<byte[]> batches = new ArrayList<>();
         for (int i = 0; i < 400; i++) {

@@ -24,7 +24,7 @@ class BatchHostileInputTest {
 
     @Test
     @DisplayName("E10 batches are inflated within a bound")
-    void e10() {
+    void boundsInflatedBatches() {
         byte[] zeros = new byte[1 << 20];
         Deflater deflater = new Deflater(9, true);
         deflater.setInput(zeros);
@@ -54,7 +54,7 @@ class BatchHostileInputTest {
 
     @Test
     @DisplayName("E11 messages of a batch are bounded in number and length")
-    void e11() {
+    void boundsMessagesOfBatch() {
         BatchCodec batches =
                 new BatchCodec(BatchCodec.MAX_LOGIN_BATCH_BYTES, BatchCodec.MAX_PACKETS);
         malformed(() -> batches.read(new byte[100_000], _ -> {}));
@@ -72,7 +72,7 @@ class BatchHostileInputTest {
 
     @Test
     @DisplayName("G15 who makes more inflate than a session pays for is refused")
-    void g15() {
+    void refusesInflationAboveBudget() {
         BatchCodec sender = new BatchCodec(4 << 20, 100);
         BatchCodec receiver =
                 new BatchCodec(BatchCodec.MAX_LOGIN_BATCH_BYTES, BatchCodec.MAX_PACKETS);

@@ -187,7 +187,7 @@ class BedrockFuzzTest {
 
     @ParameterizedTest
     @ValueSource(ints = {685, 748, 2193})
-    void mutationsOfRealMessagesNeverEscape(int protocol) {
+    void neverThrowsOnMutatedMessages(int protocol) {
         BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
         Random random = new Random(protocol);
         List<byte[]> all = BedrockVersionsTest.packets(protocol);

@@ -20,7 +20,7 @@ class BedrockTextTest {
         "say \"hi\" ^1 %s, say \"hi\" ^1 %s",
         "/kick all, /kick all",
     })
-    void whatComesInLosesItsCodesAndNothingElse(String said, String plain) {
+    void removesOnlyColourCodesOfInput(String said, String plain) {
         assertThat(BedrockText.removed(said)).isEqualTo(plain);
     }
 
@@ -34,23 +34,23 @@ class BedrockTextTest {
         "^1red \"quoted\" \\n, ^1red \"quoted\" \\n",
         "/kick all, /kick all",
     })
-    void whatGoesOutIsNoKeyOfTheGame(String said, String shown) {
+    void escapesTranslationKeys(String said, String shown) {
         assertThat(BedrockText.shown(said)).isEqualTo(shown);
     }
 
     @Test
-    void whatGoesOutIsOneLine() {
+    void writesOutputAsOneLine() {
         assertThat(BedrockText.shown(" a\nb\rc\u2028d\u2029e\u0085f\0 ")).isEqualTo("a b c d e f");
     }
 
     @Test
-    void aNameOfWhichNothingIsLeftIsNone() {
+    void reportsNoNameWhenNothingIsLeft() {
         assertThat(BedrockText.shownName("§c§l")).isEqualTo("unnamed");
         assertThat(BedrockText.shownName("§cBob")).isEqualTo("Bob");
     }
 
     @Test
-    void nothingEverBecomesACodeOrAKey() {
+    void neverProducesCodeOrKey() {
         Random random = new Random(1);
         char[] some = {'§', '%', 'a', '1', '\n', ' ', 'k', '.', '$', '\u2028'};
         for (int i = 0; i < 100_000; i++) {

@@ -77,7 +77,7 @@ class LoginHostileInputTest {
 
     @Test
     @DisplayName("E13 only a whole chain from the certifying key proves an identity")
-    void e13() throws LoginRejectedException {
+    void requiresWholeCertifiedChain() throws LoginRejectedException {
         LoginKeys root = LoginKeys.generate(RANDOM);
         LoginKeys middle = LoginKeys.generate(RANDOM);
         LoginKeys client = LoginKeys.generate(RANDOM);
@@ -148,7 +148,7 @@ class LoginHostileInputTest {
 
     @Test
     @DisplayName("E14 tokens of other algorithms, keys or signatures are refused")
-    void e14() throws Exception {
+    void refusesForeignAlgorithmsKeysAndSignatures() throws Exception {
         Login good = LoginIdentity.selfSigned(codec.protocol(), KEYS, "Ann", ID, Map.of(), NOW);
         assertThat(LoginIdentity.verify(good, TrustPolicy.ANYBODY, NOW).authenticated()).isFalse();
         String token = token(KEYS, KEYS, null, NOW - 1, NOW + 1, "Ann");
@@ -226,7 +226,7 @@ class LoginHostileInputTest {
 
     @Test
     @DisplayName("E15 what a client says about itself is bounded")
-    void e15() throws LoginRejectedException {
+    void boundsClientData() throws LoginRejectedException {
         String token = token(KEYS, KEYS, null, NOW - 1, NOW + 1, "Ann");
         refused(chain(List.of(token), KEYS.sign("[".repeat(10_000))), "");
         refused(chain(List.of(token), KEYS.sign("{\"a\":".repeat(10_000) + "1")), "");

@@ -41,7 +41,7 @@ class LoginTokenTest {
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void eachVersionLogsInInItsForm(int protocol) throws LoginRejectedException {
+    void logsInEachVersionInItsForm(int protocol) throws LoginRejectedException {
         Login login =
                 LoginIdentity.selfSigned(
                         protocol, CLIENT, "Ann", ID, Map.of("ArmSize", "slim"), NOW);
@@ -106,8 +106,9 @@ class LoginTokenTest {
     }
 
     @Test
-    @DisplayName("E14 a token is signed with the key that it names, holds now, and names somebody")
-    void tokensAreHeldAgainstTheirKey() throws LoginRejectedException {
+    @DisplayName(
+            "E14 a token is signed with the key that it names, is valid now, and names an identity")
+    void checksTokensAgainstTheirKey() throws LoginRejectedException {
         String honest = signed(claims());
         assertThat(LoginIdentity.verify(login(honest), TrustPolicy.ANYBODY, NOW).uuid())
                 .isEqualTo(ID);
@@ -131,7 +132,7 @@ class LoginTokenTest {
     }
 
     @Test
-    void whoNamesNoIdentityGetsOneOfItsAccount() throws LoginRejectedException {
+    void derivesMissingIdentityFromAccount() throws LoginRejectedException {
         Map<String, Object> claims = with("xid", "2535412345678901");
         claims.remove("leguuid");
         UUID uuid = LoginIdentity.verify(login(signed(claims)), TrustPolicy.ANYBODY, NOW).uuid();
@@ -147,7 +148,7 @@ class LoginTokenTest {
      * What Xbox signed can't be checked here: it lets in where no proof is asked for, as claims.
      */
     @Test
-    void aTokenOfXboxProvesNothingHere() throws Exception {
+    void doesNotTrustXboxToken() throws Exception {
         JsonWebSignature xbox = new JsonWebSignature();
         xbox.setAlgorithmHeaderValue("RS256");
         xbox.setKeyIdHeaderValue("a key of the service");
@@ -164,7 +165,7 @@ class LoginTokenTest {
 
     @Test
     @DisplayName("E14 where the issuer's keys are known its tokens are proof, and nothing else is")
-    void aTokenOfAKnownIssuerIsProof() throws Exception {
+    void trustsTokenOfKnownIssuer() throws Exception {
         KeyPair keys = rsa();
         TrustPolicy trust =
                 new TrustPolicy(
@@ -222,9 +223,9 @@ class LoginTokenTest {
         return token.getCompactSerialization();
     }
 
-    /** A chain that is certified is proof whatever the token beside it is. */
+    /** A certified chain is proof, whatever token comes with it. */
     @Test
-    void aCertifiedChainBesideTheTokenIsProof() throws LoginRejectedException {
+    void trustsCertifiedChainNextToToken() throws LoginRejectedException {
         LoginKeys root = LoginKeys.generate(new SecureRandom());
         LoginKeys between = LoginKeys.generate(new SecureRandom());
         Map<String, Object> extra =

@@ -117,7 +117,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G1, G18 a thousand swings and lines a second: others read few, and only he goes")
-    void floodsOfDeeds() {
+    void limitsFloodsOfActions() {
         Attacker eve = eve(1);
         eve.play("Eve");
         Attacker witness = eve(2);
@@ -134,7 +134,7 @@ class BedrockAbuseTest {
         }
         assertThat(witness.all(Animate.class)).hasSizeBetween(60, 110);
         assertThat(bobHeard.texts).hasSizeBetween(12, 17);
-        // She is told so once of each kind.
+        // She is notified once of each kind.
         assertThat(eve.all(Text.class).stream().filter(t -> t.type() == Text.SYSTEM))
                 .extracting(Text::message)
                 .anyMatch(text -> text.contains("Rate limit exceeded: chat"))
@@ -156,8 +156,8 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G2 who acknowledges nothing goes by his own deadline, and nobody else")
-    void whoAcknowledgesNothing() {
+    @DisplayName("G2 a client that acknowledges nothing is ended by its own deadline, and no other")
+    void endsUnacknowledgingClientAtItsDeadline() {
         Attacker eve = eve(1);
         eve.play("Eve");
         Attacker witness = eve(2);
@@ -193,7 +193,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G2 a line that is busy hears of who is here when it can, as they are by then")
-    void aBusyLine() {
+    void sendsCurrentPlayersAfterCongestion() {
         Attacker slow = eve(1);
         slow.play("Slow");
         n.network.run(SECOND);
@@ -232,14 +232,14 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G3 the largest skins for some who never acknowledge stay within the memory")
-    void largestSkins() {
+    void boundsMemoryOfLargestSkins() {
         neverAcknowledge(7, 512, 6 << 20);
     }
 
     /** A hundred of the largest would take the test's machine half a minute to make and pack. */
     @Test
     @DisplayName("G3 skins for a hundred who never acknowledge stay within the memory")
-    void aHundredSkins() {
+    void boundsMemoryOfManySkins() {
         neverAcknowledge(100, 64, 12 << 20);
     }
 
@@ -272,7 +272,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G3 the bytes of skins that viewers are sent are bounded, whoever joins")
-    void boundedSkinBytes() {
+    void boundsSkinBytesToViewers() {
         serve(BedrockNetwork.small(2, 120, 256 << 20));
         Map<String, Object> data = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
         data.putAll(skin(128));
@@ -352,7 +352,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G4 2^17 cookies guessed for others' addresses, a session there and none")
-    void cookiesGuessed() {
+    void resistsCookieGuessing() {
         Attacker victim = eve(1);
         victim.play("Victim");
         InetSocketAddress nobody = host(2);
@@ -411,8 +411,8 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G7 logins are checked beside the loop, and what comes meanwhile waits")
-    void loginsBesideTheLoop() {
+    @DisplayName("G7 logins are checked off the loop, and what comes meanwhile waits")
+    void verifiesLoginsOffLoop() {
         n.network.offloading(300 * MILLI);
         Attacker eve = eve(1);
         eve.settings();
@@ -464,7 +464,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G7 two hundred large logins in a second take their turns, and a newcomer his")
-    void manyLogins() {
+    void queuesManyLogins() {
         serve(BedrockNetwork.strict(1, s -> s.maxPlayers(240)));
         n.network.offloading(10 * MILLI);
         Map<String, Object> large = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
@@ -495,7 +495,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G12, G22 one address has eight places, others are let in, the eighth comes back")
-    void placesByAddress() {
+    void limitsPlacesPerAddress() {
         List<Attacker> own = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             Attacker eve = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6000 + i));
@@ -521,8 +521,8 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G12 half-open connections by the thousand keep nobody out")
-    void halfOpen() {
+    @DisplayName("G12 half-open connections by the thousand keep no client out")
+    void admitsClientsDuringHalfOpenFlood() {
         for (int i = 0; i < 1000; i++) {
             InetSocketAddress from = RakNetNetwork.address(1000 + i * 7 % 50_000, 7000 + i);
             RakNetNetwork.open(
@@ -552,7 +552,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G14 floods of questions without acknowledgements leave little to hold")
-    void floodOfQuestions() {
+    void boundsAnswersToFloodedQuestions() {
         Attacker eve = eve(1);
         eve.play("Eve");
         eve.deaf = true;
@@ -591,7 +591,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("G15 batches that inflate to a megabyte each are not taken twice")
-    void inflatingBatches() {
+    void refusesSecondInflatingBatch() {
         Attacker eve = eve(1);
         eve.play("Eve");
         int sent = 0;
@@ -608,7 +608,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("who vanishes without a word has no body after five seconds, and a place for ten")
-    void whoVanishes() {
+    void removesBodyOfVanishedClient() {
         Attacker eve = eve(1);
         eve.play("Eve");
         n.network.run(SECOND);
@@ -627,7 +627,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("a client that says nothing but answers pings keeps its body")
-    void whoIsQuiet() {
+    void keepsBodyOfQuietClient() {
         Attacker eve = eve(1);
         eve.play("Eve");
         bobHeard.vanished.clear();
@@ -638,7 +638,7 @@ class BedrockAbuseTest {
 
     @Test
     @DisplayName("names are shown without the game's colours, empty lines not at all")
-    void namesAreClean() {
+    void cleansNames() {
         Attacker witness = eve(1);
         witness.play("Witness");
         var odd = n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new NoOpViewer()).id();
@@ -668,7 +668,7 @@ class BedrockAbuseTest {
 
     /** A dozen at the pace of busy servers, on a bad line, for two minutes. */
     @Test
-    void anHonestCrowdIsNotHurt() {
+    void doesNotLimitHonestCrowd() {
         serve(BedrockNetwork.with(3, s -> s.maxPlayers(20)));
         n.network.conditions(new Conditions(0.05, 0, 20_000_000, 200_000_000));
         List<Client> crowd = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
@@ -70,7 +71,7 @@ class BedrockAuthorityTest {
         return n.arena.players().iterator().next().movement();
     }
 
-    /** Where Eve's client was told to go. */
+    /** Where Eve's client was sent. */
     private List<MovePlayer> puts() {
         return eve.all(MovePlayer.class).stream()
                 .filter(move -> move.runtimeId() == eve.id())
@@ -86,7 +87,7 @@ class BedrockAuthorityTest {
         return new Vec3(from.x() + metres, from.y(), from.z());
     }
 
-    /** Nobody saw Eve further from where she began than this. */
+    /** The greatest distance from her start at which any client saw Eve. */
     private void nobodySawHerPast(double metres) {
         assertThat(bob.moved)
                 .allSatisfy(remote ->
@@ -97,7 +98,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 the first movement leads nowhere else")
-    void theFirstMovement() {
+    void checksFirstMovement() {
         eve.send(input(east(start, 12), 0));
         n.network.run(SECOND);
         assertThat(movement().position()).isEqualTo(start);
@@ -105,7 +106,7 @@ class BedrockAuthorityTest {
         assertThat(verdicts)
                 .singleElement()
                 .satisfies(violation -> {
-                    assertThat(violation.rule()).isEqualTo("metres at once");
+                    assertThat(violation.rule()).isEqualTo(ViolationRule.DISTANCE);
                     assertThat(violation.measured()).isGreaterThan(11.9);
                     assertThat(violation.allowed()).isLessThan(2);
                 });
@@ -113,7 +114,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 a teleport is confirmed where it led, and nowhere else")
-    void aFalseConfirmation() {
+    void refusesFalseTeleportConfirmation() {
         eve.send(input(east(start, 12), 0));
         MovePlayer put = puts().getLast();
         assertThat(put.mode()).isEqualTo(MovePlayer.TELEPORT);
@@ -125,8 +126,8 @@ class BedrockAuthorityTest {
         nobodySawHerPast(0.1);
         assertThat(verdicts)
                 .anySatisfy(violation ->
-                        assertThat(violation.rule()).isEqualTo("metres from where it was put"));
-        // It is told again, every two seconds.
+                        assertThat(violation.rule()).isEqualTo(ViolationRule.TELEPORT_OFFSET));
+        // It is sent again, every two seconds.
         assertThat(puts()).hasSizeBetween(3, 5);
         // Near it without saying so is the old way, still under way.
         eve.send(input(east(start, 0.3), 0));
@@ -140,7 +141,7 @@ class BedrockAuthorityTest {
     @ParameterizedTest
     @ValueSource(doubles = {1.4, 2.5})
     @DisplayName("G11 a steady speed that no body has ends in a standstill")
-    void steadySpeed(double times) {
+    void stopsImpossibleSteadySpeed(double times) {
         double speed = times * 7.13;
         Vec3 at = east(start, -25);
         walkTo(at);
@@ -183,21 +184,21 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 who hovers is put down, and seen down")
-    void hovering() {
+    void putsDownHoveringPlayer() {
         for (int i = 1; i <= 40; i++) {
             tick(input(new Vec3(start.x(), start.y(), Math.min(1.2, i * 0.4)), 0));
         }
         n.network.run(SECOND);
         assertThat(verdicts)
-                .anySatisfy(
-                        violation -> assertThat(violation.rule()).isEqualTo("seconds in the air"));
+                .anySatisfy(violation ->
+                        assertThat(violation.rule()).isEqualTo(ViolationRule.AIR_TIME));
         assertThat(movement().position().z()).isZero();
         assertThat(bob.moved.getLast().movement().position().z()).isLessThan(0.01);
     }
 
     @Test
     @DisplayName("G11 who hovers and says so once a second is put down, too")
-    void hoveringSlowly() {
+    void putsDownSlowlyReportingHoverer() {
         for (int i = 0; i < 6; i++) {
             eve.send(input(new Vec3(start.x(), start.y(), 1.2), 0));
             n.network.run(SECOND);
@@ -208,7 +209,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 angles come in the range that the game knows, honest ones to the bit")
-    void angles() {
+    void normalisesAngles() {
         for (float angle : new float[] {1e30f, -1e30f, 3.4e38f, 725, -540.5f}) {
             bob.moved.clear();
             eve.send(
@@ -239,7 +240,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 two hundred inputs a second lead no further than twenty")
-    void manyInputs() {
+    void limitsDistanceOfManyInputs() {
         walkTo(east(start, -25));
         start = movement().position();
         double each = 0.3;
@@ -254,14 +255,14 @@ class BedrockAuthorityTest {
         n.network.run(SECOND);
         nobodySawHerPast(AHEAD + 2 * MovementAuthority.MAX_SPEED);
         assertThat(verdicts)
-                .anySatisfy(
-                        violation -> assertThat(violation.rule()).isEqualTo("movements at once"));
+                .anySatisfy(violation ->
+                        assertThat(violation.rule()).isEqualTo(ViolationRule.MOVEMENT_COUNT));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     @DisplayName("F4 a thousand teleports a second, far off, into walls and down: judged, not seen")
-    void teleports(String authority) {
+    void rejectsTeleportFlood(String authority) {
         start(authority);
         Vec3[] places = {
             east(start, 1e6),
@@ -295,7 +296,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 no velocity is passed on that no body has")
-    void velocity() {
+    void hidesImpossibleVelocity() {
         eve.send(
                 BedrockHostileInputTest.input(
                         BedrockMotion.eyes(start), Vec2f.ZERO, new Vec3f(99, 99, 99), 0, 1));
@@ -303,8 +304,8 @@ class BedrockAuthorityTest {
     }
 
     @Test
-    @DisplayName("G11 a client that decides itself is told of, not put back")
-    void clientAuthority() {
+    @DisplayName("G11 a client that decides itself is reported, not put back")
+    void reportsMovementUnderClientAuthority() {
         start("client");
         Vec3f to = BedrockMotion.eyes(east(start, -30));
         n.network.run(3 * SECOND);
@@ -324,7 +325,7 @@ class BedrockAuthorityTest {
         assertThat(verdicts).hasSize(1);
         assertThat(movement().position().x()).isGreaterThan(start.x() + 7);
         assertThat(puts()).isEmpty();
-        // Out of the arena leads nobody.
+        // No movement leads out of the arena.
         eve.send(
                 new MovePlayer(
                         eve.id(),
@@ -342,7 +343,7 @@ class BedrockAuthorityTest {
 
     @Test
     @DisplayName("G11 a client that pauses and catches up again and again gains no time")
-    void pausesGainNoTime() {
+    void grantsNoTimeForPauses() {
         for (int i = 0; i < 40; i++) {
             n.network.run(SECOND / 2);
             BedrockMessage[] burst = new BedrockMessage[20];
@@ -363,7 +364,7 @@ class BedrockAuthorityTest {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void honestPlayersOnABadNetworkAreBelieved(long seed) {
+    void acceptsHonestMovementOnBadNetwork(long seed) {
         BedrockNetwork bad = new BedrockNetwork(seed);
         bad.network.conditions(new Conditions(0.05, 0.02, 40_000_000, 200_000_000));
         List<ArenaEvent> told = new ArrayList<>();

@@ -72,7 +72,7 @@ class BedrockGameTest {
         "client, snappy, on, nethernet",
         "server, none, off, nethernet"
     })
-    void playersWalkAndSeeEachOther(
+    void showsPlayersToEachOther(
             String authority, String compression, String encryption, String transport) {
         BedrockNetwork n =
                 new BedrockNetwork(
@@ -130,7 +130,7 @@ class BedrockGameTest {
         "1, raknet", "2, raknet", "3, raknet", "4, raknet",
         "1, nethernet", "2, nethernet", "3, nethernet", "4, nethernet"
     })
-    void theLoginSurvivesLossAndReordering(long seed, String transport) {
+    void completesLoginDespiteLossAndReordering(long seed, String transport) {
         BedrockNetwork n = new BedrockNetwork(seed).over(transport);
         n.network.conditions(LOSSY);
         Events ann = new Events();
@@ -147,11 +147,12 @@ class BedrockGameTest {
 
     /**
      * A fifth of all datagrams is lost, others come twice or late: a login of dozens of parts
-     * completes, what is ordered comes in order and once, and nobody's memory grows past its bound.
+     * completes, what is ordered comes in order and once, and no client's memory grows past its
+     * bound.
      */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})
-    void aLargeLoginAndAllThatFollowsCrossABadNetwork(long seed) {
+    void completesLargeLoginOnBadNetwork(long seed) {
         BedrockNetwork n = new BedrockNetwork(seed);
         n.network.conditions(LOSSY);
         Set<Integer> parts = new HashSet<>();
@@ -235,7 +236,7 @@ class BedrockGameTest {
     }
 
     @Test
-    void jumpsAndSneakingAreSeen() {
+    void showsJumpsAndSneaking() {
         BedrockNetwork n = new BedrockNetwork(2);
         Events bob = new Events();
         n.join(
@@ -254,7 +255,7 @@ class BedrockGameTest {
 
     @ParameterizedTest
     @CsvSource({"server, raknet", "client, raknet", "server, nethernet", "client, nethernet"})
-    void aWallStopsWhoWalksAgainstIt(String authority, String transport) {
+    void stopsPlayerAtWall(String authority, String transport) {
         BedrockNetwork n =
                 new BedrockNetwork(3, Map.of("authority", authority), 20).over(transport);
         BedrockClient ann =
@@ -271,7 +272,7 @@ class BedrockGameTest {
 
     @ParameterizedTest
     @ValueSource(ints = {729, 748, 766})
-    void everyVersionJoins(int protocol) {
+    void letsEveryVersionJoin(int protocol) {
         BedrockNetwork n = new BedrockNetwork(4);
         Events ann = new Events();
         BedrockClient client =
@@ -288,7 +289,7 @@ class BedrockGameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"raknet", "nethernet"})
-    void aFullServerSaysSo(String transport) {
+    void reportsFullServer(String transport) {
         BedrockNetwork n = new BedrockNetwork(5, Map.of(), 1).over(transport);
         n.join("Ann", BedrockNetwork.STILL, new Events());
         Events bob = new Events();
@@ -310,7 +311,7 @@ class BedrockGameTest {
         "10.0.0.1, '', false, nethernet",
         "10.0.0.1, off, true, nethernet"
     })
-    void anUncertifiedIdentityIsRefusedWhereItMatters(
+    void refusesUncertifiedIdentityWhenRequired(
             String address, String auth, boolean in, String transport) {
         BedrockNetwork n =
                 BedrockNetwork.at(
@@ -328,7 +329,7 @@ class BedrockGameTest {
     }
 
     @Test
-    void cookiesAreAskedForByDefault() {
+    void asksForCookiesByDefault() {
         assertThat(RakNetSettings.server(1).cookie()).isTrue();
     }
 }

@@ -309,7 +309,7 @@ class BedrockHostileInputTest {
         return new Attacker(new BedrockNetwork(seed).over(transport), 7000, codec);
     }
 
-    /** The server is whole: somebody else joins it. */
+    /** The server is whole: another client joins it. */
     private static void isServed(BedrockNetwork n) {
         n.join("Canary", BedrockNetwork.STILL, new BedrockNetwork.Events()).close();
         n.network.run(2 * SECOND);
@@ -318,7 +318,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E1 the entry of the server list is kept short")
-    void e1Longest() {
+    void boundsServerListEntry() {
         BedrockNetwork n = new BedrockNetwork(1, "\uD83D\uDE00;".repeat(5000));
         List<byte[]> answers = new ArrayList<>();
         n.network.tap((_, from, _, data) -> {
@@ -343,7 +343,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E10 batches are taken only as agreed, and small before the login")
-    void e10() {
+    void checksBatchFormAndSizeBeforeLogin() {
         for (String batch : List.of("", "00", "02ff", "fe00", "0178", "ff", "fe")) {
             if (batch.isEmpty() && transport.equals("nethernet")) {
                 continue; // It carries none that are empty.
@@ -375,7 +375,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E11 a message for another player on the same screen changes nothing")
-    void e11() {
+    void ignoresMessageForOtherSubclient() {
         // A move of the second player on a shared screen.
         Attacker attacker = attacker(1);
         attacker.play("Eve");
@@ -388,8 +388,8 @@ class BedrockHostileInputTest {
     }
 
     @Test
-    @DisplayName("E12 the login has one order, and other versions are told so")
-    void e12() {
+    @DisplayName("E12 the login has one order, and other versions are refused with that reason")
+    void enforcesLoginOrderAndVersion() {
         for (int protocol : new int[] {0, 684, 747, 749, 2192, 2194, -1}) {
             Attacker attacker = attacker(protocol);
             attacker.send(new LoginMessage.RequestNetworkSettings(protocol));
@@ -417,7 +417,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E15 the name that a client claims is made clean")
-    void e15() {
+    void cleansClaimedName() {
         BedrockNetwork n = new BedrockNetwork(1);
         new Attacker(n, 7000, codec).play("\u00A7cA\u00A7kn\nn");
         new Attacker(n, 7001, codec).play("ann");
@@ -428,7 +428,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E16 encryption can be neither skipped nor confused")
-    void e16() {
+    void enforcesEncryption() {
         Attacker again = attacker(3);
         again.play("Eve");
         again.send(LoginMessage.ClientToServerHandshake.BLANK);
@@ -480,7 +480,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E17 each step of the packs is taken once")
-    void e17() {
+    void acceptsEachPackStepOnce() {
         Attacker attacker = attacker(1);
         attacker.logIn("Eve");
         for (int i = 0; i < 100; i++) {
@@ -536,7 +536,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E18 moves before the game, of others, of every mode")
-    void e18() {
+    void ignoresMovesBeforeGameAndOfOthers() {
         Attacker attacker = attacker(1);
         attacker.logIn("Eve");
         attacker.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
@@ -587,7 +587,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E19 numbers that are none, or places outside any world, are not passed on")
-    void e19() {
+    void dropsInvalidNumbersAndPlaces() {
         Attacker attacker = attacker(1);
         attacker.play("Eve");
         Movement before = movement(attacker.n);
@@ -649,7 +649,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E20 inputs are bounded in number and in what they say")
-    void e20() {
+    void boundsInputs() {
         Attacker attacker = attacker(1);
         attacker.play("Eve");
         BedrockNetwork n = attacker.n;
@@ -682,7 +682,7 @@ class BedrockHostileInputTest {
             }
             attacker.send(burst);
         }
-        // What five seconds of silence may have held up comes beside what comes at once.
+        // What five seconds of silence may have held up comes together with what comes at once.
         assertThat(moved[0]).isBetween(60, 40 + (5 + 4) * 21 + 2);
         assertThat(n.counters.get("bedrock.drop.moves")).isPositive();
         Writer w = attacker.batches.packet();
@@ -722,7 +722,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E21 who mixes both kinds of movement moves by one, vehicles change nothing")
-    void e21() {
+    void ignoresSecondKindOfMovement() {
         for (String authority : List.of("server", "client")) {
             boolean server = authority.equals("server") || codec.has(ProtocolChange.SERVER_DECIDES);
             BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 5);
@@ -748,7 +748,7 @@ class BedrockHostileInputTest {
                             : new MovePlayer(1, next, Vec2f.ZERO, 0, 3, true, 77, 0, 0, 0));
             assertThat(movement(n).position().x()).isEqualTo(next.x());
             assertThat(n.counters.get("bedrock.drop.vehicle")).isEqualTo(1);
-            // A client that knows the other kind alone is taken by its word.
+            // A client that knows only the other kind is believed.
             n.network.run(2 * SECOND);
             Vec3f other = near(n);
             attacker.send(of(!server, other));
@@ -763,7 +763,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E22 texts are bounded and made clean before others see them")
-    void e22() {
+    void boundsAndCleansTexts() {
         Attacker attacker = attacker(1);
         attacker.play("Eve");
         BedrockNetwork.Events bob = new BedrockNetwork.Events();
@@ -811,7 +811,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E23 lists and tags lie about their size in vain")
-    void e23() {
+    void refusesFalseLengthsOfListsAndTags() {
         List<String> newest =
                 List.of(
                         "3fffffffff0f",
@@ -849,8 +849,8 @@ class BedrockHostileInputTest {
     }
 
     @Test
-    @DisplayName("E24 who does not finish its login takes nobody's place")
-    void e24() {
+    @DisplayName("E24 an unfinished login takes no other client's place")
+    void freesPlacesOfUnfinishedLogins() {
         BedrockNetwork n = new BedrockNetwork(1, Map.of(), 2);
         for (int i = 0; i < 12; i++) {
             new Attacker(n, 7000 + i).logIn("Eve" + i);
@@ -865,7 +865,7 @@ class BedrockHostileInputTest {
 
     @Test
     @DisplayName("E25 the view is clamped, and asked for in vain too often")
-    void e25() {
+    void clampsViewDistanceAndLimitsRequests() {
         for (int radius : new int[] {0, -1, Integer.MAX_VALUE}) {
             Attacker attacker = attacker(1);
             attacker.play("Eve");
@@ -884,7 +884,7 @@ class BedrockHostileInputTest {
     /** All chunks are sent whole, so that nothing is left to ask for. */
     @Test
     @DisplayName("E25 requests of parts of chunks are ignored")
-    void e25Parts() {
+    void ignoresSubChunkRequests() {
         Attacker attacker = attacker(1);
         attacker.play("Eve");
         attacker.heard.clear();

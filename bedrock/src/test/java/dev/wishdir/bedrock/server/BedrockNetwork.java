@@ -55,7 +55,7 @@ final class BedrockNetwork {
     private int clients;
     private int haste = 1;
 
-    /** What a client was told. */
+    /** The events of a client. */
     static final class Events implements ClientListener {
         final List<String> texts = new ArrayList<>();
         final List<Client.RemotePlayer> appeared = new ArrayList<>();
@@ -103,7 +103,7 @@ final class BedrockNetwork {
         this(seed, Map.of(), 20, name, LOOPBACK, trusting(), MEMORY, s -> s);
     }
 
-    /** A server that trusts nobody. */
+    /** A server that trusts no address. */
     static BedrockNetwork strict(long seed, Settings settings) {
         return new BedrockNetwork(
                 seed,
@@ -116,7 +116,7 @@ final class BedrockNetwork {
                 settings);
     }
 
-    /** A server that trusts nobody and has little memory. */
+    /** A server that trusts no address and has little memory. */
     static BedrockNetwork small(long seed, int maxPlayers, long total) {
         return new BedrockNetwork(
                 seed,
@@ -178,7 +178,7 @@ final class BedrockNetwork {
         this(seed, Map.of(), 20);
     }
 
-    /** From now on clients come over a transport; over RakNet until told. */
+    /** From now on clients come over a transport; RakNet is the default. */
     BedrockNetwork over(String transport) {
         this.transport = transport;
         return this;
@@ -188,7 +188,7 @@ final class BedrockNetwork {
         return transport;
     }
 
-    /** The clocks of clients that come are so many times as fast as the server's. */
+    /** Makes the clocks of later clients faster than the server's by a factor. */
     BedrockNetwork hastening(int times) {
         haste = times;
         return this;

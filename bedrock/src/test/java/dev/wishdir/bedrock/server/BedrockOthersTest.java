@@ -39,7 +39,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client of this game is told of the players of all games. */
+/** How a client of this game sees the players of all games. */
 class BedrockOthersTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
@@ -67,7 +67,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void eachEntryOfThePlayerListComesOnce() {
+    void listsEachPlayerOnce() {
         player("Early");
         other("quake2", "Grunt");
         Attacker viewer = player("Viewer");
@@ -84,7 +84,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void playersOfOtherGamesWearTheColourOfTheirGame() {
+    void coloursPlayersByGame() {
         Attacker viewer = player("Viewer");
         other("quake2", "Grunt");
         other("quake3", "Sarge");
@@ -100,7 +100,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void whatOthersSayAndAreCalledIsShownWordForWord() {
+    void showsChatAndNamesVerbatim() {
         Attacker viewer = player("Viewer");
         Player odd = other("quake3", "\u00A7cEvil%item.apple.name");
         viewer.heard.clear();
@@ -126,7 +126,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void theEntryOfTheServerListCountsEveryone() {
+    void countsEveryoneInServerListEntry() {
         player("Ann");
         other("quake2", "Grunt");
         other("quake3", "Sarge");
@@ -154,7 +154,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void anyoneMayAskWhoIsHereAndHowFar() {
+    void answersListAndDistanceToAnyone() {
         Attacker ann = player("Ann");
         Player grunt = other("quake2", "\u00A7cGrunt");
         n.arena.ping(grunt.id(), 45);
@@ -173,7 +173,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void anOperatorReachesThePlayersOfAllGames() {
+    void reachesPlayersOfAllGamesAsOperator() {
         Attacker ann = player("Ann");
         RecordingViewer elsewhere = new RecordingViewer();
         n.arena.join(n.network.now(), "quake3", "Sarge Two", elsewhere);
@@ -191,11 +191,11 @@ class BedrockOthersTest {
         ann.send(new CommandRequest("/kick Nora", Bytes.EMPTY));
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)
-                .containsExactly("Nobody here is called Nora.");
+                .containsExactly("No player is called Nora.");
     }
 
     @Test
-    void anOperatorsOrdersAreAllAnswered() {
+    void answersEveryOperatorCommand() {
         Attacker ann = player("Ann");
         ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
         ann.heard.clear();
@@ -205,11 +205,11 @@ class BedrockOthersTest {
         assertThat(ann.all(Text.class))
                 .hasSize(20)
                 .extracting(Text::message)
-                .containsOnly("Nobody is banned.");
+                .containsOnly("There are no bans.");
     }
 
     @Test
-    void clientsAreToldTheCommandsThatTheyMayGive() {
+    void sendsAllowedCommandsToClients() {
         Attacker ann = player("Ann");
         assertThat(ann.all(AvailableCommands.class))
                 .singleElement()
@@ -255,7 +255,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void playersOfAllGamesWhisper() {
+    void carriesWhispersAcrossGames() {
         Attacker ann = player("Ann");
         Attacker bob = player("Bob");
         RecordingViewer elsewhere = new RecordingViewer();
@@ -278,7 +278,7 @@ class BedrockOthersTest {
 
     /** One of this game in another process, or in a recording. */
     @Test
-    void aStoredMovementIsShownBitForBitWithAnotherNumber() {
+    void showsStoredMovementUnchangedUnderAnotherNumber() {
         Attacker viewer = player("Viewer");
         Attacker mover = player("Mover");
         Player stored = other("bedrock", "Stored");
@@ -315,7 +315,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void aStoredMovementThatIsNoneIsShownAsTheCanonicalOne() {
+    void showsInvalidStoredMovementAsCanonical() {
         Attacker viewer = player("Viewer");
         Player stored = other("bedrock", "Stored");
         n.network.run(SECOND);
@@ -334,7 +334,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void aMovementLooksLikeItsCopyOfAnotherTick() {
+    void ignoresTickInMovementComparison() {
         MovePlayer move = BedrockMotion.toNative(1, Movement.at(new Vec3(1, 2, 3), 4));
         MovePlayer later =
                 new MovePlayer(
@@ -358,7 +358,7 @@ class BedrockOthersTest {
     }
 
     @Test
-    void aMoverIsShownTwentyTimesASecondHoweverOftenItMoves() {
+    void limitsShownMovementToTwentyPerSecond() {
         Attacker viewer = player("Viewer");
         Player fast = other("quake3", "Fast");
         n.network.run(SECOND);

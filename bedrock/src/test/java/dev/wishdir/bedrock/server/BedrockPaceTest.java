@@ -34,7 +34,7 @@ class BedrockPaceTest {
     private static final long SECOND = 1_000_000_000L;
 
     /** What a client did. */
-    private record Done(String client, long time, RateLimitedAction deed) {}
+    private record Done(String client, long time, RateLimitedAction action) {}
 
     private static List<Path> captures() throws IOException {
         try (Stream<Path> files = Files.walk(CAPTURES)) {
@@ -84,7 +84,7 @@ class BedrockPaceTest {
     }
 
     @Test
-    void theAllowanceCoversWhatClientsDo() throws IOException {
+    void allowsWhatClientsDo() throws IOException {
         Arena arena = new Arena(Level.BOX, 1000);
         Map<String, Player> players = new HashMap<>();
         for (Done each : done()) {
@@ -97,7 +97,9 @@ class BedrockPaceTest {
                                             BedrockCodec.NAME,
                                             client,
                                             new NoOpViewer()));
-            assertThat(arena.allows(each.time, player.id(), each.deed, 1)).as("%s", each).isTrue();
+            assertThat(arena.allows(each.time, player.id(), each.action, 1))
+                    .as("%s", each)
+                    .isTrue();
         }
         assertThat(players).hasSizeGreaterThan(50);
     }
@@ -106,7 +108,7 @@ class BedrockPaceTest {
      * The figures that the bursts rest on; changes of name or skin and deaths, captures have none.
      */
     @Test
-    void theMostInASecond() throws IOException {
+    void measuresMostInASecond() throws IOException {
         Map<RateLimitedAction, Integer> most = new HashMap<>();
         List<Done> done = done();
         for (Done first : done) {
@@ -114,11 +116,11 @@ class BedrockPaceTest {
                     done.stream()
                             .filter(each ->
                                     each.client.equals(first.client)
-                                            && each.deed == first.deed
+                                            && each.action == first.action
                                             && each.time >= first.time
                                             && each.time < first.time + SECOND)
                             .count();
-            most.merge(first.deed, (int) times, Math::max);
+            most.merge(first.action, (int) times, Math::max);
         }
         assertThat(most)
                 .containsExactlyInAnyOrderEntriesOf(

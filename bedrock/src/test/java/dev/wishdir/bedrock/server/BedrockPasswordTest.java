@@ -42,7 +42,7 @@ class BedrockPasswordTest {
         return RakNetNetwork.address(300 * ++hosts, 5000);
     }
 
-    /** A client in the world, of whom nobody knows yet. */
+    /** A client in the world, unknown to all others. */
     private Attacker stranger(InetSocketAddress from, String name) {
         Attacker stranger = new Attacker(n, from);
         stranger.logIn(name);
@@ -72,8 +72,8 @@ class BedrockPasswordTest {
     }
 
     @Test
-    @DisplayName("G13 without the password nobody is in, seen, or told of anybody")
-    void nobodyIsInWithoutIt() {
+    @DisplayName("G13 without the password a client is not in, not seen, and sees no player")
+    void keepsClientsWithoutPasswordOut() {
         Events bob = new Events();
         BedrockClient inside =
                 n.client("Bob", "s\"cret", BedrockNetwork.STILL, bob, BedrockCodec.V748);
@@ -122,7 +122,7 @@ class BedrockPasswordTest {
 
     @Test
     @DisplayName("G13 who walked about while being asked begins where all begin")
-    void whoWalkedBeginsAtTheStart() {
+    void startsAtSpawnAfterPrompt() {
         Attacker eve = stranger(address(), "Eve");
         fill(eve, "[\"s\\\"cret\"]");
         MovePlayer put = eve.all(MovePlayer.class).getLast();
@@ -132,7 +132,7 @@ class BedrockPasswordTest {
 
     @Test
     @DisplayName("G13 three wrong passwords, or none in a minute, and one is sent away")
-    void threeTries() {
+    void kicksAfterThreeWrongPasswords() {
         Attacker eve = stranger(address(), "Eve");
         fill(eve, "[\"wrong\"]");
         assertThat(eve.all(ModalFormRequest.class)).hasSize(2);
@@ -159,7 +159,7 @@ class BedrockPasswordTest {
 
     @Test
     @DisplayName("G22 passwords are guessed at the rate of a network, over all sessions")
-    void guessesAreLimited() {
+    void limitsGuessesPerNetwork() {
         InetSocketAddress from = address();
         List<String> reasons = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -181,7 +181,7 @@ class BedrockPasswordTest {
 
     @Test
     @DisplayName("G13 the headless client answers, and says why it is not let in")
-    void theHeadlessClientAnswers() {
+    void answersPromptAsHeadlessClient() {
         for (String password : List.of("", "wrong")) {
             Events events = new Events();
             n.client("Bob", password, BedrockNetwork.STILL, events, BedrockCodec.V748);
@@ -197,7 +197,7 @@ class BedrockPasswordTest {
     }
 
     @Test
-    void theAdminPasswordMakesAnOperator() {
+    void makesOperatorByAdminPassword() {
         Attacker ann = player("Ann");
         Attacker bob = player("Bob");
         n.network.run(SECOND);

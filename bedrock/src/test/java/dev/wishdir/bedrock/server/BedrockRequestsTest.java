@@ -9,10 +9,7 @@ import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 
@@ -30,7 +27,6 @@ import java.util.Random;
 
 /** What each thing costs that a client, connected or not, may ask of a server with a crowd. */
 class BedrockRequestsTest {
-    private static final int CROWD = 60;
 
     /** Where a command comes from, which is not read. */
     private static final Bytes ORIGIN = Bytes.wrap(new byte[20]);
@@ -44,7 +40,7 @@ class BedrockRequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Bedrock asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
         BedrockEndpoint.open(
@@ -53,12 +49,7 @@ class BedrockRequestsTest {
                         .adminPassword("secret")
                         .random(new Random(9))
                         .build());
-        for (int i = 0; i < CROWD; i++) {
-            arena.spawn(
-                    network.now(),
-                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
-                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
-        }
+        cycle.addCrowd(arena);
         MisbehavingBedrockClient player =
                 (MisbehavingBedrockClient)
                         MisbehavingBedrockClient.join(

@@ -48,7 +48,7 @@ class BedrockViewerTest {
         n.network.run(SECOND / 2);
     }
 
-    /** The flags and the height that Bob was told last. */
+    /** The flags and the height that Bob was sent last. */
     private List<Object> looks() {
         return bob.all(SetActorData.class).getLast().metadata().stream()
                 .filter(look -> look.key() == Metadata.FLAGS || look.key() == Metadata.HEIGHT)
@@ -64,7 +64,7 @@ class BedrockViewerTest {
                     | Metadata.HAS_GRAVITY;
 
     @Test
-    void sneakingAndSprintingAreSeenOnceEach() {
+    void showsSneakingAndSprintingOnce() {
         input(Input.START_SNEAKING | Input.SNEAKING);
         assertThat(looks()).containsExactly(STANDING | Metadata.SNEAKING, 1.5f);
         input(Input.SNEAKING);
@@ -88,7 +88,7 @@ class BedrockViewerTest {
     }
 
     @Test
-    void actionsTellTheSameOfClientsThatMoveByThemselves() {
+    void readsSameActionsOfClientAuthority() {
         for (int[] step : new int[][] {{11, 1}, {12, 0}, {9, 3}, {10, 0}}) {
             ann.send(new PlayerAction(1, step[0], BlockPos.ZERO, BlockPos.ZERO, 0));
             ann.send(new MovePlayer(1, eyes(n), Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
@@ -98,7 +98,7 @@ class BedrockViewerTest {
     }
 
     @Test
-    void theHeadTurnsApartFromTheBodyAndTheGroundIsTold() {
+    void turnsHeadSeparatelyAndShowsGround() {
         for (boolean onGround : new boolean[] {true, false}) {
             ann.send(new MovePlayer(1, eyes(n), new Vec2f(10, 20), 65, 0, onGround, 0, 0, 0, 0));
             n.network.run(SECOND / 2);
@@ -112,7 +112,7 @@ class BedrockViewerTest {
     }
 
     @Test
-    void anArmThatSwingsIsSeenAndNothingElseOfItsKind() {
+    void showsOnlyArmSwings() {
         ann.send(Animate.swing(1));
         n.network.run(SECOND / 2);
         assertThat(bob.all(Animate.class)).containsExactly(Animate.swing(1));
@@ -132,7 +132,7 @@ class BedrockViewerTest {
     }
 
     @Test
-    void whoHoversIsPutDown() {
+    void putsDownHoveringPlayer() {
         Vec3f start = eyes(n);
         for (int i = 1; i < 40; i++) {
             ann.send(

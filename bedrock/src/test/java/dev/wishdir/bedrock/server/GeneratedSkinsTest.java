@@ -17,7 +17,7 @@ class GeneratedSkinsTest {
     private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
 
     @Test
-    void aNameKeepsItsFigureAndAllWhoHaveItShareIt() {
+    void keepsFigureOfNameAndSharesIt() {
         Set<Bytes> drawn = new HashSet<>();
         for (int i = 0; i < 300; i++) {
             Skin figure = GeneratedSkins.of("quake3", "player" + i);
@@ -28,7 +28,7 @@ class GeneratedSkinsTest {
     }
 
     @Test
-    void namesAreSpreadOverTheFigures() {
+    void spreadsNamesOverFigures() {
         Map<Skin, Integer> times = new HashMap<>();
         for (int i = 0; i < 1200; i++) {
             times.merge(GeneratedSkins.of("quake2", "Bot " + i), 1, Integer::sum);
@@ -39,7 +39,7 @@ class GeneratedSkinsTest {
     }
 
     @Test
-    void eachGameHasItsColour() {
+    void givesEachGameItsColour() {
         assertThat(GAMES.stream().map(GeneratedSkins::clothes)).doesNotHaveDuplicates();
         for (String game : GAMES) {
             Skin.Image image = GeneratedSkins.of(game, "x").image();

@@ -120,11 +120,11 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
                         socket ->
                                 new MisbehavingBedrockClient(cycle, socket, server, name, random)
                                 .new Handler())
-                .rascal();
+                .abuser();
     }
 
     private final class Handler implements DatagramHandler {
-        MisbehavingClient rascal() {
+        MisbehavingClient abuser() {
             return MisbehavingBedrockClient.this;
         }
 

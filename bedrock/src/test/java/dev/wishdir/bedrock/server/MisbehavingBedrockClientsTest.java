@@ -23,7 +23,7 @@ class MisbehavingBedrockClientsTest {
     private final BedrockNetwork n = new BedrockNetwork(1);
     private int joined;
 
-    private MisbehavingClient rascal(Random random) {
+    private MisbehavingClient abuser(Random random) {
         try {
             return MisbehavingBedrockClient.join(
                     n.network.cycle(),
@@ -37,27 +37,27 @@ class MisbehavingBedrockClientsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void allAgreeInTheEnd(long seed) {
+    void convergesAfterMisbehaviour(long seed) {
         Random random = new Random(seed);
-        List<MisbehavingClient> rascals = new ArrayList<>();
+        List<MisbehavingClient> abusers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            rascals.add(rascal(random));
+            abusers.add(abuser(random));
         }
         for (int step = 0; step < 2400; step++) {
-            rascals.replaceAll(old -> old.isOver() ? rascal(random) : old);
-            rascals.get(random.nextInt(rascals.size())).act();
+            abusers.replaceAll(old -> old.isOver() ? abuser(random) : old);
+            abusers.get(random.nextInt(abusers.size())).act();
             n.network.run(SECOND / 20);
         }
         assertThat(joined).isGreaterThan(3);
-        rascals.forEach(MisbehavingClient::behave);
+        abusers.forEach(MisbehavingClient::behave);
         n.network.run(60 * SECOND);
         Set<String> here = n.arena.players().stream().map(Player::name).collect(Collectors.toSet());
         Set<String> in = new HashSet<>();
-        for (MisbehavingClient rascal : rascals) {
-            if (rascal.isIn()) {
-                assertThat(in.add(rascal.name())).isTrue();
-                Set<String> all = new HashSet<>(rascal.others());
-                all.add(rascal.name());
+        for (MisbehavingClient abuser : abusers) {
+            if (abuser.isIn()) {
+                assertThat(in.add(abuser.name())).isTrue();
+                Set<String> all = new HashSet<>(abuser.others());
+                all.add(abuser.name());
                 assertThat(all).isEqualTo(here);
             }
         }

@@ -20,7 +20,7 @@ class MovementCacheTest {
     private final MovementCache movementCache = new MovementCache();
 
     @Test
-    void aMovementIsEncodedOnceForAVersionUntilItChanges() {
+    void encodesMovementOncePerVersion() {
         Player player = arena.join(0, "quake3", "Sarge", new NoOpViewer());
         arena.spawn(0, player.id(), Movement.at(new Vec3(1, 2, 0), 0));
         Player first = arena.find(player.id()).orElseThrow();

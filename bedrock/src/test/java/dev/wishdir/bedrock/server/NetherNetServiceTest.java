@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** What operators choose of NetherNet, and what those read for whom there is no place. */
+/** NetherNet's options, and the texts of refusals. */
 class NetherNetServiceTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
@@ -116,7 +116,7 @@ class NetherNetServiceTest {
         "10.0.0.1, 203.0.113.9:5000, 203.0.113.9 5000 10.0.0.1 19132",
         "10.0.0.1, '[2001:db8::9]:5000', 2001:db8:0:0:0:0:0:9 5000 10.0.0.1 19132"
     })
-    void playersAreToldWhereARouterLetsThemInAndThoseBehindItWhereTheyAsked(
+    void offersRouterAddressOutsideAndOwnAddressInside(
             String address, String reachable, String told) {
         BedrockNetwork n =
                 serving(
@@ -128,7 +128,7 @@ class NetherNetServiceTest {
     }
 
     @Test
-    void whoIsBehindTheRouterJoinsThoughItsPublicAddressLeadsNowhere() {
+    void admitsClientBehindRouterDespiteDeadPublicAddress() {
         BedrockNetwork n =
                 serving(at("127.0.0.1", 19132), Map.of("public-address", "203.0.113.9:5000"));
         assertThat(n.join("Ann", BedrockNetwork.STILL, new Events()).joined()).isTrue();
@@ -136,7 +136,7 @@ class NetherNetServiceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "203.0.113.9"})
-    void inTheLocalNetworkTheServerIsFoundAndJoined(String reachable) throws IOException {
+    void findsAndJoinsServerInLocalNetwork(String reachable) throws IOException {
         BedrockNetwork n =
                 serving(
                         at("127.0.0.1", 19132),
@@ -190,7 +190,7 @@ class NetherNetServiceTest {
     }
 
     @Test
-    void whoComesFromAnAddressThatHasAllItsSessionsReadsSo() {
+    void reportsTooManySessionsOfAddress() {
         BedrockNetwork n = BedrockNetwork.strict(1, s -> s).over("nethernet");
         for (int i = 0; i < 8; i++) {
             n.join("p" + i, BedrockNetwork.STILL, new Events());
@@ -207,7 +207,7 @@ class NetherNetServiceTest {
 
     /** Its offers came from elsewhere, so that only the connection shows where it is. */
     @Test
-    void whoseConnectionIsOneTooManyOfItsAddressIsToldByTheGame() {
+    void reportsTooManyConnectionsInGame() {
         BedrockNetwork n = BedrockNetwork.strict(1, s -> s).over("nethernet");
         List<Attacker> all = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
@@ -226,7 +226,7 @@ class NetherNetServiceTest {
     }
 
     @Test
-    void whoComesToAFullServerReadsSo() {
+    void reportsFullServer() {
         BedrockNetwork n = new BedrockNetwork(1, Map.of(), 2).over("nethernet");
         n.join("Ann", BedrockNetwork.STILL, new Events());
         n.join("Bob", BedrockNetwork.STILL, new Events());
@@ -247,14 +247,14 @@ class NetherNetServiceTest {
         assertThat(idle).noneMatch(each -> each.gone);
     }
 
-    /** Where the keys of Mojang's service are known, nobody vouches for himself any more. */
+    /** Where the keys of Mojang's service are known, no client vouches for itself. */
     @ParameterizedTest
     @CsvSource({
         "on, false, Login refused: newer versions prove who they are only to Xbox's own service",
         "on, true, 'the server said 403 nobody vouches for the identity: sign in'",
         "off, true, ''"
     })
-    void identitiesMustBeIssuedWhereTheyCanBeChecked(
+    void requiresIssuedIdentitiesWhenCheckable(
             String auth, boolean known, String reason, @TempDir Path folder) throws Exception {
         RsaJsonWebKey key = RsaJwkGenerator.generateJwk(2048);
         key.setKeyId("k1");
@@ -278,7 +278,7 @@ class NetherNetServiceTest {
     }
 
     @Test
-    void aFileWithoutAnIssuersKeysIsNamed(@TempDir Path folder) throws IOException {
+    void namesFileWithoutIssuerKeys(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("keys.json"), "{\"keys\":[]}");
         assertThatThrownBy(() ->
                         serving(at("127.0.0.1", 19132), Map.of("auth-issuer", file.toString())))

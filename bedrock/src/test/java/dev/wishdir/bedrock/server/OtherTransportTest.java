@@ -134,7 +134,7 @@ class OtherTransportTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void itIsEncryptedByTheGameUnlessItsTransportDoesIt(boolean encrypts) {
+    void encryptsUnlessTransportDoes(boolean encrypts) {
         Wire wire = new Wire(encrypts, null);
         assertThat(answer(wire, KEYS))
                 .isInstanceOf(encrypts ? PlayStatus.class : ServerToClientHandshake.class);
@@ -143,7 +143,7 @@ class OtherTransportTest {
 
     @Test
     @DisplayName("H4 a login is of who has connected")
-    void h4() {
+    void bindsLoginToConnectedIdentity() {
         Wire own = new Wire(true, NetherNetTransport.identity(KEYS).publicKey());
         assertThat(answer(own, KEYS)).isInstanceOf(PlayStatus.class);
         Wire replayed = new Wire(true, own.key());

@@ -20,7 +20,7 @@ class ServerNameTest {
                 "|\uD83Dhalf|, ?half",
                 "§cred, §cred",
             })
-    void entriesKeepTheirFieldsAtTheirPlaces(String name, String shown) {
+    void keepsFieldsAtTheirPlaces(String name, String shown) {
         String motd = new ServerEntry(name, 1, 2, false).motd(7, 19_132);
         // A bare semicolon ends a field; one behind a backslash does not.
         String[] fields = motd.split("(?<!\\\\);", -1);
@@ -33,7 +33,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @CsvSource({"59, 59", "58, 60"})
-    void longNamesAreCutAtWholeCodePoints(int before, int length) {
+    void cutsLongNamesAtCodePoints(int before, int length) {
         String name = "a".repeat(before) + "\uD83D\uDE00\uD83D\uDE00";
         assertThat(new ServerEntry(name, 1, 2, false).name()).isEqualTo(name.substring(0, length));
     }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the server tells of its sessions' keys is what captures of them are read with. */
+/** The keys that the server logs open the captures of its sessions. */
 class SessionKeysTest {
     private final List<String> keys = new ArrayList<>();
     private final List<Datagram> captured = new ArrayList<>();
@@ -40,7 +40,7 @@ class SessionKeysTest {
     }
 
     @Test
-    void twoEncryptedSessionsAreReadWithTheKeysThatTheServerTold() throws IOException {
+    void readsTwoEncryptedSessionsWithLoggedKeys() throws IOException {
         BedrockNetwork net = BedrockNetwork.with(1, serving -> serving.keys(keys::add));
         net.network.tap((now, from, to, data) ->
                 captured.add(
@@ -59,7 +59,7 @@ class SessionKeysTest {
     }
 
     @Test
-    void aSessionInTheClearHasNoKey() {
+    void logsNoKeyForPlainSession() {
         BedrockNetwork net =
                 BedrockNetwork.with(
                         1,

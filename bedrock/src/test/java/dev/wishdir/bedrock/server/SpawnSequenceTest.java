@@ -10,10 +10,10 @@ import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.Test;
 
-/** What a client is told to enter the arena. */
+/** The messages by which a client enters the arena. */
 class SpawnSequenceTest {
     @Test
-    void theArenasOwnWorldHoldsTheLaws() {
+    void holdsLawsForArenaWorld() {
         StartGame start =
                 SpawnSequence.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
         StartGame small =

@@ -100,7 +100,7 @@ class TransportDemultiplexerTest {
     }
 
     @Test
-    void bothTransportsMeetAtOnePortAndBothListsSayTheSame() {
+    void servesBothTransportsAtOnePortWithEqualEntries() {
         BedrockNetwork n = serving(Map.of());
         Events old = new Events();
         Events today = new Events();
@@ -125,7 +125,7 @@ class TransportDemultiplexerTest {
 
     @ParameterizedTest
     @CsvSource({"raknet, nethernet", "nethernet, raknet"})
-    void oneTransportAloneIsServedWhereThatIsWished(String served, String other) {
+    void servesOneTransportOnRequest(String served, String other) {
         BedrockNetwork n = serving(Map.of("transport", served));
         n.over(served).join("Ann", BedrockNetwork.STILL, new Events());
         assertThat(ping(n).isEmpty()).isEqualTo(served.equals("nethernet"));
@@ -139,7 +139,7 @@ class TransportDemultiplexerTest {
 
     /** RakNet's own limit is shorter than the login's, NetherNet's is longer. */
     @Test
-    void whoseServerFallsSilentIsToldHowFarItCame() {
+    void reportsProgressWhenServerFallsSilent() {
         long delay = SECOND / 50;
         SequencedSet<String> reasons = new LinkedHashSet<>();
         for (long cut = 0; cut < SECOND; cut += delay) {
@@ -166,7 +166,7 @@ class TransportDemultiplexerTest {
     }
 
     @Test
-    void whoIsHereNoLongerIsSeenToLeave() {
+    void showsLeavingPlayer() {
         BedrockNetwork n = serving(Map.of()).over("nethernet");
         Events ann = new Events();
         BedrockClient anns = n.join("Ann", BedrockNetwork.STILL, ann);
@@ -186,7 +186,7 @@ class TransportDemultiplexerTest {
     }
 
     @Test
-    void onlyMovementsAreTakenThatMayComeLate() {
+    void acceptsOnlyMovementsUnreliably() {
         BedrockNetwork n = serving(Map.of()).over("nethernet");
         BedrockCodec codec = BedrockCodec.NEWEST;
         Attacker ann = new Attacker(n, 7000, codec);
@@ -217,7 +217,7 @@ class TransportDemultiplexerTest {
         "lan, 65536, '--bedrock-lan must be on, off or a port'",
         "auth-key, x, '--bedrock-auth-key must be a public key of secp384r1 in base 64'"
     })
-    void anOptionThatIsWrongIsNamed(String option, String value, String message) {
+    void namesWrongOption(String option, String value, String message) {
         assertThatThrownBy(() ->
                         serving(
                                 Map.of(
@@ -230,14 +230,14 @@ class TransportDemultiplexerTest {
     }
 
     @Test
-    void logInsThatMustBeCertifiedAreNotTakenFromTheLocalNetwork() {
+    void refusesUncertifiedLocalLogins() {
         assertThatThrownBy(() -> serving(Map.of("lan", "on", "auth", "on")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--bedrock-lan needs --bedrock-auth off");
     }
 
     @Test
-    void theIdentityStaysTheSameWithItsFile(@TempDir Path folder) {
+    void keepsIdentityOfFile(@TempDir Path folder) {
         Path key = folder.resolve("key.pem");
         Map<String, String> options = Map.of("identity-key", key.toString());
         serving(options);
@@ -250,8 +250,7 @@ class TransportDemultiplexerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 19132})
-    void whereTheTcpPortIsTakenAnotherIsTriedOrTheOperatorToldWhatToDo(int port)
-            throws IOException {
+    void triesAnotherTcpPortOrReportsIt(int port) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(1);
         DutyCycle cycle = network.cycle();
         InetAddress loopback = InetAddress.getLoopbackAddress();

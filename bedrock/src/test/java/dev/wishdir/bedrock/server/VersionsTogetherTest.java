@@ -53,7 +53,7 @@ class VersionsTogetherTest {
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void aPlayerOfEachVersionMeetsOneOfTheReference(int protocol) {
+    void joinsEachVersionWithReference(int protocol) {
         for (String way : List.of("server raknet", "client raknet", "server nethernet")) {
             String authority = way.split(" ")[0];
             BedrockNetwork n =
@@ -126,7 +126,7 @@ class VersionsTogetherTest {
     /** One that goes too fast is put back in each version. */
     @ParameterizedTest
     @MethodSource("protocols")
-    void aPlayerOfEachVersionIsPutBack(int protocol) {
+    void correctsPlayerOfEachVersion(int protocol) {
         BedrockNetwork n = new BedrockNetwork(1).hastening(3);
         Events ann = new Events();
         BedrockClient walker =
@@ -157,7 +157,7 @@ class VersionsTogetherTest {
     @CsvSource({
         "684, 1", "687, 1", "705, 1", "785, 1", "893, 1", "1002, 1", "2192, 1", "2194, 2", "3000, 2"
     })
-    void aVersionBetweenOrBeyondReadsWhoIsOutdated(int protocol, int status) {
+    void reportsOutdatedSideToUnknownVersions(int protocol, int status) {
         BedrockNetwork n = new BedrockNetwork(1);
         BedrockHostileInputTest.Attacker client = new BedrockHostileInputTest.Attacker(n, 7000);
         client.send(new LoginMessage.RequestNetworkSettings(protocol));
@@ -168,7 +168,7 @@ class VersionsTogetherTest {
     }
 
     @Test
-    void allVersionsAtOnceSeeAll() {
+    void showsAllVersionsToEachOther() {
         BedrockNetwork n = new BedrockNetwork(1, Map.of(), 40);
         Events[] events = new Events[BedrockCodec.protocols().length];
         BedrockClient[] clients = new BedrockClient[events.length];

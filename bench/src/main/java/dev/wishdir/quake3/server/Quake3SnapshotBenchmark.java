@@ -13,7 +13,7 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.movement.Circling;
+import dev.wishdir.quake3.movement.CircleWalk;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
 import dev.wishdir.quake3.netchan.InfoString;
@@ -92,7 +92,7 @@ public class Quake3SnapshotBenchmark {
         }
     }
 
-    /** What is sent in the benchmark is counted; what is sent here, nobody reads. */
+    /** The benchmark counts what is sent; what is sent here is not read. */
     private static final class Nowhere implements UdpSocket {
         @Override
         public InetSocketAddress local() {
@@ -106,7 +106,7 @@ public class Quake3SnapshotBenchmark {
         public void close() {}
     }
 
-    /** Brings 32 players in, each of whom sees all others. */
+    /** Adds 32 players, each of which sees all others. */
     @Setup
     public void join() {
         UdpSocket socket = new Nowhere();
@@ -139,13 +139,13 @@ public class Quake3SnapshotBenchmark {
             connections.add(connection);
             arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).playerState()));
         }
-        Set<Integer> told = new HashSet<>();
+        Set<Integer> sent = new HashSet<>();
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
-            told.add(Configstrings.PLAYERS + slot);
+            sent.add(Configstrings.PLAYERS + slot);
         }
         for (Quake3Player client : clients) {
             client.told().settle(0, client.shown());
-            client.told().gamestate(told);
+            client.told().gamestate(sent);
         }
         frame();
         long before = bytes;
@@ -160,7 +160,7 @@ public class Quake3SnapshotBenchmark {
         int time = running.time(now);
         for (int i = 0; i < PLAYERS; i++) {
             Quake3Player client = clients.get(i);
-            Circling.move(client.body(), time * 0.01f + i, time);
+            CircleWalk.move(client.body(), time * 0.01f + i, time);
             arena.move(
                     0,
                     players.get(i),

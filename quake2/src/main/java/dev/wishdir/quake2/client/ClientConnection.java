@@ -14,12 +14,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A client's packets to its server: out of band, and what waits for room in the netchan. */
+/** The client's connection to its server: netchan, reliable queue, and out-of-band packets. */
 final class ClientConnection {
     private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000L;
 
     /**
-     * After so long the server is given another packet to answer, or to hear again what it lost.
+     * Interval of packets while a reliable message is unacknowledged, so that the server answers,
+     * and a loss is noticed.
      */
     private static final long RESEND_INTERVAL_NANOS = 200_000_000L;
 
@@ -40,24 +41,28 @@ final class ClientConnection {
         netchan = Netchan.client(qport);
     }
 
-    /** A connection begins. */
+    /** Starts a new connection. */
     void open() {
         netchan = Netchan.client(qport);
     }
 
-    /** Has a message arrive; too many are left out. */
+    /** Queues a reliable message; dropped if the queue is full. */
     void queue(ClientMessage message) {
         if (queued.size() < MAX_QUEUED) {
             queued.add(message);
         }
     }
 
-    /** Forgets what waits. */
+    /** Drops queued messages. */
     void clear() {
         queued.clear();
     }
 
-    /** Takes in a packet; whether it is new. */
+    /**
+     * Processes a packet.
+     *
+     * @return whether it is new
+     */
     boolean receive(Reader reader) {
         return netchan.receive(reader);
     }
@@ -68,7 +73,7 @@ final class ClientConnection {
         socket.send(server, packet, 0, packet.length);
     }
 
-    /** Sends a packet with a move, and what waits. */
+    /** Sends a packet with a move and queued messages. */
     void send(long now, Move move) {
         fill();
         unreliable.reset();
@@ -81,12 +86,12 @@ final class ClientConnection {
         transmit(now, netchan.send(packet, unreliable.position()));
     }
 
-    /** Sends what waits, or a sign of life when it is time for one. */
+    /** Sends queued messages, or a keep-alive if one is due. */
     void send(long now) {
         fill();
         if (netchan.hasPending()
                 // A server drops those whose reliable messages pile up unacknowledged.
-                || netchan.owesAcknowledgement()
+                || netchan.owesAck()
                 || now - lastSent
                         >= (netchan.isQuiet()
                                 ? KEEP_ALIVE_INTERVAL_NANOS
@@ -95,8 +100,8 @@ final class ClientConnection {
         }
     }
 
-    /** Tells the server that the client leaves, in three packets that may be lost. */
-    void leave(long now) {
+    /** Sends a disconnect in three packets, as each may be lost. */
+    void disconnect(long now) {
         unreliable.reset();
         Quake2Codec.write(unreliable, new ClientMessage.StringCmd("disconnect"));
         for (int i = 0; i < 3; i++) {

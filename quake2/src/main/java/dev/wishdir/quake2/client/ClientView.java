@@ -25,12 +25,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a client sees: itself and the others, as the frames show them. */
+/** The client's view of the game: its own state and the other players, from frames. */
 final class ClientView {
-    /** Frames a second of a server that says nothing else. */
+    /** Frame rate of a server that announces none. */
     static final int DEFAULT_FRAMES_PER_SECOND = 10;
 
-    /** One who is seen: by which entity, and what that says of it. */
+    /** A visible player: its entity and what is known of it. */
     private static final class Other {
         final int id;
         final VelocityEstimator estimator;
@@ -47,67 +47,67 @@ final class ClientView {
 
     private final Client self;
     private final ClientListener listener;
-    private final FrameHistory history = new FrameHistory(FrameHistory.REMEMBERED_OF_MORE);
+    private final FrameHistory history = new FrameHistory(FrameHistory.FAST_REMEMBERED_FRAMES);
     private final Map<Integer, String> configStrings = new HashMap<>();
 
-    /** The names of players by their skins' numbers, as far as they have been asked for. */
+    /** Names by skin number, cached. */
     private final Map<Integer, String> names = new HashMap<>();
 
-    /** By their ids. */
+    /** Ascending by id. */
     private final List<Other> others = new ArrayList<>();
 
-    /** Somebody may be called otherwise in the next frame. */
+    /** Whether names may have changed since the last frame. */
     private boolean renamed;
 
     private FrameHistory.Snapshot snapshot = FrameHistory.Snapshot.EMPTY;
     private Movement movement = Movement.ORIGIN;
 
-    /** The frame before, that the listener was told of. */
-    private int looked;
+    /** Number of the last frame that the listener was notified of. */
+    private int lastNotified;
 
     private int slot = -1;
-    private int usable = -1;
-    private int framesASecond = DEFAULT_FRAMES_PER_SECOND;
+    private int usableFrame = -1;
+    private int framesPerSecond = DEFAULT_FRAMES_PER_SECOND;
 
     ClientView(Client self, ClientListener listener) {
         this.self = self;
         this.listener = listener;
     }
 
-    /** Another map begins, where the client has a slot. */
-    void begin(int slot) {
+    /** Starts another map. */
+    void start(int slot) {
         this.slot = slot;
-        framesASecond = DEFAULT_FRAMES_PER_SECOND;
-        forget();
+        framesPerSecond = DEFAULT_FRAMES_PER_SECOND;
+        reset();
     }
 
-    /** Forgets what it saw. */
-    void forget() {
+    /** Forgets everything seen. */
+    void reset() {
         configStrings.clear();
         names.clear();
         history.reset();
         snapshot = FrameHistory.Snapshot.EMPTY;
-        usable = -1;
-        vanish(0, Integer.MAX_VALUE);
+        usableFrame = -1;
+        removeBelow(0, Integer.MAX_VALUE);
     }
 
-    /** The server says how many frames a second it sends. */
-    void framesASecond(int frames) {
-        framesASecond = frames;
+    /** Sets the server's frame rate. */
+    void setFramesPerSecond(int frames) {
+        framesPerSecond = frames;
     }
 
-    /** The server describes the map, or who is on it. */
-    void configure(int index, String text) {
+    /** Stores a configstring. */
+    void onConfigString(int index, String text) {
         configStrings.put(index, text);
         renamed |= names.remove(index - ConfigString.SKINS) != null;
     }
 
-    /** One of those descriptions, empty where there is none. */
+    /** A configstring, empty for none. */
     String configString(int index) {
         return configStrings.getOrDefault(index, "");
     }
 
-    /** The server says what an entity looks like when it is new. */
+    /** Stores the baseline of an entity. */
     void baseline(EntityDelta entity) {
         history.baseline(entity);
     }
@@ -116,12 +116,12 @@ final class ClientView {
         return slot;
     }
 
-    /** The newest frame, if the next one can be a delta of it, else -1. */
-    int usable() {
-        return usable;
+    /** The newest frame, if it can be a delta base, else -1. */
+    int usableFrame() {
+        return usableFrame;
     }
 
-    /** Whether a frame of this map came. */
+    /** Whether a frame of this map was received. */
     boolean hasFrame() {
         return snapshot.number() > 0;
     }
@@ -131,61 +131,61 @@ final class ClientView {
         return snapshot.player();
     }
 
-    /** Where the client is, by the newest frame. */
+    /** The client's own movement in the newest frame. */
     Movement movement() {
         return movement;
     }
 
-    /** The others, as they were seen last. */
+    /** The other players as last seen. */
     Collection<RemotePlayer> others() {
         return others.stream().map(other -> other.remote).toList();
     }
 
     /**
-     * Takes in a frame.
+     * Decodes a frame.
      *
-     * @return whether it tells anything: what it is a delta of was not lost
+     * @return whether it is usable: its delta base was not lost
      */
     boolean apply(Frame frame) {
         FrameHistory.Snapshot next = history.apply(frame);
         if (!next.usable()) {
-            usable = -1;
+            usableFrame = -1;
             return false;
         }
-        // A server makes no delta of an older frame than of the newest that it was told of.
-        history.forgetBefore(frame.delta());
+        // A server never uses a delta base older than the newest acknowledged frame.
+        history.freeBefore(frame.delta());
         snapshot = next;
-        usable = next.number();
+        usableFrame = next.number();
         movement = Quake2Motion.toCanonical(next.player());
         return true;
     }
 
-    /** Tells the listener of the others in the newest frame. */
-    void look(long now) {
+    /** Notifies the listener of the other players in the newest frame. */
+    void notifyListener(long now) {
         int at = 0;
         int last = -1;
         for (FrameHistory.Numbered entity : snapshot.entities()) {
             int id = entity.number() - 1;
-            // Out of order is nobody whom an honest server shows.
+            // The entities of a correct server are in order; others are ignored.
             if (entity.state().model() != EntityState.PLAYER_MODEL || id == slot || id <= last) {
                 continue;
             }
             last = id;
-            vanish(at, id);
+            removeBelow(at, id);
             if (at < others.size() && others.get(at).id == id) {
-                see(now, others.get(at++), entity.state());
+                update(now, others.get(at++), entity.state());
             } else if (hasName(entity.state())) {
-                // A frame may overtake the name, which waits for what else must arrive.
-                appear(at++, id, entity.state());
+                // A frame may arrive before the name, which is sent reliably.
+                add(at++, id, entity.state());
             }
         }
-        vanish(at, Integer.MAX_VALUE);
+        removeBelow(at, Integer.MAX_VALUE);
         renamed = false;
-        looked = snapshot.number();
+        lastNotified = snapshot.number();
     }
 
-    /** Those from an index on who are not in the frame, up to who has an id, vanish. */
-    private void vanish(int at, int id) {
+    /** Removes the players from an index on whose id is below the given one. */
+    private void removeBelow(int at, int id) {
         while (at < others.size() && others.get(at).id < id) {
             listener.onVanished(self, others.remove(at).remote);
         }
@@ -195,7 +195,7 @@ final class ClientView {
         return !configString(ConfigString.SKINS + skin(entity)).isEmpty();
     }
 
-    private void appear(int at, int id, EntityState entity) {
+    private void add(int at, int id, EntityState entity) {
         Vec3 position = Quake2Motion.toCanonical(entity.origin());
         RemotePlayer remote =
                 new RemotePlayer(id, name(entity), movement(entity, position, Vec3.ZERO));
@@ -206,33 +206,35 @@ final class ClientView {
         act(entity.frame()).ifPresent(action -> listener.onAction(self, remote, action));
     }
 
-    private void see(long now, Other other, EntityState entity) {
-        EntityState was = other.entity;
+    private void update(long now, Other other, EntityState entity) {
+        EntityState oldEntity = other.entity;
         Movement before = other.remote.movement();
         Vec3 position = before.position();
         Vec3 velocity = before.velocity();
-        if (!entity.equals(was)) {
+        if (!entity.equals(oldEntity)) {
             position = Quake2Motion.toCanonical(entity.origin());
-            velocity = other.estimator.shown(looked, snapshot.number(), framesASecond, position);
-        } else if (other.estimator.stops(snapshot.number(), framesASecond)) {
+            velocity =
+                    other.estimator.update(
+                            lastNotified, snapshot.number(), framesPerSecond, position);
+        } else if (other.estimator.checkStopped(snapshot.number(), framesPerSecond)) {
             velocity = Vec3.ZERO;
         } else if (!renamed) {
             return;
         }
-        boolean called = renamed || was.skin() != entity.skin();
+        boolean nameChanged = renamed || oldEntity.skin() != entity.skin();
         RemotePlayer remote =
                 new RemotePlayer(
                         other.id,
-                        called ? name(entity) : other.remote.name(),
+                        nameChanged ? name(entity) : other.remote.name(),
                         movement(entity, position, velocity));
         other.entity = entity;
         other.remote = remote;
         if (!before.equals(remote.movement())) {
             listener.onMoved(self, now, remote);
         }
-        if (was.frame() != entity.frame()) {
+        if (oldEntity.frame() != entity.frame()) {
             act(entity.frame())
-                    .filter(action -> !act(was.frame()).equals(Optional.of(action)))
+                    .filter(action -> !act(oldEntity.frame()).equals(Optional.of(action)))
                     .ifPresent(action -> listener.onAction(self, remote, action));
         }
     }
@@ -245,7 +247,7 @@ final class ClientView {
                 : taunts ? Optional.of(PlayerAction.TAUNT) : Optional.empty();
     }
 
-    /** The number of a player's skin, beside its weapon's. */
+    /** The skin number of a player, without its weapon's. */
     private static int skin(EntityState entity) {
         return entity.skin() & 0xFF;
     }

@@ -13,24 +13,24 @@ import java.util.OptionalInt;
 import java.util.SequencedMap;
 
 /**
- * A client's way in, out of band: it asks for a challenge, and connects with it. See
+ * The client side of the out-of-band handshake: getchallenge, then connect. See
  * docs/protocols/quake2.md, 1.
  */
 final class ConnectHandshake {
-    /** Frames a second that a client asks for. */
+    /** Frame rate that the client requests. */
     private static final int FRAMES_PER_SECOND = 120;
 
-    /** What a packet means for the way in. */
+    /** The effect of a packet on the handshake. */
     enum Answer {
-        /** Nothing. */
-        NOTHING,
-        /** The next question is to be asked. */
+        /** None. */
+        IGNORED,
+        /** The next request is due. */
         NEXT,
-        /** All is to be asked again, after a while. */
-        AGAIN,
-        /** The server has let it in. */
-        IN,
-        /** The server does not let it in, for the reason of {@link #refusal}. */
+        /** Start over after a while. */
+        RETRY,
+        /** The server has accepted the client. */
+        ACCEPTED,
+        /** The server has refused the client, with the text in {@link #refusal}. */
         REFUSED
     }
 
@@ -40,25 +40,25 @@ final class ConnectHandshake {
     private String refusal = "";
 
     /**
-     * @param qport the number that tells clients behind one address apart
+     * @param qport distinguishes clients behind one address
      */
     ConnectHandshake(ClientConfig config, int qport) {
         this.config = config;
         this.qport = qport;
     }
 
-    /** Begins again. */
-    void begin() {
+    /** Starts over. */
+    void start() {
         challenge = OptionalInt.empty();
     }
 
-    /** Why the server has not let it in so far; empty if it gave no reason. */
+    /** The last refusal of the server; empty if it gave none. */
     String refusal() {
         return refusal;
     }
 
-    /** What to send, until it is answered. */
-    String question() {
+    /** The request to send until it is answered. */
+    String request() {
         return challenge.isEmpty()
                 ? "getchallenge\n"
                 : "connect "
@@ -72,7 +72,7 @@ final class ConnectHandshake {
                         + "\"\n";
     }
 
-    /** The settings of a player of a name. */
+    /** The userinfo of a player with this name. */
     InfoString settings(String name) {
         SequencedMap<String, String> info = new LinkedHashMap<>();
         info.put("name", Quake2Text.name(name));
@@ -86,34 +86,34 @@ final class ConnectHandshake {
         return InfoString.of(info);
     }
 
-    /** Takes in a packet while the client is not in. */
+    /** Processes a packet before the client is accepted. */
     Answer answer(OutOfBand packet) {
         List<String> words = packet.words();
         if (challenge.isEmpty()) {
             if (packet.name().equals("challenge") && words.size() > 1) {
                 challenge = Numbers.parse(words.get(1));
             }
-            return challenge.isEmpty() ? Answer.NOTHING : Answer.NEXT;
+            return challenge.isEmpty() ? Answer.IGNORED : Answer.NEXT;
         }
         return switch (packet.name()) {
             case "client_connect" -> {
                 refusal = "";
-                yield Answer.IN;
+                yield Answer.ACCEPTED;
             }
-            case "print" -> refused(packet.body().strip());
-            default -> Answer.NOTHING;
+            case "print" -> onRefusal(packet.body().strip());
+            default -> Answer.IGNORED;
         };
     }
 
     /**
-     * A server keeps one challenge for an address, and some of them only until its first use: where
-     * several players of one address connect at once, the others ask again, at times of their own.
+     * A server keeps one challenge per address, some only until its first use: if several clients
+     * of one address connect at once, the others must retry, at random times.
      */
-    private Answer refused(String text) {
+    private Answer onRefusal(String text) {
         refusal = text;
         if (text.startsWith("Bad challenge") || text.startsWith("No challenge")) {
-            begin();
-            return Answer.AGAIN;
+            start();
+            return Answer.RETRY;
         }
         return Answer.REFUSED;
     }

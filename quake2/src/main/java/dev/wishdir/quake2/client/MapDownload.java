@@ -7,46 +7,46 @@ import dev.wishdir.wire.Md4;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
-/** The server's map, as it comes block after block. */
+/** The download of the server's map, block by block. */
 final class MapDownload {
     private static final int MAX_BYTES = 64 << 20;
 
-    /** What a block means for the whole. */
+    /** The state of the download after a block. */
     enum Progress {
-        /** The next block is to be asked for. */
+        /** The next block must be requested. */
         MORE,
-        /** The map is there. */
-        WHOLE,
-        /** The server does not give the map. */
+        /** The map is complete. */
+        COMPLETE,
+        /** The server refuses to send the map. */
         REFUSED,
-        /** The map is not the one that the server plays. */
-        WRONG
+        /** The checksum differs from the announced one. */
+        CHECKSUM_MISMATCH
     }
 
     private final ByteArrayOutputStream blocks = new ByteArrayOutputStream();
     private Optional<Bytes> map = Optional.empty();
 
-    /** The map; empty until it is whole. */
+    /** The map; empty until it is complete. */
     Optional<Bytes> map() {
         return map;
     }
 
-    /** Begins with the first block. */
-    void begin() {
+    /** Starts with the first block. */
+    void start() {
         blocks.reset();
     }
 
-    /** Another map is played. */
-    void forget() {
+    /** Drops the map, as another one is played. */
+    void clear() {
         map = Optional.empty();
     }
 
     /**
-     * Takes in a block.
+     * Processes a block.
      *
-     * @param checksum of the whole map, as the server says it
+     * @param checksum of the complete map, announced by the server
      */
-    Progress take(Download part, String checksum) {
+    Progress onBlock(Download part, String checksum) {
         if (part.size() < 0 || blocks.size() + part.size() > MAX_BYTES) {
             return Progress.REFUSED;
         }
@@ -57,9 +57,9 @@ final class MapDownload {
         }
         byte[] file = blocks.toByteArray();
         if (!checksum.equals(Integer.toString(Md4.fold(file, file.length)))) {
-            return Progress.WRONG;
+            return Progress.CHECKSUM_MISMATCH;
         }
         map = Optional.of(Bytes.wrap(file));
-        return Progress.WHOLE;
+        return Progress.COMPLETE;
     }
 }

@@ -31,25 +31,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A headless client of Quake II, protocol 34. It follows what the server tells it to run ({@code
- * cmd}, {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and
- * sends a command every 25 ms. It asks for 120 frames a second, which only servers of this project
- * heed. It predicts nothing: it knows itself to be where the newest frame says.
+ * A headless Quake II client, protocol 34. It runs the commands that the server sends ({@code cmd},
+ * {@code precache}, {@code reconnect}, {@code changing}), answers the version probe, and sends a
+ * command every 25 ms. It requests 120 frames a second, which only servers of this project support.
+ * It does not predict: its position is that of the newest frame.
  *
  * <p>See docs/protocols/quake2.md, 5.
  */
 public final class Quake2Client implements Client {
-    /** How many commands a second it sends. */
+    /** Commands sent per second. */
     public static final int COMMANDS_PER_SECOND = 40;
 
-    /** Milliseconds of a command. */
-    private static final int MSEC = 1000 / COMMANDS_PER_SECOND;
+    /** Duration of a command, milliseconds. */
+    private static final int COMMAND_MSEC = 1000 / COMMANDS_PER_SECOND;
 
-    private static final long COMMAND_INTERVAL_NANOS = MSEC * 1_000_000L;
+    private static final long COMMAND_INTERVAL_NANOS = COMMAND_MSEC * 1_000_000L;
     private static final long RETRY_NANOS = 1_500_000_000L;
     private static final long SERVER_TIMEOUT_NANOS = 30_000_000_000L;
 
-    /** How far the client has come. */
+    /** Progress of the connection. */
     private enum Phase {
         OUTSIDE,
         CONNECTED,
@@ -58,18 +58,18 @@ public final class Quake2Client implements Client {
     }
 
     private final ClientConfig config;
-    private final boolean fetching;
+    private final boolean downloadsMap;
     private final ConnectHandshake handshake;
     private final ClientConnection connection;
     private final ClientView view;
-    private final UserCmdBuilder commandBuilder = new UserCmdBuilder(MSEC);
+    private final UserCmdBuilder commandBuilder = new UserCmdBuilder(COMMAND_MSEC);
     private final MapDownload download = new MapDownload();
     private Phase phase = Phase.OUTSIDE;
     private String lastPrint = "";
 
-    private String beginning = "";
+    private String beginCommand = "";
     private boolean joined;
-    private long lastHeard;
+    private long lastReceived;
     private long nextSend;
 
     /**
@@ -84,24 +84,25 @@ public final class Quake2Client implements Client {
     /**
      * Starts to connect.
      *
-     * @param fetching whether the server's map is downloaded before entering
+     * @param downloadsMap whether to download the server's map before entering
      * @throws IOException if no socket can be opened
      */
-    public static Quake2Client connect(ClientConfig config, boolean fetching) throws IOException {
+    public static Quake2Client connect(ClientConfig config, boolean downloadsMap)
+            throws IOException {
         return config.cycle()
                 .open(
                         new InetSocketAddress(0),
-                        socket -> new Quake2Client(config, fetching, socket).new Handler())
+                        socket -> new Quake2Client(config, downloadsMap, socket).new Handler())
                 .client();
     }
 
-    private Quake2Client(ClientConfig config, boolean fetching, UdpSocket socket) {
+    private Quake2Client(ClientConfig config, boolean downloadsMap, UdpSocket socket) {
         this.config = config;
-        this.fetching = fetching;
-        // Who is behind the same address has another port: no two are taken for one.
+        this.downloadsMap = downloadsMap;
+        // Clients behind the same address have different ports, so their qports differ, too.
         int qport = socket.local().getPort();
-        lastHeard = config.cycle().now();
-        nextSend = lastHeard;
+        lastReceived = config.cycle().now();
+        nextSend = lastReceived;
         handshake = new ConnectHandshake(config, qport);
         view = new ClientView(this, config.listener());
         connection = new ClientConnection(socket, config.server(), qport);
@@ -145,12 +146,12 @@ public final class Quake2Client implements Client {
         return view.others();
     }
 
-    /** The newest state of its own that the server sent. */
+    /** The newest player state from the server. */
     public PlayerState state() {
         return view.state();
     }
 
-    /** The server's map, once it was downloaded whole and its checksum is right. */
+    /** The server's map, once it is downloaded and its checksum is right. */
     public Optional<Bytes> map() {
         return download.map();
     }
@@ -175,12 +176,12 @@ public final class Quake2Client implements Client {
         return true;
     }
 
-    /** Has the server run a command line; it arrives. */
+    /** Sends a command line to the server, reliably. */
     public void command(String line) {
         connection.queue(new ClientMessage.StringCmd(line));
     }
 
-    /** Tells the server other settings of the player; they arrive. */
+    /** Sends other player settings (userinfo) to the server, reliably. */
     public void userInfo(String info) {
         connection.queue(new ClientMessage.UserInfo(ClientText.of(info)));
     }
@@ -196,7 +197,7 @@ public final class Quake2Client implements Client {
 
     private void leave() {
         if (phase == Phase.CONNECTED || phase == Phase.ENTERED) {
-            connection.leave(config.cycle().now());
+            connection.disconnect(config.cycle().now());
         }
     }
 
@@ -212,7 +213,7 @@ public final class Quake2Client implements Client {
         if (phase == Phase.ENDED) {
             return Duty.NEVER;
         }
-        if (now - lastHeard > SERVER_TIMEOUT_NANOS) {
+        if (now - lastReceived > SERVER_TIMEOUT_NANOS) {
             end(
                     Ending.TIMED_OUT,
                     handshake.refusal().isEmpty()
@@ -222,7 +223,7 @@ public final class Quake2Client implements Client {
         }
         if (now >= nextSend) {
             if (phase == Phase.OUTSIDE) {
-                connection.outOfBand(handshake.question());
+                connection.outOfBand(handshake.request());
                 nextSend = now + RETRY_NANOS;
             } else {
                 send(now);
@@ -234,8 +235,8 @@ public final class Quake2Client implements Client {
 
     private void send(long now) {
         if (phase == Phase.ENTERED && view.hasFrame()) {
-            BotController.PlayerInput wish = config.controller().steer(now, view.movement());
-            connection.send(now, commandBuilder.steer(wish, view.state(), view.usable()));
+            BotController.PlayerInput input = config.controller().steer(now, view.movement());
+            connection.send(now, commandBuilder.steer(input, view.state(), view.usableFrame()));
         } else {
             connection.send(now);
         }
@@ -254,18 +255,18 @@ public final class Quake2Client implements Client {
         if (!connection.receive(r)) {
             return;
         }
-        lastHeard = now;
+        lastReceived = now;
         try {
             while (r.remaining() > 0 && phase != Phase.ENDED) {
                 message(now, Quake2Codec.readServer(r));
             }
             if (phase == Phase.CONNECTED) {
-                // What a server tells everybody meanwhile has to find room beside its next answer.
+                // Answer at once: the server's messages to all need room besides its next answer.
                 nextSend = now;
             }
         } catch (MalformedPacketException e) {
             leave();
-            end(Ending.PROTOCOL_ERROR, "the server sent a bad message: " + e.getMessage());
+            end(Ending.PROTOCOL_ERROR, "the server sent a malformed message: " + e.getMessage());
         }
     }
 
@@ -275,16 +276,16 @@ public final class Quake2Client implements Client {
         } else if (phase == Phase.OUTSIDE) {
             switch (handshake.answer(packet)) {
                 case NEXT -> nextSend = now;
-                case AGAIN -> nextSend = now + config.random().nextLong(RETRY_NANOS);
-                case IN -> {
-                    lastHeard = now;
+                case RETRY -> nextSend = now + config.random().nextLong(RETRY_NANOS);
+                case ACCEPTED -> {
+                    lastReceived = now;
                     connection.open();
                     phase = Phase.CONNECTED;
                     nextSend = now;
                     command("new");
                 }
                 case REFUSED -> end(Ending.REFUSED, handshake.refusal());
-                case NOTHING -> {}
+                case IGNORED -> {}
             }
         }
     }
@@ -293,7 +294,8 @@ public final class Quake2Client implements Client {
         switch (message) {
             case Frame frame -> frame(now, frame);
             case ServerMessage.ServerData data -> serverData(data);
-            case ServerMessage.ConfigString string -> view.configure(string.index(), string.text());
+            case ServerMessage.ConfigString string ->
+                    view.onConfigString(string.index(), string.text());
             case ServerMessage.SpawnBaseline baseline -> view.baseline(baseline.entity());
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
             case ServerMessage.Print print -> print(print);
@@ -311,10 +313,10 @@ public final class Quake2Client implements Client {
             }
             case RECONNECT -> {
                 phase = Phase.OUTSIDE;
-                handshake.begin();
+                handshake.start();
                 connection.clear();
-                view.forget();
-                commandBuilder.forget();
+                view.reset();
+                commandBuilder.reset();
                 nextSend = now;
             }
             case NOP -> {}
@@ -327,28 +329,28 @@ public final class Quake2Client implements Client {
             end(Ending.REFUSED, "the server speaks protocol " + data.protocol());
             return;
         }
-        view.begin(data.playerNum());
-        commandBuilder.forget();
+        view.start(data.playerNum());
+        commandBuilder.reset();
         phase = Phase.CONNECTED;
     }
 
-    /** Runs a line that the server wants run: the few that a client needs to join. */
+    /** Runs a command of the server: only the few that are needed to join. */
     private void run(String line) {
         String rest = CommandTokenizer.afterFirst(line);
         List<String> words = CommandTokenizer.of(line);
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "cmd" -> command(rest.replace("$version", "wishdir"));
             case "precache" -> {
-                beginning = "begin " + (words.size() < 2 ? "" : words.get(1));
-                if (fetching && download.map().isEmpty()) {
-                    download.begin();
+                beginCommand = "begin " + (words.size() < 2 ? "" : words.get(1));
+                if (downloadsMap && download.map().isEmpty()) {
+                    download.start();
                     command("download " + view.configString(ServerMessage.ConfigString.MAP) + " 0");
                 } else {
                     enter();
                 }
             }
             case "frames" ->
-                    view.framesASecond(
+                    view.setFramesPerSecond(
                             words.size() < 2
                                     ? ClientView.DEFAULT_FRAMES_PER_SECOND
                                     : Math.clamp(
@@ -358,7 +360,7 @@ public final class Quake2Client implements Client {
                                             1000));
             case "changing" -> {
                 phase = Phase.CONNECTED;
-                download.forget();
+                download.clear();
             }
             case "reconnect" -> {
                 phase = Phase.CONNECTED;
@@ -369,24 +371,26 @@ public final class Quake2Client implements Client {
     }
 
     private void enter() {
-        command(beginning);
+        command(beginCommand);
         phase = Phase.ENTERED;
     }
 
     private void download(ServerMessage.Download part) {
-        if (beginning.isEmpty() || phase != Phase.CONNECTED) {
+        if (beginCommand.isEmpty() || phase != Phase.CONNECTED) {
             return;
         }
-        switch (download.take(part, view.configString(ServerMessage.ConfigString.CHECKSUM))) {
+        switch (download.onBlock(part, view.configString(ServerMessage.ConfigString.CHECKSUM))) {
             case MORE -> command("nextdl");
-            case WHOLE -> enter();
+            case COMPLETE -> enter();
             case REFUSED -> {
                 leave();
-                end(Ending.REFUSED, "the server does not give its map");
+                end(Ending.REFUSED, "the server refuses to send its map");
             }
-            case WRONG -> {
+            case CHECKSUM_MISMATCH -> {
                 leave();
-                end(Ending.PROTOCOL_ERROR, "the server's map has another checksum than it says");
+                end(
+                        Ending.PROTOCOL_ERROR,
+                        "the downloaded map does not have the checksum that the server announced");
             }
         }
     }
@@ -414,6 +418,6 @@ public final class Quake2Client implements Client {
             joined = true;
             config.listener().onJoined(this);
         }
-        view.look(now);
+        view.notifyListener(now);
     }
 }

@@ -7,9 +7,9 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.movement.Quake2Motion;
 
-/** Turns what a pilot wishes into commands, each told three times against loss. */
+/** Converts a controller's input to user commands, each sent three times against loss. */
 final class UserCmdBuilder {
-    private static final int RUN = 400;
+    private static final int RUN_SPEED = 400;
     private static final int LIGHT = 128;
 
     private final int msec;
@@ -18,40 +18,40 @@ final class UserCmdBuilder {
     private boolean attacks;
 
     /**
-     * @param msec milliseconds of a command
+     * @param msec duration of a command, milliseconds
      */
     UserCmdBuilder(int msec) {
         this.msec = msec;
     }
 
-    /** The commands begin anew. */
-    void forget() {
+    /** Starts over with the first command. */
+    void reset() {
         previous = UserCmd.ZERO;
         oldest = UserCmd.ZERO;
     }
 
-    /** The next command attacks. */
+    /** Sets the attack button in the next command. */
     void attack() {
         attacks = true;
     }
 
     /**
-     * The next command, with the two before it.
+     * The next move: a command and the two before it.
      *
-     * @param state as the newest frame shows it
-     * @param frame the newest that the next one can be a delta of, -1 for none
+     * @param state of the newest frame
+     * @param frame newest frame that can be a delta base, -1 for none
      */
-    Move steer(BotController.PlayerInput wish, PlayerState state, int frame) {
+    Move steer(BotController.PlayerInput input, PlayerState state, int frame) {
         Triple delta = state.deltaAngles();
         UserCmd cmd =
                 new UserCmd(
                         new Triple(
-                                (short) (Quake2Motion.angle16(-wish.pitch()) - delta.x()),
-                                (short) (Quake2Motion.angle16(wish.yaw()) - delta.y()),
+                                (short) (Quake2Motion.angle16(-input.pitch()) - delta.x()),
+                                (short) (Quake2Motion.angle16(input.yaw()) - delta.y()),
                                 (short) -delta.z()),
-                        (int) Math.round(wish.forward() * RUN),
-                        (int) Math.round(-wish.left() * RUN),
-                        wish.jump() ? RUN : wish.crouch() ? -RUN : 0,
+                        (int) Math.round(input.forward() * RUN_SPEED),
+                        (int) Math.round(-input.left() * RUN_SPEED),
+                        input.jump() ? RUN_SPEED : input.crouch() ? -RUN_SPEED : 0,
                         isDead(state)
                                 ? previous.buttons() ^ UserCmd.ATTACK
                                 : attacks ? UserCmd.ATTACK : 0,
@@ -65,7 +65,7 @@ final class UserCmdBuilder {
         return move;
     }
 
-    /** A dead player comes back when it presses anew. */
+    /** A dead player respawns when the attack button is pressed again, so it is toggled. */
     private static boolean isDead(PlayerState state) {
         return state.pmType() == PlayerState.DEAD || state.pmType() == PlayerState.GIB;
     }

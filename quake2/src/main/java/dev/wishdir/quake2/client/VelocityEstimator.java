@@ -7,31 +7,31 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Where another player was shown of late, and how fast that makes it. From one frame to the next
- * says little: who moves with 40 or 20 commands a second is elsewhere in some frames and not in
- * others. What counts is the time between two changes that lie a tenth of a second apart or more,
- * which at all usual rates holds a whole number of commands and of frames.
+ * Estimates the velocity of another player from its recent positions. Two consecutive frames are
+ * not enough: a player with 40 or 20 commands a second moves in some frames and not in others. It
+ * uses the time between two changes at least a tenth of a second apart, which contains a whole
+ * number of commands and of frames at all common rates.
  */
 final class VelocityEstimator {
-    /** The least time between two places, in hundredths of a second: that of the game's frames. */
+    /** Minimum time between two positions: that of the game's frames. */
     private static final long MIN_SPAN_CENTISECONDS = 10;
 
-    /** Who is shown at the same place for so many hundredths of a second stands still. */
+    /** A player at the same position for this long stands still. */
     private static final long STILL_CENTISECONDS = 15;
 
     private static final int TELEPORT_UNITS = 100;
 
     /**
-     * A place that it has left.
+     * A former position.
      *
-     * @param first frame in which it was shown there
-     * @param last frame in which it was shown there
+     * @param first frame in which it was there
+     * @param last frame in which it was there
      */
     private record Place(int first, int last, Vec3 position) {}
 
-    private final Deque<Place> left = new ArrayDeque<>(4);
+    private final Deque<Place> path = new ArrayDeque<>(4);
 
-    /** Where it is now, from the frame {@link #since} on. */
+    /** The current position, since frame {@link #since}. */
     private Vec3 position;
 
     private int since;
@@ -39,9 +39,7 @@ final class VelocityEstimator {
     private boolean moves;
 
     /**
-     * It appears in a frame.
-     *
-     * @param frame its number
+     * @param frame number of the frame in which the player appeared
      */
     VelocityEstimator(int frame, Vec3 position) {
         this.position = position;
@@ -49,36 +47,35 @@ final class VelocityEstimator {
     }
 
     /**
-     * It is shown in a frame.
+     * Processes a frame that shows the player.
      *
-     * @param before the number of the frame before, in which it was shown too
-     * @param frame its number
-     * @return its velocity, metres a second
+     * @param before number of the frame before, which showed it, too
+     * @return velocity, metres per second
      */
-    Vec3 shown(int before, int frame, int framesASecond, Vec3 where) {
-        if (position.equals(where)) {
-            stops(frame, framesASecond);
+    Vec3 update(int before, int frame, int framesPerSecond, Vec3 newPosition) {
+        if (position.equals(newPosition)) {
+            checkStopped(frame, framesPerSecond);
             return velocity;
         }
-        moves = !isTeleport(position, where);
+        moves = !isTeleport(position, newPosition);
         if (moves) {
-            left.add(new Place(since, before, position));
+            path.add(new Place(since, before, position));
         } else {
-            left.clear();
+            path.clear();
         }
-        position = where;
+        position = newPosition;
         since = frame;
-        velocity = moves ? mean(frame, framesASecond) : Vec3.ZERO;
+        velocity = moves ? meanVelocity(frame, framesPerSecond) : Vec3.ZERO;
         return velocity;
     }
 
     /**
-     * It is shown in a frame where it was in the one before.
+     * Processes a frame that shows the player where it was in the one before.
      *
-     * @return whether it moved until then, and stands still from now on
+     * @return whether it has just stopped
      */
-    boolean stops(int frame, int framesASecond) {
-        if (moves && stood(since, frame, framesASecond)) {
+    boolean checkStopped(int frame, int framesPerSecond) {
+        if (moves && isStill(since, frame, framesPerSecond)) {
             moves = false;
             velocity = Vec3.ZERO;
             return true;
@@ -90,22 +87,22 @@ final class VelocityEstimator {
         return to.distance(from) * Quake2Motion.SCALE >= TELEPORT_UNITS;
     }
 
-    private static boolean stood(int first, int last, int framesASecond) {
-        return (last - first) * 100L >= STILL_CENTISECONDS * framesASecond;
+    private static boolean isStill(int first, int last, int framesPerSecond) {
+        return (last - first) * 100L >= STILL_CENTISECONDS * framesPerSecond;
     }
 
-    /** From the newest place that it came to long enough ago to the one where it is now. */
-    private Vec3 mean(int frame, int framesASecond) {
-        Place from = left.removeFirst();
-        while (!left.isEmpty()
-                && (frame - left.getFirst().first) * 100L
-                        >= MIN_SPAN_CENTISECONDS * framesASecond) {
-            from = left.removeFirst();
+    /** The mean velocity from the newest position that is old enough to the current one. */
+    private Vec3 meanVelocity(int frame, int framesPerSecond) {
+        Place from = path.removeFirst();
+        while (!path.isEmpty()
+                && (frame - path.getFirst().first) * 100L
+                        >= MIN_SPAN_CENTISECONDS * framesPerSecond) {
+            from = path.removeFirst();
         }
-        left.addFirst(from);
-        int start = stood(from.first, from.last, framesASecond) ? from.last : from.first;
+        path.addFirst(from);
+        int start = isStill(from.first, from.last, framesPerSecond) ? from.last : from.first;
         double seconds =
-                Math.max((double) (frame - start) / framesASecond, MIN_SPAN_CENTISECONDS / 100.0);
+                Math.max((double) (frame - start) / framesPerSecond, MIN_SPAN_CENTISECONDS / 100.0);
         return position.minus(from.position).times(1 / seconds);
     }
 }

@@ -1,4 +1,4 @@
-/** The headless client. Uses all but the server and the inspector. */
+/** The headless client. Uses all other packages except server and inspect. */
 @NullMarked
 package dev.wishdir.quake2.client;
 

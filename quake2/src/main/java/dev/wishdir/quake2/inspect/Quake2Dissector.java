@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Explains captures of Quake II, protocol 34, and its {@code .dm2} recordings: packets out of band,
- * those of the netchan, and the messages in them. Frames are shown with the whole state that their
- * deltas make, moves with whether their checksum is right.
+ * Dissects captures of Quake II, protocol 34, and its {@code .dm2} recordings: out-of-band packets,
+ * netchan headers and messages. Frames include the complete decoded state, moves the validity of
+ * their checksum.
  */
 public final class Quake2Dissector implements Dissector {
-    /** The most servers, and the most connections, that are remembered. */
+    /** Maximum number of servers and of connections that are remembered. */
     private static final int MAX_REMEMBERED = 10_000;
 
     private static final int MAX_BLOCK_BYTES = 1 << 16;
@@ -35,15 +35,14 @@ public final class Quake2Dissector implements Dissector {
     private final Map<Flow, Quake2FlowDissector> connections = new EvictingMap<>(MAX_REMEMBERED);
 
     /**
-     * @param explain whether lines have the trace of their fields
+     * @param explain whether messages carry field traces
      */
     public Quake2Dissector(boolean explain) {
         traces = explain;
     }
 
     /**
-     * A server is known by the packets out of band that only this game has, or by the port that its
-     * players expect.
+     * Recognises a server by out-of-band packets that only this game has, or by its default port.
      */
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
@@ -57,7 +56,7 @@ public final class Quake2Dissector implements Dissector {
                 OutOfBand.of(datagram.payload())
                         .map(packet -> direction(packet.words(), datagram))
                         .orElseGet(() -> byPort(datagram));
-        direction.ifPresent(way -> servers.add(datagram.flow(way).server()));
+        direction.ifPresent(found -> servers.add(datagram.flow(found).server()));
         return direction;
     }
 
@@ -65,12 +64,12 @@ public final class Quake2Dissector implements Dissector {
         if (words.isEmpty()) {
             return Optional.empty();
         }
-        boolean numbered = words.size() > 1 && words.get(1).matches("-?[0-9]{1,10}");
+        boolean hasNumber = words.size() > 1 && words.get(1).matches("-?[0-9]{1,10}");
         return switch (words.getFirst()) {
             case "status", "getchallenge", "ping" ->
                     words.size() == 1 ? Optional.of(Direction.C2S) : Optional.empty();
-            case "info", "connect" -> numbered ? Optional.of(Direction.C2S) : byPort(datagram);
-            case "challenge" -> numbered ? Optional.of(Direction.S2C) : Optional.empty();
+            case "info", "connect" -> hasNumber ? Optional.of(Direction.C2S) : byPort(datagram);
+            case "challenge" -> hasNumber ? Optional.of(Direction.S2C) : Optional.empty();
             case "client_connect" -> Optional.of(Direction.S2C);
             default -> byPort(datagram);
         };
@@ -89,14 +88,14 @@ public final class Quake2Dissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> sink) {
         connections
                 .computeIfAbsent(datagram.flow(direction), _ -> new Quake2FlowDissector(traces))
                 .datagram(
                         direction,
                         datagram.payload(),
                         (layer, name, fields, trace) ->
-                                lines.accept(
+                                sink.accept(
                                         DissectedMessage.of(
                                                         datagram,
                                                         direction,
@@ -107,7 +106,7 @@ public final class Quake2Dissector implements Dissector {
                                                 .withTrace(trace)));
     }
 
-    /** A recording starts with the data of its map. */
+    /** A recording starts with the server data of its map. */
     @Override
     public boolean recogniseFile(String name, Bytes content) {
         if (content.length() < 9) {
@@ -122,17 +121,17 @@ public final class Quake2Dissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<DissectedMessage> lines) {
-        Quake2FlowDissector explainer = new Quake2FlowDissector(traces);
+    public void file(Bytes content, Consumer<DissectedMessage> sink) {
+        Quake2FlowDissector dissector = new Quake2FlowDissector(traces);
         Reader r = new Reader(content);
         int number = 0;
         for (int length = r.i32le("len", 0); length != -1; length = r.i32le("len", 0)) {
             Bytes block = r.bytes("block", Bytes.EMPTY, r.bounded("len", length, MAX_BLOCK_BYTES));
             int frame = ++number;
-            explainer.block(
+            dissector.block(
                     block,
                     (layer, name, fields, trace) ->
-                            lines.accept(
+                            sink.accept(
                                     new DissectedMessage(
                                             frame,
                                             Double.NaN,

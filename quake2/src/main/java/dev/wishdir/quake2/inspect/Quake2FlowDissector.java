@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** Explains the packets of one client and one server, or the blocks of one recording. */
+/** Dissects the packets of one client and server, or the blocks of one recording. */
 final class Quake2FlowDissector {
-    /** Takes what is explained. */
+    /** Receives dissected messages. */
     @FunctionalInterface
     interface Sink {
         void accept(Layer layer, String name, Map<String, ?> fields, List<Traced> trace);
@@ -43,7 +43,7 @@ final class Quake2FlowDissector {
         this.traces = traces;
     }
 
-    /** Explains a datagram. */
+    /** Dissects a datagram. */
     void datagram(Direction direction, Bytes payload, Sink sink) {
         Optional<OutOfBand> outOfBand = OutOfBand.of(payload);
         if (outOfBand.isPresent()) {
@@ -114,7 +114,7 @@ final class Quake2FlowDissector {
         messages(direction, header.sequence(), r, payload, sink);
     }
 
-    /** Explains a block of a recording. */
+    /** Dissects a block of a recording. */
     void block(Bytes block, Sink sink) {
         sink.accept(Layer.TRANSPORT, "block", Map.of("len", block.length()), List.of());
         messages(Direction.S2C, 0, Reader.of(block, traces), block, sink);
@@ -164,11 +164,11 @@ final class Quake2FlowDissector {
 
     private static Map<String, ?> moveFields(Move move, Bytes bytes, int sequence) {
         Bytes body = bytes.slice(2, bytes.length() - 2);
-        int right = MoveChecksum.of(body.toArray(), 0, body.length(), sequence);
+        int expected = MoveChecksum.of(body.toArray(), 0, body.length(), sequence);
         SequencedMap<String, Object> fields = new LinkedHashMap<>(move.fields());
-        fields.put("checksum_valid", move.checksum() == right);
-        if (move.checksum() != right) {
-            fields.put("checksum_expected", right);
+        fields.put("checksum_valid", move.checksum() == expected);
+        if (move.checksum() != expected) {
+            fields.put("checksum_expected", expected);
         }
         fields.put("body_hex", body.hex());
         return fields;

@@ -1,4 +1,4 @@
-/** Explains captures and recordings. Uses the messages, the netchan and the protocol. */
+/** Dissects captures and recordings. Uses the messages, the netchan and the protocol. */
 @NullMarked
 package dev.wishdir.quake2.inspect;
 

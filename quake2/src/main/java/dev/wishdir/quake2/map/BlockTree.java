@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The tree of planes that cuts a world of boxes into leafs, each of which is all in boxes of one
- * kind or all outside. Half metres. Nodes and leafs are numbered as the file has them.
+ * The BSP tree of a world of boxes: each leaf is completely inside boxes of one kind, or outside of
+ * all. Half metres. Nodes and leafs have the numbers of the file.
  */
 final class BlockTree {
-    /** A box, and what fills it: the contents of a leaf. */
+    /** A box and its contents. */
     record Solid(Cuboid box, int contents) {}
 
     /**
-     * A plane across an axis.
+     * A node with an axis-aligned plane.
      *
-     * @param front the child up the axis: a node, or -1 - a leaf
+     * @param front child in the positive direction: a node, or -1 - a leaf
      */
     record Node(Region region, int axis, int at, int front, int back) {}
 
-    /** A part of the world that is not cut; the solids that fill it, by number. */
+    /** An undivided part of the world, and the solids that fill it, by number. */
     record Leaf(Region region, List<Integer> solids) {}
 
-    /** A box that shrinks from the whole world to a leaf. */
+    /** A box of the tree, from the whole world down to a leaf. */
     static final class Region {
         private final int[] min;
         private final int[] max;
@@ -43,23 +43,23 @@ final class BlockTree {
         }
 
         Region above(int axis, int at) {
-            int[] least = min.clone();
-            least[axis] = at;
-            return new Region(least, max);
+            int[] lowest = min.clone();
+            lowest[axis] = at;
+            return new Region(lowest, max);
         }
 
         Region below(int axis, int at) {
-            int[] greatest = max.clone();
-            greatest[axis] = at;
-            return new Region(min, greatest);
+            int[] highest = max.clone();
+            highest[axis] = at;
+            return new Region(min, highest);
         }
 
-        private long shared(Cuboid box) {
+        private long overlap(Cuboid box) {
             long volume = 1;
             for (int axis = 0; axis < 3; axis++) {
-                int least = Math.max(min[axis], box.min(axis));
-                int greatest = Math.min(max[axis], box.max(axis));
-                volume *= Math.max(0, greatest - least);
+                int lowest = Math.max(min[axis], box.min(axis));
+                int highest = Math.min(max[axis], box.max(axis));
+                volume *= Math.max(0, highest - lowest);
             }
             return volume;
         }
@@ -69,24 +69,24 @@ final class BlockTree {
         }
     }
 
-    private static final int TRIED = 6;
+    private static final int MAX_CANDIDATES = 6;
 
     private final List<Solid> solids;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Leaf> leafs = new ArrayList<>();
 
     /**
-     * @param world what is around all solids
+     * @param world region around all solids
      */
     BlockTree(Region world, List<Solid> solids) {
         this.solids = solids;
-        // Leaf 0 is none that anybody gets to.
+        // Leaf 0 is reserved, and never reached.
         leafs.add(new Leaf(new Region(new int[3], new int[3]), List.of()));
         List<Integer> all = new ArrayList<>();
         for (int i = 0; i < solids.size(); i++) {
             all.add(i);
         }
-        part(world, all);
+        build(world, all);
     }
 
     List<Node> nodes() {
@@ -97,18 +97,18 @@ final class BlockTree {
         return leafs;
     }
 
-    private int part(Region region, List<Integer> some) {
+    private int build(Region region, List<Integer> candidates) {
         List<Integer> inside = new ArrayList<>();
         long solid = 0;
         boolean mixed = false;
-        for (int number : some) {
-            long shared = region.shared(solids.get(number).box);
-            if (shared > 0) {
+        for (int number : candidates) {
+            long overlap = region.overlap(solids.get(number).box);
+            if (overlap > 0) {
                 mixed |=
                         !inside.isEmpty()
                                 && solids.get(inside.getFirst()).contents
                                         != solids.get(number).contents;
-                solid += shared;
+                solid += overlap;
                 inside.add(number);
             }
         }
@@ -116,24 +116,24 @@ final class BlockTree {
             leafs.add(new Leaf(region, inside));
             return -leafs.size();
         }
-        int[] cut = cut(region, inside);
+        int[] split = split(region, inside);
         int node = nodes.size();
-        nodes.add(new Node(region, cut[0], cut[1], 0, 0));
-        int front = part(region.above(cut[0], cut[1]), inside);
-        int back = part(region.below(cut[0], cut[1]), inside);
-        nodes.set(node, new Node(region, cut[0], cut[1], front, back));
+        nodes.add(new Node(region, split[0], split[1], 0, 0));
+        int front = build(region.above(split[0], split[1]), inside);
+        int back = build(region.below(split[0], split[1]), inside);
+        nodes.set(node, new Node(region, split[0], split[1], front, back));
         return node;
     }
 
-    /** An axis and a place on it: a side of a box, near the middle, that cuts few boxes. */
-    private int[] cut(Region region, List<Integer> inside) {
+    /** The plane of a split: a side of a box near the middle that cuts few boxes. */
+    private int[] split(Region region, List<Integer> inside) {
         int[] best = {-1, 0};
-        long least = Long.MAX_VALUE;
+        long lowest = Long.MAX_VALUE;
         for (int axis = 0; axis < 3; axis++) {
             for (int at : sides(region, inside, axis)) {
                 long score = score(region, inside, axis, at);
-                if (score < least) {
-                    least = score;
+                if (score < lowest) {
+                    lowest = score;
                     best = new int[] {axis, at};
                 }
             }
@@ -141,7 +141,7 @@ final class BlockTree {
         return best;
     }
 
-    /** The sides that lie in the region, those nearest to its middle. */
+    /** The sides of boxes within the region, those nearest to its middle. */
     private List<Integer> sides(Region region, List<Integer> inside, int axis) {
         int middle = (region.min[axis] + region.max[axis]) / 2;
         return inside.stream()
@@ -150,7 +150,7 @@ final class BlockTree {
                 .filter(at -> at > region.min[axis] && at < region.max[axis])
                 .distinct()
                 .sorted((a, b) -> Integer.compare(Math.abs(a - middle), Math.abs(b - middle)))
-                .limit(TRIED)
+                .limit(MAX_CANDIDATES)
                 .toList();
     }
 
@@ -168,8 +168,8 @@ final class BlockTree {
                 both++;
             }
         }
-        int wide = region.max[axis] - region.min[axis];
-        long aside = Math.abs(2L * at - region.min[axis] - region.max[axis]) * 4 / wide;
-        return 4 * both + Math.abs(above - below) + aside;
+        int width = region.max[axis] - region.min[axis];
+        long offCentre = Math.abs(2L * at - region.min[axis] - region.max[axis]) * 4 / width;
+        return 4 * both + Math.abs(above - below) + offCentre;
     }
 }

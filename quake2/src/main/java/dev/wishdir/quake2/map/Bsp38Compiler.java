@@ -23,46 +23,46 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Builds an arena of blocks as a BSP file of version 38 that stock clients load and draw: a tree of
- * planes, one area, one cluster. The textures are grey, as we can't know more of the game's
- * colours; the light on them has the colour of what they show.
+ * Compiles an arena of blocks to a BSP file of version 38 that stock clients load and draw: one
+ * tree of planes, one area, one cluster. The textures are grey, as no more of the game's palette is
+ * known; the lightmaps have the colours.
  *
  * <p>See docs/protocols/quake2.md, 7.
  */
 final class Bsp38Compiler {
-    /** Units of half a metre: as many dots of texture, and one place of light. */
-    private static final int HALF = (int) Quake2Motion.SCALE / 2;
+    /** Units of half a metre: also texels, and one lightmap sample. */
+    private static final int HALF_METRE_UNITS = (int) Quake2Motion.SCALE / 2;
 
     /** Half metres of the walls around the grid. */
-    private static final int SHELL = 4;
+    private static final int SHELL_HALF_METRES = 4;
 
-    /** Units a second, each second. */
+    /** Units per second squared. */
     static final double GRAVITY = 800;
 
     private static final int SOLID = 1;
     private static final int WINDOW = 2;
     private static final int WATER = 32;
 
-    /** What is climbed, and stops players alone. */
+    /** Climbable contents that block only players. */
     private static final int LADDER = 0x2000_0000 | 0x1_0000;
 
-    /** Units that a ladder stands before its wall. */
-    private static final int PLATE = 1;
+    /** Distance of a ladder's brush from its wall, units. */
+    private static final int PLATE_UNITS = 1;
 
     private static final int LIGHT = 1;
     private static final int SKY = 4;
     private static final int WARP = 8;
     private static final int TRANSLUCENT = 0x10;
 
-    /** Bytes of a brush and of a texture's record. */
-    private static final int BRUSH = 12;
+    /** Record sizes in bytes. */
+    private static final int BRUSH_BYTES = 12;
 
-    private static final int TEXINFO = 76;
+    private static final int TEXINFO_BYTES = 76;
 
-    /** The light of what is as bright as it is painted. */
-    private static final double FULL = 0.8;
+    /** Light level of a texture at its painted brightness. */
+    private static final double FULL_LIGHT = 0.8;
 
-    /** A part of a face that lies in one leaf. */
+    /** A part of a face within one leaf. */
     private record Part(Face face, BlockTree.Region region, int leaf) {}
 
     private final Bsp38Writer bsp = new Bsp38Writer();
@@ -71,18 +71,18 @@ final class Bsp38Compiler {
     private final BlockTree tree;
     private final List<List<Part>> byNode = new ArrayList<>();
 
-    /** Of each material the first of its textures, one an axis. */
+    /** The first texinfo of each material; one per axis follows. */
     private final Map<Material, Integer> textures = new EnumMap<>(Material.class);
 
-    /** The brushes in each of the solids. */
+    /** The brushes of each solid. */
     private final List<List<Integer>> brushes = new ArrayList<>();
 
-    /** Where light is that some faces have alike. */
+    /** Offsets of lightmaps, which equal faces share. */
     private final Map<Bytes, Integer> lights = new HashMap<>();
 
     private Bsp38Compiler(BlockArena arena) {
         this.arena = arena;
-        Cuboid.around(arena.blocks(), SHELL).forEach(box -> add(box, SOLID));
+        Cuboid.around(arena.blocks(), SHELL_HALF_METRES).forEach(box -> add(box, SOLID));
         Cuboid.of(arena.blocks(), false).forEach(box -> add(box, SOLID));
         Cuboid.of(arena.blocks(), true).forEach(box -> add(box, WINDOW));
         Cuboid.of(arena.blocks(), Medium.WATER).forEach(box -> add(box, WATER));
@@ -103,12 +103,12 @@ final class Bsp38Compiler {
         solids.add(new BlockTree.Solid(box, contents));
     }
 
-    /** What clients load an arena as. */
+    /** The name of a generated map. */
     static String name(BlockArena arena) {
         return "wishdir_" + arena.name();
     }
 
-    /** The file. */
+    /** The compiled file. */
     static Bytes file(BlockArena arena) {
         Bsp38Compiler map = new Bsp38Compiler(arena);
         map.entities();
@@ -137,13 +137,13 @@ final class Bsp38Compiler {
         bsp.lump(Bsp38Writer.ENTITIES).append(bytes, 0, bytes.length);
     }
 
-    private static void entity(StringBuilder text, String kind, Movement spawn) {
+    private static void entity(StringBuilder text, String className, Movement spawn) {
         double[] at = {
             spawn.position().x() * Quake2Motion.SCALE,
             spawn.position().y() * Quake2Motion.SCALE,
             spawn.position().z() * Quake2Motion.SCALE + Quake2Motion.FEET
         };
-        text.append("{\n\"classname\" \"%s\"\n".formatted(kind));
+        text.append("{\n\"classname\" \"%s\"\n".formatted(className));
         text.append(
                 "\"origin\" \"%d %d %d\"\n\"angle\" \"%d\"\n}\n"
                         .formatted(
@@ -159,7 +159,7 @@ final class Bsp38Compiler {
         place(text, teleporter.place(), 0);
         text.append("}\n{\n\"classname\" \"misc_teleporter_dest\"\n");
         text.append("\"targetname\" \"%s\"\n".formatted(name));
-        // The game has bodies appear 10 units above it.
+        // The game spawns bodies 10 units above it.
         place(text, teleporter.target(), Quake2Motion.FEET - 10);
         text.append("\"angle\" \"%d\"\n}\n".formatted(Math.round(teleporter.exit().yaw())));
     }
@@ -173,9 +173,9 @@ final class Bsp38Compiler {
     }
 
     private static void pad(StringBuilder text, MoveTrigger.Pad pad, int model) {
-        Vec3 way = pad.apex().minus(pad.place()).times(Quake2Motion.SCALE);
-        double seconds = Math.sqrt(2 * way.z() / GRAVITY);
-        Vec3 velocity = new Vec3(way.x() / seconds, way.y() / seconds, GRAVITY * seconds);
+        Vec3 path = pad.apex().minus(pad.place()).times(Quake2Motion.SCALE);
+        double seconds = Math.sqrt(2 * path.z() / GRAVITY);
+        Vec3 velocity = new Vec3(path.x() / seconds, path.y() / seconds, GRAVITY * seconds);
         text.append(
                 String.format(
                         Locale.ROOT,
@@ -206,7 +206,7 @@ final class Bsp38Compiler {
                         case LAMP, PORTAL, PAD -> LIGHT;
                         default -> 0;
                     };
-            textures.put(material, bsp.lump(Bsp38Writer.TEXINFO).position() / TEXINFO);
+            textures.put(material, bsp.lump(Bsp38Writer.TEXINFO).position() / TEXINFO_BYTES);
             for (int axis = 0; axis < 3; axis++) {
                 bsp.texture(axis, flags, Wal.name(material), 1);
             }
@@ -219,19 +219,19 @@ final class Bsp38Compiler {
 
     private void brushes() {
         for (BlockTree.Solid solid : solids) {
-            int first = bsp.lump(Bsp38Writer.BRUSHES).position() / BRUSH;
+            int first = bsp.lump(Bsp38Writer.BRUSHES).position() / BRUSH_BYTES;
             if (solid.contents() == LADDER) {
                 ladders(solid.box());
             } else {
                 int[] min = new int[3];
                 int[] max = new int[3];
                 for (int axis = 0; axis < 3; axis++) {
-                    min[axis] = solid.box().min(axis) * HALF;
-                    max[axis] = solid.box().max(axis) * HALF;
+                    min[axis] = solid.box().min(axis) * HALF_METRE_UNITS;
+                    max[axis] = solid.box().max(axis) * HALF_METRE_UNITS;
                 }
                 bsp.brush(min, max, solid.contents(), texture(inside(solid.contents()), 2));
             }
-            int next = bsp.lump(Bsp38Writer.BRUSHES).position() / BRUSH;
+            int next = bsp.lump(Bsp38Writer.BRUSHES).position() / BRUSH_BYTES;
             brushes.add(IntStream.range(first, next).boxed().toList());
         }
     }
@@ -243,14 +243,16 @@ final class Bsp38Compiler {
     }
 
     /**
-     * What is climbed of a box of ladders: a plate before each wall. Bodies climb what they run
-     * into, so that it stands before the walls beside.
+     * Adds the ladders of a box: a thin brush before each wall. Bodies climb what they run into, so
+     * it must be in front of the adjacent walls.
      */
     private void ladders(Cuboid box) {
         for (int x = box.minX() / 2; x < box.maxX() / 2; x++) {
             for (int y = box.minY() / 2; y < box.maxY() / 2; y++) {
                 for (int z = box.minZ() / 2; z < box.maxZ() / 2; z++) {
-                    int[] min = {2 * x * HALF, 2 * y * HALF, 2 * z * HALF};
+                    int[] min = {
+                        2 * x * HALF_METRE_UNITS, 2 * y * HALF_METRE_UNITS, 2 * z * HALF_METRE_UNITS
+                    };
                     arena.blocks().wall(x, y, z).ifPresent(side -> plate(min, side));
                 }
             }
@@ -259,23 +261,27 @@ final class Bsp38Compiler {
 
     private void plate(int[] block, BlockGrid.Side side) {
         int[] min = block.clone();
-        int[] max = {block[0] + 2 * HALF, block[1] + 2 * HALF, block[2] + 2 * HALF};
+        int[] max = {
+            block[0] + 2 * HALF_METRE_UNITS,
+            block[1] + 2 * HALF_METRE_UNITS,
+            block[2] + 2 * HALF_METRE_UNITS
+        };
         int axis = side.x() == 0 ? 1 : 0;
         if (side.x() + side.y() > 0) {
-            min[axis] = max[axis] - PLATE;
+            min[axis] = max[axis] - PLATE_UNITS;
         } else {
-            max[axis] = min[axis] + PLATE;
+            max[axis] = min[axis] + PLATE_UNITS;
         }
         bsp.brush(min, max, LADDER, texture(Material.LADDER, 2));
     }
 
-    /** Cuts faces where leafs end, and finds the node on whose plane each lies. */
+    /** Splits faces at leaf boundaries, and assigns them to the nodes on whose planes they lie. */
     private void faces() {
         for (Face face : arena.faces()) {
-            cut(face);
+            split(face);
             if (face.material() == Material.WATER) {
-                // Water is seen from inside, too.
-                cut(face.turned());
+                // The surface of water is visible from below, too.
+                split(face.turned());
             }
         }
         for (List<Part> parts : byNode) {
@@ -285,7 +291,7 @@ final class Bsp38Compiler {
         }
     }
 
-    private void cut(Face face) {
+    private void split(Face face) {
         int[] min = new int[3];
         int[] max = new int[3];
         min[face.axis()] = face.at();
@@ -294,7 +300,7 @@ final class Bsp38Compiler {
         max[face.u()] = face.maxU();
         min[face.v()] = face.minV();
         max[face.v()] = face.maxV();
-        cut(face, min, max, 0, -1);
+        split(face, min, max, 0, -1);
     }
 
     private void add(Part part) {
@@ -302,8 +308,8 @@ final class Bsp38Compiler {
         int[] min = part.region.min().clone();
         int[] max = part.region.max().clone();
         for (int axis = 0; axis < 3; axis++) {
-            min[axis] *= HALF;
-            max[axis] *= HALF;
+            min[axis] *= HALF_METRE_UNITS;
+            max[axis] *= HALF_METRE_UNITS;
         }
         boolean up = face.sign() > 0;
         int light = isLit(face.material()) ? light(part) : -1;
@@ -314,7 +320,7 @@ final class Bsp38Compiler {
         return material != Material.SKY && !material.transparent() || material == Material.LADDER;
     }
 
-    private void cut(Face face, int[] min, int[] max, int child, int on) {
+    private void split(Face face, int[] min, int[] max, int child, int on) {
         if (child < 0) {
             byNode.get(on).add(new Part(face, new BlockTree.Region(min, max), -1 - child));
             return;
@@ -322,26 +328,26 @@ final class Bsp38Compiler {
         BlockTree.Node node = tree.nodes().get(child);
         int axis = node.axis();
         if (axis == face.axis() && node.at() == face.at()) {
-            cut(face, min, max, face.sign() > 0 ? node.front() : node.back(), child);
+            split(face, min, max, face.sign() > 0 ? node.front() : node.back(), child);
         } else if (min[axis] >= node.at()) {
-            cut(face, min, max, node.front(), on);
+            split(face, min, max, node.front(), on);
         } else if (max[axis] <= node.at()) {
-            cut(face, min, max, node.back(), on);
+            split(face, min, max, node.back(), on);
         } else {
             int[] middle = max.clone();
             middle[axis] = node.at();
-            cut(face, min, middle, node.back(), on);
+            split(face, min, middle, node.back(), on);
             middle = min.clone();
             middle[axis] = node.at();
-            cut(face, middle, max, node.front(), on);
+            split(face, middle, max, node.front(), on);
         }
     }
 
-    /** Writes the light of a part of a face, as the texture lies: from its upper left. */
+    /** Writes the lightmap of a part of a face, in texture order: from its upper left. */
     private int light(Part part) {
         Face face = part.face;
         float[] light = arena.light().corners(face);
-        int wide = face.maxU() - face.minU() + 1;
+        int width = face.maxU() - face.minU() + 1;
         int[] colour = {
             face.material().colour() >> 16 & 255,
             face.material().colour() >> 8 & 255,
@@ -349,20 +355,20 @@ final class Bsp38Compiler {
         };
         int s = face.axis() == 0 ? 1 : 0;
         int t = face.axis() == 2 ? 1 : 2;
-        Writer dots = new Writer(1 << 12);
+        Writer samples = new Writer(1 << 12);
         int[] at = new int[3];
         for (int j = part.region.max()[t]; j >= part.region.min()[t]; j--) {
             for (int i = part.region.min()[s]; i <= part.region.max()[s]; i++) {
                 at[s] = i;
                 at[t] = j;
-                int place = (at[face.v()] - face.minV()) * wide + at[face.u()] - face.minU();
+                int place = (at[face.v()] - face.minV()) * width + at[face.u()] - face.minU();
                 for (int c = 0; c < 3; c++) {
-                    double level = light[3 * place + c] * colour[c] * FULL;
-                    dots.u8("light", Math.clamp(Math.round(level), 0, 255));
+                    double level = light[3 * place + c] * colour[c] * FULL_LIGHT;
+                    samples.u8("light", Math.clamp(Math.round(level), 0, 255));
                 }
             }
         }
-        return lights.computeIfAbsent(dots.toBytes(), this::append);
+        return lights.computeIfAbsent(samples.toBytes(), this::append);
     }
 
     private int append(Bytes light) {
@@ -379,7 +385,7 @@ final class Bsp38Compiler {
             BlockTree.Node node = tree.nodes().get(i);
             bsp.put(
                     Bsp38Writer.NODES,
-                    bsp.plane(node.axis(), node.at() * HALF),
+                    bsp.plane(node.axis(), node.at() * HALF_METRE_UNITS),
                     node.front(),
                     node.back());
             bounds(Bsp38Writer.NODES, node.region());
@@ -396,9 +402,10 @@ final class Bsp38Compiler {
     }
 
     private void leaf(int number, BlockTree.Leaf leaf, List<Integer> faces) {
-        boolean none = number == 0;
-        boolean empty = !none && leaf.solids().isEmpty();
-        int contents = none ? SOLID : empty ? 0 : solids.get(leaf.solids().getFirst()).contents();
+        boolean reserved = number == 0;
+        boolean empty = !reserved && leaf.solids().isEmpty();
+        int contents =
+                reserved ? SOLID : empty ? 0 : solids.get(leaf.solids().getFirst()).contents();
         List<Integer> inside =
                 leaf.solids().stream().flatMap(solid -> brushes.get(solid).stream()).toList();
         bsp.put(Bsp38Writer.LEAFS, contents);
@@ -417,7 +424,7 @@ final class Bsp38Compiler {
     private void bounds(int lump, BlockTree.Region region) {
         for (int[] corner : List.of(region.min(), region.max())) {
             for (int coordinate : corner) {
-                bsp.putShorts(lump, coordinate * HALF);
+                bsp.putShorts(lump, coordinate * HALF_METRE_UNITS);
             }
         }
     }
@@ -426,7 +433,7 @@ final class Bsp38Compiler {
         BlockTree.Region world = tree.nodes().getFirst().region();
         for (int[] corner : List.of(world.min(), world.max())) {
             for (int coordinate : corner) {
-                bsp.putFloats(Bsp38Writer.MODELS, coordinate * HALF);
+                bsp.putFloats(Bsp38Writer.MODELS, coordinate * HALF_METRE_UNITS);
             }
         }
         bsp.putFloats(Bsp38Writer.MODELS, 0, 0, 0);

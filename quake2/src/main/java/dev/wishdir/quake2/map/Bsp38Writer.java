@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes a BSP file of version 38 whose planes all lie across an axis; units. The same file every
- * time, so that its checksum is, too. See docs/protocols/quake2.md, 7.
+ * Writes a BSP file of version 38 with axis-aligned planes only; units. The output is
+ * deterministic, and with it its checksum. See docs/protocols/quake2.md, 7.
  */
 final class Bsp38Writer {
     static final int ENTITIES = 0;
@@ -41,7 +41,7 @@ final class Bsp38Writer {
     private final Map<List<Integer>, Integer> planes = new HashMap<>();
     private final Map<List<Integer>, Integer> vertices = new HashMap<>();
 
-    /** One cluster that sees itself, two areas of which the second is used. */
+    /** Starts with one cluster that sees itself, and two areas, of which the second is used. */
     Bsp38Writer() {
         for (int i = 0; i < LUMPS; i++) {
             lumps.add(new Writer(MAX_LUMP_BYTES));
@@ -77,7 +77,10 @@ final class Bsp38Writer {
         }
     }
 
-    /** The plane at a place on an axis: of its pair, the one that faces up the axis. */
+    /**
+     * The plane at a coordinate of an axis: of its pair, the one that faces in the positive
+     * direction.
+     */
     int plane(int axis, int at) {
         return planes.computeIfAbsent(
                 List.of(axis, at),
@@ -104,9 +107,9 @@ final class Bsp38Writer {
     }
 
     /**
-     * Adds a texture on faces along an axis, upright where they are.
+     * Adds a texinfo for faces across an axis, upright on walls.
      *
-     * @param scale of its dots to a unit
+     * @param scale texels per unit
      */
     void texture(int axis, int flags, String name, double scale) {
         int s = axis == 0 ? 1 : 0;
@@ -129,10 +132,10 @@ final class Bsp38Writer {
     }
 
     /**
-     * Adds a rectangle that is seen.
+     * Adds a visible rectangle.
      *
-     * @param min its least corner, {@code max} its greatest; they are equal along its axis
-     * @param light where its light is, -1 for none
+     * @param min lowest corner, {@code max} the highest; equal along its axis
+     * @param light offset of its lightmap, -1 for none
      */
     void face(int axis, boolean up, int[] min, int[] max, int texture, int light) {
         putShorts(FACES, plane(axis, min[axis]), up ? 0 : 1);
@@ -143,7 +146,7 @@ final class Bsp38Writer {
         int v = (axis + 2) % 3;
         int[] corners = new int[4];
         for (int i = 0; i < 4; i++) {
-            // Clockwise seen from where it faces.
+            // Clockwise as seen from the front.
             int corner = up ? i : 3 - i;
             int[] at = min.clone();
             at[u] = corner >= 2 ? max[u] : min[u];
@@ -156,7 +159,7 @@ final class Bsp38Writer {
         }
     }
 
-    /** The file. */
+    /** The complete file. */
     Bytes file() {
         Writer w = new Writer(LUMPS * MAX_LUMP_BYTES);
         byte[] magic = "IBSP".getBytes(StandardCharsets.US_ASCII);

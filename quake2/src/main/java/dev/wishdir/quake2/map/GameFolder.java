@@ -21,16 +21,16 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * A folder of the game: loose files, and {@code .pak} and {@code .pkz} archives. A loose file comes
- * before those in archives, an archive that is later by name before an earlier one.
+ * A folder of the game: loose files, and {@code .pak} and {@code .pkz} archives. Loose files take
+ * precedence over archives, and archives later in alphabetical order over earlier ones.
  */
 final class GameFolder {
-    /** The most bytes of a file that is read. */
+    /** Maximum size of a file. */
     static final int MAX_FILE_BYTES = 64 << 20;
 
-    private static final int PAK = 0x4B43_4150;
-    private static final int ENTRY = 64;
-    private static final int NAME = 56;
+    private static final int PAK_MAGIC = 0x4B43_4150;
+    private static final int ENTRY_BYTES = 64;
+    private static final int NAME_BYTES = 56;
     private static final int MAX_ENTRIES = 1 << 16;
 
     private final Path folder;
@@ -42,12 +42,14 @@ final class GameFolder {
     /**
      * Reads a file.
      *
-     * @param path with slashes, below the folder; the caller has checked that it leads nowhere else
-     * @throws IOException if there is none, or it or an archive before it is broken
+     * @param path with slashes, below the folder; the caller has checked that it does not leave it
+     * @throws IOException if there is none, or it or an archive searched before is malformed
      */
     Bytes read(String path) throws IOException {
         return find(path)
-                .orElseThrow(() -> new IOException("there is no " + path + " in " + folder));
+                .orElseThrow(() ->
+                        new IOException(
+                                "there is no " + path + " in " + folder + " (--quake2-data)"));
     }
 
     /** Reads a file, if there is one. */
@@ -55,7 +57,7 @@ final class GameFolder {
         Path loose = folder.resolve(path);
         if (Files.isRegularFile(loose)) {
             try (InputStream in = Files.newInputStream(loose)) {
-                return Optional.of(whole(in, path));
+                return Optional.of(readAll(in, path));
             }
         }
         for (Path archive : archives()) {
@@ -68,7 +70,7 @@ final class GameFolder {
         return Optional.empty();
     }
 
-    private static Bytes whole(InputStream in, String path) throws IOException {
+    private static Bytes readAll(InputStream in, String path) throws IOException {
         byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
         if (bytes.length > MAX_FILE_BYTES) {
             throw new IOException(path + " has more than " + MAX_FILE_BYTES + " bytes");
@@ -82,7 +84,7 @@ final class GameFolder {
 
     private List<Path> archives() throws IOException {
         if (!Files.isDirectory(folder)) {
-            throw new IOException(folder + " is no folder: see --quake2-data");
+            throw new IOException(folder + " is not a folder: correct --quake2-data");
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> name(file).endsWith(".pak") || name(file).endsWith(".pkz"))
@@ -91,21 +93,21 @@ final class GameFolder {
         }
     }
 
-    /** A file in a pak: a header, and a directory of names, offsets and lengths. */
+    /** A file in a pak archive: header, then a directory of names, offsets and lengths. */
     static Optional<Bytes> inPak(Path archive, String path) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(archive.toFile(), "r")) {
             Reader header = new Reader(part(file, archive, 0, 12));
-            if (header.i32le("magic", 0) != PAK) {
-                throw new IOException(archive + " is no pak");
+            if (header.i32le("magic", 0) != PAK_MAGIC) {
+                throw new IOException(archive + " is not a pak archive");
             }
             int offset = header.i32le("offset", 0);
             int length = header.i32le("length", 0);
-            if (length % ENTRY != 0 || length / ENTRY > MAX_ENTRIES) {
+            if (length % ENTRY_BYTES != 0 || length / ENTRY_BYTES > MAX_ENTRIES) {
                 throw new IOException(archive + " has a broken directory");
             }
             Reader directory = new Reader(part(file, archive, offset, length));
             while (directory.remaining() > 0) {
-                byte[] name = directory.bytes("name", Bytes.EMPTY, NAME).toArray();
+                byte[] name = directory.bytes("name", Bytes.EMPTY, NAME_BYTES).toArray();
                 int at = directory.i32le("offset", 0);
                 int size = directory.i32le("length", 0);
                 if (text(name).equalsIgnoreCase(path)) {
@@ -133,7 +135,7 @@ final class GameFolder {
                 || length > MAX_FILE_BYTES
                 || (long) offset + length > file.length()) {
             throw new IOException(
-                    archive + " is broken: " + length + " bytes at " + offset + " are not there");
+                    archive + " is truncated: no " + length + " bytes at offset " + offset);
         }
         byte[] bytes = new byte[length];
         file.seek(offset);
@@ -148,7 +150,7 @@ final class GameFolder {
                 return Optional.empty();
             }
             try (InputStream in = zip.getInputStream(entry)) {
-                return Optional.of(whole(in, path));
+                return Optional.of(readAll(in, path));
             }
         } catch (ZipException | EOFException | IllegalArgumentException e) {
             throw new IOException(archive + " is broken: " + ExceptionMessage.of(e), e);

@@ -17,24 +17,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What of a map's entities takes bodies elsewhere. See docs/protocols/quake2.md, 7. */
+/** Finds the move triggers of a map: teleporters and jump pads. See docs/protocols/quake2.md, 7. */
 final class MoveTriggers {
-    /** The box of a teleporter's trigger, from the place of the teleporter, units. */
+    /** Trigger box of a teleporter, relative to its origin, units. */
     private static final Vec3f TRIGGER_MIN = new Vec3f(-8, -8, 8);
 
     private static final Vec3f TRIGGER_MAX = new Vec3f(8, 8, 24);
 
-    /** So far above the place that leads there a body appears, units. */
-    private static final float ABOVE = 10;
+    /** Height of a teleported body above the target entity, units. */
+    private static final float EXIT_HEIGHT_UNITS = 10;
 
-    private static final float USUAL_SPEED = 1000;
+    private static final float DEFAULT_SPEED = 1000;
 
     /** Velocities have 16 bits for eighths of a unit. */
     private static final double MAX_SPEED = 4000;
 
     private MoveTriggers() {}
 
-    /** All of a map; a teleporter that leads nowhere is none. */
+    /** All triggers of a map; a teleporter without a target is ignored. */
     static List<Trigger> of(Bsp38 bsp) {
         List<Trigger> triggers = new ArrayList<>();
         for (Map<String, String> entity : bsp.entities()) {
@@ -47,16 +47,15 @@ final class MoveTriggers {
         return List.copyOf(triggers);
     }
 
-    /** The same for those who play the map as blocks. */
+    /** The same triggers for the conversion of the map to blocks. */
     static List<StockMap.Carrier> carriers(Bsp38 bsp) {
         List<StockMap.Carrier> carriers = new ArrayList<>();
         for (Trigger trigger : of(bsp)) {
             Box box = trigger.box();
-            Vec3 least = metres(box.mins());
-            Vec3 most = metres(box.maxs());
-            Vec3 ground =
-                    new Vec3((least.x() + most.x()) / 2, (least.y() + most.y()) / 2, least.z());
-            Bounds area = new Bounds(least, most);
+            Vec3 mins = metres(box.mins());
+            Vec3 maxs = metres(box.maxs());
+            Vec3 ground = new Vec3((mins.x() + maxs.x()) / 2, (mins.y() + maxs.y()) / 2, mins.z());
+            Bounds area = new Bounds(mins, maxs);
             switch (trigger) {
                 case Trigger.Teleport teleport ->
                         carriers.add(
@@ -66,7 +65,7 @@ final class MoveTriggers {
                     double up = push.velocity().z() / 8.0;
                     if (up > 0) {
                         double seconds = up / Bsp38Compiler.GRAVITY;
-                        Vec3f way =
+                        Vec3f path =
                                 new Vec3f(
                                         (float) (push.velocity().x() / 8.0 * seconds),
                                         (float) (push.velocity().y() / 8.0 * seconds),
@@ -74,7 +73,7 @@ final class MoveTriggers {
                         carriers.add(
                                 new StockMap.Carrier(
                                         area,
-                                        new MoveTrigger.Pad(ground, ground.plus(metres(way)))));
+                                        new MoveTrigger.Pad(ground, ground.plus(metres(path)))));
                     }
                 }
             }
@@ -87,14 +86,14 @@ final class MoveTriggers {
     }
 
     private static Optional<Trigger> push(Bsp38 bsp, Map<String, String> entity) {
-        float speed = MapEntities.number(entity.getOrDefault("speed", "")).orElse(USUAL_SPEED);
-        Vec3 way = direction(entity).times(Math.clamp(10 * speed, -MAX_SPEED, MAX_SPEED));
-        Triple velocity = Quake2Motion.velocity(way.times(1 / Quake2Motion.SCALE));
+        float speed = MapEntities.number(entity.getOrDefault("speed", "")).orElse(DEFAULT_SPEED);
+        Vec3 path = direction(entity).times(Math.clamp(10 * speed, -MAX_SPEED, MAX_SPEED));
+        Triple velocity = Quake2Motion.velocity(path.times(1 / Quake2Motion.SCALE));
         return bsp.box(entity.getOrDefault("model", ""))
                 .map(box -> new Trigger.Push(box, velocity));
     }
 
-    /** Where an entity points: up or down, or along its angles. */
+    /** The direction of an entity: up, down, or along its angles. */
     private static Vec3 direction(Map<String, String> entity) {
         float yaw = MapEntities.number(entity.getOrDefault("angle", "0")).orElse(0f);
         Vec3f angles = MapEntities.vector(entity, "angles").orElseGet(() -> new Vec3f(0, yaw, 0));
@@ -119,7 +118,7 @@ final class MoveTriggers {
                                         Quake2Motion.placed(
                                                 at.x(),
                                                 at.y(),
-                                                at.z() + ABOVE,
+                                                at.z() + EXIT_HEIGHT_UNITS,
                                                 MapEntities.number(to.getOrDefault("angle", "0"))
                                                         .orElse(0f))))
                 .flatMap(exit ->

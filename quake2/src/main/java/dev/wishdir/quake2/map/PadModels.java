@@ -7,18 +7,18 @@ import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.List;
 
-/** The models by which jump pads are touched. See docs/protocols/quake2.md, 7. */
+/** Adds the brush models that trigger jump pads. See docs/protocols/quake2.md, 7. */
 final class PadModels {
     private static final int SOLID = 1;
 
     private PadModels() {}
 
-    /** A model of one brush for each jump pad. */
+    /** Adds a model of one brush for each jump pad. */
     static void add(BlockArena arena, Bsp38Writer bsp, int texture) {
         for (MoveTrigger trigger : arena.passages()) {
             if (trigger instanceof MoveTrigger.Pad) {
-                int reach = (int) (MoveTrigger.Pad.RADIUS * Quake2Motion.SCALE);
-                int high = (int) (MoveTrigger.HEIGHT * Quake2Motion.SCALE);
+                int radius = (int) (MoveTrigger.Pad.RADIUS * Quake2Motion.SCALE);
+                int height = (int) (MoveTrigger.HEIGHT * Quake2Motion.SCALE);
                 Vec3 at = trigger.place().times(Quake2Motion.SCALE);
                 int x = (int) Math.round(at.x());
                 int y = (int) Math.round(at.y());
@@ -26,8 +26,8 @@ final class PadModels {
                 add(
                         bsp,
                         texture,
-                        new int[] {x - reach, y - reach, z},
-                        new int[] {x + reach, y + reach, z + high});
+                        new int[] {x - radius, y - radius, z},
+                        new int[] {x + radius, y + radius, z + height});
             }
         }
     }

@@ -14,19 +14,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A map that is played.
+ * A loaded map.
  *
- * @param name of its file, without folder and ending
- * @param title what players read when they join
- * @param file the BSP file, which clients without it are given
+ * @param name of its file, without folder and extension
+ * @param title as players read it when they join
+ * @param file the BSP file, which clients without it download
  * @param sky name of its sky
- * @param inlineModels how many brush models the file has beside the world
- * @param areaBytes bytes of a bit for each of its areas
- * @param bounds a box around the world, metres
- * @param space what stops a player's body
- * @param spawns where bodies may appear; at least one
- * @param triggers what takes bodies elsewhere
- * @param blocks what it was generated from, or what was made of it
+ * @param inlineModels number of brush models besides the world
+ * @param areaBytes bytes of a bit set with one bit per area
+ * @param bounds of the world, metres
+ * @param space what blocks a player's body
+ * @param spawns spawn points; at least one
+ * @param triggers teleporters and jump pads
+ * @param blocks the arena that it was generated from, or that was made from it
  */
 public record Quake2Map(
         String name,
@@ -41,8 +41,8 @@ public record Quake2Map(
         PlayerPhysics physics,
         List<Trigger> triggers,
         Optional<BlockArena> blocks) {
-    /** The same map, as the one of which an arena was made: its players play it instead. */
-    Quake2Map insteadOf(BlockArena arena) {
+    /** This map as the original of an arena, which its players play instead of a generated map. */
+    Quake2Map asOriginalOf(BlockArena arena) {
         return new Quake2Map(
                 name,
                 title,
@@ -62,14 +62,14 @@ public record Quake2Map(
         return blocks.filter(arena -> name.equals(Bsp38Compiler.name(arena))).isPresent();
     }
 
-    /** What the arena knows of it. */
-    public dev.wishdir.arena.Level played() {
+    /** The map as a level of the arena. */
+    public dev.wishdir.arena.Level level() {
         return blocks.filter(_ -> isGenerated())
                 .map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
                 .orElseGet(() -> new dev.wishdir.arena.Level(name, bounds, space, spawns, files()));
     }
 
-    /** What clients that lack it are given. */
+    /** The files that clients need. */
     public List<File> files() {
         Stream<File> map = Stream.of(new File(path(), file));
         return blocks.filter(_ -> isGenerated())
@@ -78,7 +78,7 @@ public record Quake2Map(
                 .toList();
     }
 
-    /** The path by which clients know the file. */
+    /** The path of the file for clients. */
     public String path() {
         return "maps/" + name + ".bsp";
     }

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The maps that can be played: the generated one, and those of the operator's game folder. See
+ * The available maps: those generated from arenas, and those in the operator's game folder. See
  * docs/protocols/quake2.md, 7.
  */
 public final class Quake2MapCatalog {
@@ -39,17 +39,17 @@ public final class Quake2MapCatalog {
     private final BlockArena arena;
 
     /**
-     * The even arena, and the operator's maps.
+     * The flat arena, and the operator's maps.
      *
-     * @param folder where the operator's maps are
+     * @param folder with the operator's maps
      */
     public Quake2MapCatalog(Optional<Path> folder) {
         this(folder, ArenaCatalog.FLAT);
     }
 
     /**
-     * @param folder where the operator's maps are
-     * @param arena what the generated map is built from
+     * @param folder with the operator's maps
+     * @param arena from which the generated map is built
      */
     public Quake2MapCatalog(Optional<Path> folder, BlockArena arena) {
         this.folder = folder.map(GameFolder::new);
@@ -60,7 +60,7 @@ public final class Quake2MapCatalog {
      * Loads a map.
      *
      * @param name empty for the generated one
-     * @throws IOException if there is no such map or it is broken; the message says what to do
+     * @throws IOException if there is no such map or it is malformed; the message says what to do
      */
     public Quake2Map load(String name) throws IOException {
         return name.isEmpty() || name.equals(Bsp38Compiler.name(arena)) ? of(arena) : stock(name);
@@ -69,11 +69,11 @@ public final class Quake2MapCatalog {
     private Quake2Map stock(String name) throws IOException {
         if (!isName(name)) {
             throw new IOException(
-                    "that is no name of a map: it has letters, digits, _ and - alone");
+                    "'" + name + "' is not a map name: use 1 to 40 letters, digits, _ and -");
         }
         if (folder.isEmpty()) {
             throw new IOException(
-                    "there is no map '" + name + "': name the game's folder with --quake2-data");
+                    "there is no map '" + name + "': set the game's folder with --quake2-data");
         }
         return level(name, folder.get().read(path(name)), Optional.empty());
     }
@@ -86,13 +86,13 @@ public final class Quake2MapCatalog {
         return "maps/" + name + ".bsp";
     }
 
-    /** The file of a map that is in the operator's folder; nothing where there is none. */
+    /** The file of a map in the operator's folder; empty if there is none. */
     public Optional<Bytes> file(String name) throws IOException {
         return folder.isEmpty() || !isName(name) ? Optional.empty() : folder.get().find(path(name));
     }
 
     /**
-     * The map that is generated from an arena, whatever it was made of.
+     * The map generated from an arena, whatever the arena was made from.
      *
      * @throws IOException if the game can't have it
      */
@@ -102,28 +102,28 @@ public final class Quake2MapCatalog {
     }
 
     /**
-     * What the game's clients play of an arena: the map of which it was made, or one that is
-     * generated.
+     * The map that this game's clients play for an arena: the original from which it was made, or a
+     * generated one.
      *
      * @throws IOException if the game can't have it
      */
     public Quake2Map of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
-        return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
+        return original.isPresent() ? stock(original.get()).asOriginalOf(arena) : generated(arena);
     }
 
     /**
-     * A map of which blocks can be made.
+     * Parses a map for conversion to blocks.
      *
-     * @param body for which it was made
-     * @throws IOException where the file is broken
+     * @param body dimensions of the bodies for which it was made
+     * @throws IOException if the file is malformed
      */
     public static StockMap stock(String name, byte[] file, BodyDimensions body) throws IOException {
         try {
             Bsp38 bsp = Bsp38.read(file);
             List<Movement> spawns = spawns(bsp);
             if (spawns.isEmpty()) {
-                throw new IOException("map " + name + " has no place for players to appear");
+                throw noSpawnPoints(name);
             }
             List<StockMap.Carrier> carriers = MoveTriggers.carriers(bsp);
             return new StockMap(
@@ -140,7 +140,7 @@ public final class Quake2MapCatalog {
                     carriers,
                     StockMap.lacking(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
-            throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
+            throw malformed(name, e);
         }
     }
 
@@ -150,7 +150,7 @@ public final class Quake2MapCatalog {
             Bsp38 bsp = Bsp38.read(file.toArray());
             List<Movement> spawns = spawns(bsp);
             if (spawns.isEmpty()) {
-                throw new IOException("map " + name + " has no place for players to appear");
+                throw noSpawnPoints(name);
             }
             return new Quake2Map(
                     name,
@@ -166,8 +166,19 @@ public final class Quake2MapCatalog {
                     MoveTriggers.of(bsp),
                     blocks);
         } catch (MalformedMapException e) {
-            throw new IOException("map " + name + " is broken: " + e.getMessage(), e);
+            throw malformed(name, e);
         }
+    }
+
+    private static IOException noSpawnPoints(String name) {
+        return new IOException(
+                "map "
+                        + name
+                        + " has no spawn points (info_player_deathmatch or info_player_start)");
+    }
+
+    private static IOException malformed(String name, MalformedMapException cause) {
+        return new IOException("map " + name + " is broken: " + cause.getMessage(), cause);
     }
 
     private static CollisionSpace space(Bsp38 bsp) {
@@ -175,7 +186,7 @@ public final class Quake2MapCatalog {
                 bsp.world(), Quake2Motion.SCALE, PlayerPhysics.STOPS_PLAYERS, PlayerPhysics.LADDER);
     }
 
-    /** A box of the map in metres, as far as origins on the wire reach. */
+    /** The bounds of the map in metres, as far as origins on the wire reach. */
     private static Bounds bounds(Box box) {
         return new Bounds(corner(box.mins()), corner(box.maxs()));
     }
@@ -187,23 +198,25 @@ public final class Quake2MapCatalog {
                 Math.clamp(at.z(), -MAX_COORDINATE, MAX_COORDINATE) / Quake2Motion.SCALE);
     }
 
-    /** A setting of the map, or another text where it has none. */
-    private static String setting(Bsp38 bsp, String key, String otherwise) {
+    /** A setting of the map, or a default. */
+    private static String setting(Bsp38 bsp, String key, String defaultValue) {
         List<Map<String, String>> entities = bsp.entities();
-        return entities.isEmpty() ? otherwise : entities.getFirst().getOrDefault(key, otherwise);
+        return entities.isEmpty()
+                ? defaultValue
+                : entities.getFirst().getOrDefault(key, defaultValue);
     }
 
-    /** Where players appear: the places of a deathmatch, or of a single player. */
+    /** The spawn points: those of deathmatch, or of a single player. */
     private static List<Movement> spawns(Bsp38 bsp) {
         List<Movement> spawns = places(bsp, "info_player_deathmatch");
         return spawns.isEmpty() ? places(bsp, "info_player_start") : spawns;
     }
 
-    private static List<Movement> places(Bsp38 bsp, String kind) {
+    private static List<Movement> places(Bsp38 bsp, String className) {
         List<Movement> places = new ArrayList<>();
         for (Map<String, String> entity : bsp.entities()) {
             Optional<Vec3f> origin = MapEntities.vector(entity, "origin");
-            if (kind.equals(entity.get("classname")) && origin.isPresent()) {
+            if (className.equals(entity.get("classname")) && origin.isPresent()) {
                 Vec3f at = origin.get();
                 float angle = MapEntities.number(entity.getOrDefault("angle", "0")).orElse(0f);
                 places.add(Quake2Motion.placed(at.x(), at.y(), at.z(), angle));

@@ -14,25 +14,27 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Textures of the generated maps as the game's files: greys of its palette, in four sizes. */
+/**
+ * Writes textures of generated maps as WAL files: greys of the game's palette, in four mip levels.
+ */
 final class Wal {
-    /** The palette's first colours: black, and greys that are brighter and brighter. */
+    /** The palette's first 16 entries: black, and increasingly bright greys. */
     private static final int[] GREYS = {
         0, 15, 31, 47, 63, 75, 91, 107, 123, 139, 155, 171, 187, 203, 219, 235
     };
 
-    /** Clients make textures twice as bright. */
-    private static final double DARKER = 0.55;
+    /** Clients display textures twice as bright. */
+    private static final double BRIGHTNESS = 0.55;
 
-    private static final int HEADER = 100;
-    private static final int SIZES = 4;
+    private static final int HEADER_BYTES = 100;
+    private static final int MIP_LEVELS = 4;
 
-    /** Made once for each material: they are the same in all maps. */
+    /** Files by material, as they are the same in all maps. */
     private static final Map<Material, Level.File> FILES = new ConcurrentHashMap<>();
 
     private Wal() {}
 
-    /** What a map calls the texture of a material. */
+    /** The texture name of a material. */
     static String name(Material material) {
         return "wishdir/" + material.text();
     }
@@ -44,9 +46,7 @@ final class Wal {
                 .map(material ->
                         FILES.computeIfAbsent(
                                 material,
-                                made ->
-                                        new Level.File(
-                                                "textures/" + name(made) + ".wal", file(made))))
+                                key -> new Level.File("textures/" + name(key) + ".wal", file(key))))
                 .toList();
     }
 
@@ -56,35 +56,35 @@ final class Wal {
         w.append(name, 0, name.length);
         w.i32le("width", Texture.SIDE);
         w.i32le("height", Texture.SIDE);
-        int offset = HEADER;
-        for (int size = 0; size < SIZES; size++) {
+        int offset = HEADER_BYTES;
+        for (int size = 0; size < MIP_LEVELS; size++) {
             w.i32le("offset", offset);
             offset += (Texture.SIDE >> size) * (Texture.SIDE >> size);
         }
-        w.append(new byte[HEADER - w.position()], 0, HEADER - w.position());
-        byte[] bright = Texture.of(material);
-        for (int size = 0; size < SIZES; size++) {
+        w.append(new byte[HEADER_BYTES - w.position()], 0, HEADER_BYTES - w.position());
+        byte[] pixels = Texture.of(material);
+        for (int size = 0; size < MIP_LEVELS; size++) {
             for (int y = 0; y < Texture.SIDE; y += 1 << size) {
                 for (int x = 0; x < Texture.SIDE; x += 1 << size) {
-                    w.u8("dot", grey(mean(bright, x, y, 1 << size) * DARKER));
+                    w.u8("dot", grey(mean(pixels, x, y, 1 << size) * BRIGHTNESS));
                 }
             }
         }
         return w.toBytes();
     }
 
-    private static double mean(byte[] bright, int x, int y, int wide) {
+    private static double mean(byte[] pixels, int x, int y, int width) {
         int sum = 0;
-        for (int i = 0; i < wide * wide; i++) {
-            sum += bright[(y + i / wide) * Texture.SIDE + x + i % wide] & 0xFF;
+        for (int i = 0; i < width * width; i++) {
+            sum += pixels[(y + i / width) * Texture.SIDE + x + i % width] & 0xFF;
         }
-        return (double) sum / (wide * wide);
+        return (double) sum / (width * width);
     }
 
-    private static int grey(double bright) {
+    private static int grey(double pixels) {
         int nearest = 0;
         for (int i = 1; i < GREYS.length; i++) {
-            if (Math.abs(GREYS[i] - bright) < Math.abs(GREYS[nearest] - bright)) {
+            if (Math.abs(GREYS[i] - pixels) < Math.abs(GREYS[nearest] - pixels)) {
                 nearest = i;
             }
         }

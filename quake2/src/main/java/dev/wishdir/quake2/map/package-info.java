@@ -1,6 +1,4 @@
-/**
- * Maps: the generated one, and those of the operator, in folders and archives. Uses the movement.
- */
+/** Maps: generated from arenas, and loaded from the operator's game folder. Uses the movement. */
 @NullMarked
 package dev.wishdir.quake2.map;
 

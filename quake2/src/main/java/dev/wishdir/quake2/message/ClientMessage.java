@@ -4,10 +4,10 @@ import dev.wishdir.wire.Wire;
 
 import java.util.Map;
 
-/** What a client sends. See docs/protocols/quake2.md, 4. */
+/** A message from a client. See docs/protocols/quake2.md, 4. */
 public sealed interface ClientMessage extends Quake2Message
         permits ClientMessage.Nop, Move, ClientMessage.UserInfo, ClientMessage.StringCmd {
-    /** The most characters of a text: what fits into a packet. */
+    /** Maximum length of a text: that of a packet. */
     int MAX_TEXT_CHARS = 1400;
 
     /** Nothing. */
@@ -25,7 +25,7 @@ public sealed interface ClientMessage extends Quake2Message
         }
     }
 
-    /** The whole userinfo string, after a part of it changed. */
+    /** The complete userinfo string, after a part of it changed. */
     record UserInfo(ClientText text) implements ClientMessage {
         /** To read into. */
         public static final UserInfo BLANK = new UserInfo(ClientText.BLANK);
@@ -46,7 +46,7 @@ public sealed interface ClientMessage extends Quake2Message
         }
     }
 
-    /** One command line for the server or its game. */
+    /** A command line for the server or its game. */
     record StringCmd(ClientText text) implements ClientMessage {
         /** To read into. */
         public static final StringCmd BLANK = new StringCmd(ClientText.BLANK);

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * How an entity differs from a state that both sides know.
+ * An entity state as a delta of a base.
  *
  * <p>See docs/protocols/quake2.md, 3.3.
  *
- * @param number of the entity, 1 and up
- * @param bits which fields are sent, with the bits that announce more bytes of bits
- * @param sent the fields that are sent; the others mean nothing
+ * @param number of the entity, from 1
+ * @param bits the fields that are sent, and the bits that announce more bit bytes
+ * @param sent the fields that are sent; the others are undefined
  */
 public record EntityDelta(int number, int bits, EntityState sent) {
     static final EntityDelta BLANK = new EntityDelta(0, 0, EntityState.ZERO);
 
-    /** As many as move at a time in a busy place. */
-    private static final int USUAL = 32;
+    /** Initial list capacity: as many as move at a time in a busy place. */
+    private static final int INITIAL_CAPACITY = 32;
 
     static final int ORIGIN1 = 0x1;
     static final int ORIGIN2 = 0x2;
@@ -51,48 +51,51 @@ public record EntityDelta(int number, int bits, EntityState sent) {
     static final int SOUND = 0x400_0000;
     static final int SOLID = 0x800_0000;
 
-    /** That an entity is no longer there. */
+    /** The removal of an entity. */
     public static EntityDelta removal(int number) {
         return new EntityDelta(number, withMore(number, REMOVE), EntityState.ZERO);
     }
 
     /**
-     * The shortest delta.
+     * The shortest delta from a base.
      *
-     * @param oldOrigin whether the old origin is told, as it is for what is new and for players;
-     *     otherwise the client takes the origin of {@code base}
+     * @param oldOrigin whether to send the old origin, as for new entities and players; otherwise
+     *     the client uses the origin of {@code base}
      */
     public static EntityDelta between(
-            int number, EntityState base, EntityState now, boolean oldOrigin) {
+            int number, EntityState base, EntityState state, boolean oldOrigin) {
         int bits = 0;
-        bits |= base.origin().x() == now.origin().x() ? 0 : ORIGIN1;
-        bits |= base.origin().y() == now.origin().y() ? 0 : ORIGIN2;
-        bits |= base.origin().z() == now.origin().z() ? 0 : ORIGIN3;
-        bits |= base.angles().x() == now.angles().x() ? 0 : ANGLE1;
-        bits |= base.angles().y() == now.angles().y() ? 0 : ANGLE2;
-        bits |= base.angles().z() == now.angles().z() ? 0 : ANGLE3;
-        bits |= base.model() == now.model() ? 0 : MODEL;
-        bits |= base.model2() == now.model2() ? 0 : MODEL2;
-        bits |= base.model3() == now.model3() ? 0 : MODEL3;
-        bits |= base.model4() == now.model4() ? 0 : MODEL4;
-        bits |= base.frame() == now.frame() ? 0 : sized(now.frame(), FRAME8, FRAME16, FRAME16);
-        bits |= base.skin() == now.skin() ? 0 : sized(now.skin(), SKIN8, SKIN16, SKIN8 | SKIN16);
+        bits |= base.origin().x() == state.origin().x() ? 0 : ORIGIN1;
+        bits |= base.origin().y() == state.origin().y() ? 0 : ORIGIN2;
+        bits |= base.origin().z() == state.origin().z() ? 0 : ORIGIN3;
+        bits |= base.angles().x() == state.angles().x() ? 0 : ANGLE1;
+        bits |= base.angles().y() == state.angles().y() ? 0 : ANGLE2;
+        bits |= base.angles().z() == state.angles().z() ? 0 : ANGLE3;
+        bits |= base.model() == state.model() ? 0 : MODEL;
+        bits |= base.model2() == state.model2() ? 0 : MODEL2;
+        bits |= base.model3() == state.model3() ? 0 : MODEL3;
+        bits |= base.model4() == state.model4() ? 0 : MODEL4;
+        bits |= base.frame() == state.frame() ? 0 : sized(state.frame(), FRAME8, FRAME16, FRAME16);
         bits |=
-                base.effects() == now.effects()
+                base.skin() == state.skin()
                         ? 0
-                        : sized(now.effects(), EFFECTS8, EFFECTS16, EFFECTS8 | EFFECTS16);
+                        : sized(state.skin(), SKIN8, SKIN16, SKIN8 | SKIN16);
         bits |=
-                base.renderfx() == now.renderfx()
+                base.effects() == state.effects()
                         ? 0
-                        : sized(now.renderfx(), RENDERFX8, RENDERFX16, RENDERFX8 | RENDERFX16);
-        bits |= base.sound() == now.sound() ? 0 : SOUND;
-        bits |= now.event() == 0 ? 0 : EVENT;
-        bits |= base.solid() == now.solid() ? 0 : SOLID;
+                        : sized(state.effects(), EFFECTS8, EFFECTS16, EFFECTS8 | EFFECTS16);
+        bits |=
+                base.renderfx() == state.renderfx()
+                        ? 0
+                        : sized(state.renderfx(), RENDERFX8, RENDERFX16, RENDERFX8 | RENDERFX16);
+        bits |= base.sound() == state.sound() ? 0 : SOUND;
+        bits |= state.event() == 0 ? 0 : EVENT;
+        bits |= base.solid() == state.solid() ? 0 : SOLID;
         bits |= oldOrigin ? OLDORIGIN : 0;
-        return new EntityDelta(number, withMore(number, bits), now);
+        return new EntityDelta(number, withMore(number, bits), state);
     }
 
-    // A short is read signed, so that what has its highest bit goes as a long.
+    // A short is signed, so a value with the highest bit set is sent as a long.
     private static int sized(int value, int one, int two, int four) {
         return value >= 0 && value < 0x100 ? one : value >= 0 && value < 0x8000 ? two : four;
     }
@@ -108,12 +111,12 @@ public record EntityDelta(int number, int bits, EntityState sent) {
         return (all & 0xFF00) != 0 ? all | MOREBITS1 : all;
     }
 
-    /** Whether the entity is no longer there. */
+    /** Whether it removes the entity. */
     public boolean removes() {
         return has(REMOVE);
     }
 
-    /** Whether this tells anything at all. */
+    /** Whether it sends no field. */
     public boolean isEmpty() {
         return (bits & ~(MOREBITS1 | MOREBITS2 | MOREBITS3 | NUMBER16)) == 0;
     }
@@ -122,7 +125,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
         return (bits & bit) != 0;
     }
 
-    /** The state that this makes of a base. */
+    /** Applies the delta to a base. */
     public EntityState applyTo(EntityState base) {
         EntityState s = sent;
         return new EntityState(
@@ -143,10 +146,9 @@ public record EntityDelta(int number, int bits, EntityState sent) {
     }
 
     /**
-     * Walks a delta, or the end of a list of deltas when reading, which has the number 0.
+     * Walks a delta; when reading also the end of a list of deltas, which has the number 0.
      *
-     * <p>Fields that are not sent are zero in what a reader returns; a writer returns what it was
-     * given.
+     * <p>A reader returns zero for fields that are not sent; a writer returns its argument.
      */
     public static EntityDelta wire(Wire w, EntityDelta d) {
         w.begin("bits");
@@ -240,7 +242,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
         return fields;
     }
 
-    /** What the delta says by name. */
+    /** The sent fields by name. */
     public Map<String, ?> fields() {
         SequencedMap<String, Object> fields = FieldCodecs.of("number", number);
         fields.put("bits", "%08x".formatted(bits));
@@ -287,7 +289,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
             w.u16le("end", 0);
             return deltas;
         }
-        List<EntityDelta> read = new ArrayList<>(USUAL);
+        List<EntityDelta> read = new ArrayList<>(INITIAL_CAPACITY);
         while (true) {
             w.pushScope("entities.", read.size());
             EntityDelta delta = wire(w, BLANK);

@@ -1,19 +1,19 @@
 package dev.wishdir.quake2.message;
 
 /**
- * What a client knows of an entity.
+ * The state of an entity (entity_state).
  *
  * <p>See docs/protocols/quake2.md, 3.3.
  *
  * @param model model index, or {@link #PLAYER_MODEL}
- * @param frame of the model's animation
+ * @param frame animation frame of the model
  * @param skin for a player: its slot, and its weapon from bit 8
  * @param origin eighths of a unit
  * @param angles pitch, yaw, roll in 256ths of a turn, 0..255
- * @param oldOrigin where it was, or the other end of a beam; eighths of a unit
- * @param sound index of the sound that it makes all the time
- * @param event what happened to it in this frame alone
- * @param solid 0 for nothing to run into, 31 for a brush model, else its box
+ * @param oldOrigin the previous origin, or the other end of a beam; eighths of a unit
+ * @param sound index of its looping sound
+ * @param event happens only in this frame
+ * @param solid 0 for not solid, 31 for a brush model, else its box
  */
 public record EntityState(
         int model,
@@ -30,24 +30,25 @@ public record EntityState(
         int sound,
         int event,
         int solid) {
-    /** The event of somebody who comes out of a teleporter: clients show no way there. */
+    /**
+     * The event of a player that leaves a teleporter: clients do not interpolate to the new origin.
+     */
     public static final int TELEPORTS = 6;
 
     /** The model of the player's skin, or its weapon's. */
     public static final int PLAYER_MODEL = 255;
 
-    /** All zero. */
     public static final EntityState ZERO =
             new EntityState(0, 0, 0, 0, 0, 0, 0, 0, Triple.ZERO, Triple.ZERO, Triple.ZERO, 0, 0, 0);
 
-    /** The same with something that happens to it in this frame. */
+    /** This state with an event, and the current origin as the old one. */
     public EntityState with(int event) {
         return new EntityState(
                 model, model2, model3, model4, frame, skin, effects, renderfx, origin, angles,
                 origin, sound, event, solid);
     }
 
-    /** The same as another of the model's frames shows it. */
+    /** This state with another animation frame. */
     public EntityState posed(int modelFrame) {
         return new EntityState(
                 model,
@@ -66,14 +67,14 @@ public record EntityState(
                 solid);
     }
 
-    /** The same that stops nobody. */
+    /** This state, not solid. */
     public EntityState passable() {
         return new EntityState(
                 model, model2, model3, model4, frame, skin, effects, renderfx, origin, angles,
                 oldOrigin, sound, event, 0);
     }
 
-    /** What becomes of this in a frame that does not mention it. */
+    /** This state in a later frame that has no delta of it. */
     public EntityState unmentioned() {
         return event == 0 && oldOrigin.equals(origin)
                 ? this
@@ -82,7 +83,7 @@ public record EntityState(
                         angles, origin, sound, 0, solid);
     }
 
-    /** This without what happened to it in its frame alone. */
+    /** This state without its event. */
     public EntityState withoutEvent() {
         return event == 0
                 ? this
@@ -91,7 +92,7 @@ public record EntityState(
                         angles, oldOrigin, sound, 0, solid);
     }
 
-    /** The {@code solid} of a box. Units from the entity's origin: to each side, down, up. */
+    /** Encodes a box as {@code solid}. Distances from the origin to each side, down, up, units. */
     public static int solid(int side, int down, int up) {
         return Math.clamp((up + 32) / 8, 1, 63) << 10
                 | Math.clamp(down / 8, 1, 31) << 5

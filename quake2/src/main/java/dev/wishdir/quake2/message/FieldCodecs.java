@@ -10,9 +10,9 @@ final class FieldCodecs {
     private FieldCodecs() {}
 
     /**
-     * A text in Latin-1 with a zero byte after it.
+     * Walks a Latin-1 text with a terminating zero byte.
      *
-     * @param max the most characters
+     * @param max maximum number of characters
      */
     static String text(Wire w, String name, String value, int max) {
         w.begin(name);
@@ -31,7 +31,7 @@ final class FieldCodecs {
         return text;
     }
 
-    /** A text of a client: the end of the packet ends it too. */
+    /** Walks a text of a client, which the end of the packet ends, too. */
     static ClientText clientText(Wire w, String name, ClientText value, int max) {
         w.begin(name);
         ClientText text = value;

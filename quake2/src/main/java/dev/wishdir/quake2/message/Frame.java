@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The world at one tick of the server, as a delta of an earlier frame.
+ * The visible state at one server frame, as a delta of an earlier frame.
  *
  * <p>See docs/protocols/quake2.md, 3.1.
  *
- * @param number of the frame, 1 and up, one more each tenth of a second
- * @param delta number of the frame that this one is a delta of; 0 and below for none
- * @param suppressed how many frames were not sent since the last one, to hold the client's rate
- * @param areaBits a bit for each area of the map that can be seen
- * @param entities ascending by number; those that are not mentioned did not change
+ * @param number of the frame, from 1, plus one every tenth of a second
+ * @param delta number of the delta base; 0 and below for none
+ * @param suppressed number of frames not sent since the last one, because of the client's rate
+ * @param areaBits a bit for each visible area of the map
+ * @param entities ascending by number; others did not change
  */
 public record Frame(
         int number,
@@ -39,16 +39,16 @@ public record Frame(
         int suppressed = w.u8("suppress", m.suppressed);
         int areaBytes = w.u8("areabytes", m.areaBits.length());
         Bytes areaBits = w.bytes("areabits", m.areaBits, areaBytes);
-        marked(w, "playerinfo", PLAYERINFO);
+        expect(w, "playerinfo", PLAYERINFO);
         w.pushScope("player");
         PlayerDelta player = PlayerDelta.wire(w, m.player);
         w.popScope();
-        marked(w, "packetentities", PACKETENTITIES);
+        expect(w, "packetentities", PACKETENTITIES);
         List<EntityDelta> entities = EntityDelta.list(w, m.entities, MAX_DELTAS);
         return new Frame(number, delta, suppressed, areaBits, player, entities);
     }
 
-    private static void marked(Wire w, String name, int op) {
+    private static void expect(Wire w, String name, int op) {
         int found = w.u8(name, op);
         if (found != op) {
             throw w.malformed(name, "must be message " + op + ", is " + found);

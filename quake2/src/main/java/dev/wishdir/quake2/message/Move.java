@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client's newest command and the two before it, which stand in for lost packets.
+ * A client's newest command and the two before it, as a replacement for lost packets.
  *
  * <p>See docs/protocols/quake2.md, 4.1.
  *
- * @param checksum over all that follows it and the packet's sequence number
- * @param lastFrame the newest frame that the client can use as a base; -1 for none
+ * @param checksum over everything after it and the packet's sequence number
+ * @param lastFrame newest frame that the client can use as a base; -1 for none
  */
 public record Move(
         int checksum,
@@ -24,7 +24,10 @@ public record Move(
     public static final Move BLANK =
             new Move(0, 0, UserCmd.Delta.ZERO, UserCmd.Delta.ZERO, UserCmd.Delta.ZERO);
 
-    /** With the shortest deltas; the checksum is for later, when the sequence is known. */
+    /**
+     * A move with the shortest deltas; the checksum is set later, when the sequence number is
+     * known.
+     */
     public static Move of(int lastFrame, UserCmd oldest, UserCmd previous, UserCmd newest) {
         return new Move(
                 0,

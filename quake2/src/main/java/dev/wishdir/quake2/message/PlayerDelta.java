@@ -3,13 +3,13 @@ package dev.wishdir.quake2.message;
 import dev.wishdir.wire.Wire;
 
 /**
- * How a player state differs from one that both sides know.
+ * A player state as a delta of a base.
  *
  * <p>See docs/protocols/quake2.md, 3.2.
  *
- * @param flags which fields are sent
- * @param statBits which stats are sent
- * @param sent the fields that are sent; the others mean nothing
+ * @param flags the fields that are sent
+ * @param statBits the stats that are sent
+ * @param sent the fields that are sent; the others are undefined
  */
 public record PlayerDelta(int flags, int statBits, PlayerState sent) {
     static final PlayerDelta BLANK = new PlayerDelta(0, 0, PlayerState.ZERO);
@@ -30,37 +30,37 @@ public record PlayerDelta(int flags, int statBits, PlayerState sent) {
     static final int WEAPONFRAME = 0x2000;
     static final int RDFLAGS = 0x4000;
 
-    /** The shortest delta. */
-    public static PlayerDelta between(PlayerState base, PlayerState now) {
+    /** The shortest delta from a base. */
+    public static PlayerDelta between(PlayerState base, PlayerState state) {
         int flags = 0;
-        flags |= base.pmType() == now.pmType() ? 0 : M_TYPE;
-        flags |= base.origin().equals(now.origin()) ? 0 : M_ORIGIN;
-        flags |= base.velocity().equals(now.velocity()) ? 0 : M_VELOCITY;
-        flags |= base.pmTime() == now.pmTime() ? 0 : M_TIME;
-        flags |= base.pmFlags() == now.pmFlags() ? 0 : M_FLAGS;
-        flags |= base.gravity() == now.gravity() ? 0 : M_GRAVITY;
-        flags |= base.deltaAngles().equals(now.deltaAngles()) ? 0 : M_DELTA_ANGLES;
-        flags |= base.viewOffset().equals(now.viewOffset()) ? 0 : VIEWOFFSET;
-        flags |= base.viewAngles().equals(now.viewAngles()) ? 0 : VIEWANGLES;
-        flags |= base.kickAngles().equals(now.kickAngles()) ? 0 : KICKANGLES;
-        flags |= base.gunIndex() == now.gunIndex() ? 0 : WEAPONINDEX;
+        flags |= base.pmType() == state.pmType() ? 0 : M_TYPE;
+        flags |= base.origin().equals(state.origin()) ? 0 : M_ORIGIN;
+        flags |= base.velocity().equals(state.velocity()) ? 0 : M_VELOCITY;
+        flags |= base.pmTime() == state.pmTime() ? 0 : M_TIME;
+        flags |= base.pmFlags() == state.pmFlags() ? 0 : M_FLAGS;
+        flags |= base.gravity() == state.gravity() ? 0 : M_GRAVITY;
+        flags |= base.deltaAngles().equals(state.deltaAngles()) ? 0 : M_DELTA_ANGLES;
+        flags |= base.viewOffset().equals(state.viewOffset()) ? 0 : VIEWOFFSET;
+        flags |= base.viewAngles().equals(state.viewAngles()) ? 0 : VIEWANGLES;
+        flags |= base.kickAngles().equals(state.kickAngles()) ? 0 : KICKANGLES;
+        flags |= base.gunIndex() == state.gunIndex() ? 0 : WEAPONINDEX;
         flags |=
-                base.gunFrame() == now.gunFrame()
-                                && base.gunOffset().equals(now.gunOffset())
-                                && base.gunAngles().equals(now.gunAngles())
+                base.gunFrame() == state.gunFrame()
+                                && base.gunOffset().equals(state.gunOffset())
+                                && base.gunAngles().equals(state.gunAngles())
                         ? 0
                         : WEAPONFRAME;
-        flags |= base.blend().equals(now.blend()) ? 0 : BLEND;
-        flags |= base.fov() == now.fov() ? 0 : FOV;
-        flags |= base.rdFlags() == now.rdFlags() ? 0 : RDFLAGS;
-        return new PlayerDelta(flags, now.stats().changed(base.stats()), now);
+        flags |= base.blend().equals(state.blend()) ? 0 : BLEND;
+        flags |= base.fov() == state.fov() ? 0 : FOV;
+        flags |= base.rdFlags() == state.rdFlags() ? 0 : RDFLAGS;
+        return new PlayerDelta(flags, state.stats().changed(base.stats()), state);
     }
 
     private boolean has(int flag) {
         return (flags & flag) != 0;
     }
 
-    /** The state that this makes of a base. */
+    /** Applies the delta to a base. */
     public PlayerState applyTo(PlayerState base) {
         return new PlayerState(
                 has(M_TYPE) ? sent.pmType() : base.pmType(),
@@ -84,7 +84,7 @@ public record PlayerDelta(int flags, int statBits, PlayerState sent) {
     }
 
     /** Walks the delta. */
-    // The weapon travels before blend and field of view, though its flags are higher.
+    // The weapon is sent before blend and field of view, although its flags are higher.
     public static PlayerDelta wire(Wire w, PlayerDelta d) {
         PlayerState s = d.sent;
         int flags = w.u16le("flags", d.flags);

@@ -3,18 +3,18 @@ package dev.wishdir.quake2.message;
 import java.util.Map;
 
 /**
- * What a client knows of itself: where its movement goes on from, and what its view is like.
+ * The state of the client's own player (player_state): movement, view, weapon and status bar.
  *
  * <p>See docs/protocols/quake2.md, 3.2.
  *
  * @param pmType {@link #NORMAL}, {@link #SPECTATOR}, {@link #DEAD}, {@link #GIB} or {@link #FREEZE}
  * @param origin eighths of a unit
- * @param velocity eighths of a unit a second
- * @param pmTime eights of milliseconds that a flag still holds
+ * @param velocity eighths of a unit per second
+ * @param pmTime remaining time of a flag, in units of eight milliseconds
  * @param pmFlags {@link #DUCKED}, {@link #JUMP_HELD}, {@link #ON_GROUND}; 8 water jump, 16 landing,
  *     32 teleport, 64 no prediction
- * @param gravity units a second squared
- * @param deltaAngles what is added to a command's angles, 65536ths of a turn
+ * @param gravity units per second squared
+ * @param deltaAngles added to a command's angles, 65536ths of a turn
  * @param viewOffset from the origin to the eye, quarters of a unit
  * @param viewAngles 65536ths of a turn
  * @param kickAngles quarters of a degree
@@ -42,37 +42,36 @@ public record PlayerState(
         int fov,
         int rdFlags,
         Stats stats) {
-    /** It walks. */
+    /** Walks. */
     public static final int NORMAL = 0;
 
-    /** It flies about and meets nothing. */
+    /** Flies, without collisions. */
     public static final int SPECTATOR = 1;
 
-    /** It lies where it died. */
+    /** Dead; the body lies on the ground. */
     public static final int DEAD = 2;
 
-    /** It is in pieces, of which one is followed. */
+    /** In pieces; the view follows one of them. */
     public static final int GIB = 3;
 
-    /** It cannot move. */
+    /** Can't move. */
     public static final int FREEZE = 4;
 
-    /** Flag: it ducks. */
+    /** Flag: ducked. */
     public static final int DUCKED = 1;
 
-    /** Flag: it has to let go of the jump before the next. */
+    /** Flag: the jump key must be released before the next jump. */
     public static final int JUMP_HELD = 2;
 
-    /** Flag: it stands on something. */
+    /** Flag: stands on something. */
     public static final int ON_GROUND = 4;
 
-    /** Flag: a teleporter holds it. */
+    /** Flag: held by a teleporter. */
     public static final int TELEPORTED = 32;
 
-    /** Of the picture: the eyes are in water. */
+    /** Render flag: the eyes are under water. */
     public static final int UNDER_WATER = 1;
 
-    /** All zero. */
     public static final PlayerState ZERO =
             new PlayerState(
                     0,
@@ -94,21 +93,21 @@ public record PlayerState(
                     0,
                     Stats.ZERO);
 
-    /** The same, moving another way: eighths of a unit a second. */
-    public PlayerState thrown(Triple velocity) {
+    /** This state with another velocity, eighths of a unit per second. */
+    public PlayerState pushed(Triple velocity) {
         return with(origin, velocity, pmTime, pmFlags, deltaAngles, viewAngles, stats);
     }
 
     /**
-     * The same, at rest elsewhere after a teleporter, which holds it.
+     * This state at the exit of a teleporter, at rest and held.
      *
-     * @param time how long, eight milliseconds each
+     * @param time of the hold, in units of eight milliseconds
      */
     public PlayerState teleported(Triple origin, int time, Triple view, Triple delta) {
         return with(origin, Triple.ZERO, time, pmFlags | TELEPORTED, delta, view, stats);
     }
 
-    /** The same with other stats. */
+    /** This state with other stats. */
     public PlayerState with(Stats stats) {
         return with(origin, velocity, pmTime, pmFlags, deltaAngles, viewAngles, stats);
     }

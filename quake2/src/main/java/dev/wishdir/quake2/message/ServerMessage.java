@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a server sends. See docs/protocols/quake2.md, 3. */
+/** A message from the server. See docs/protocols/quake2.md, 3. */
 public sealed interface ServerMessage extends Quake2Message
         permits Frame,
                 Sound,
@@ -23,10 +23,10 @@ public sealed interface ServerMessage extends Quake2Message
                 ServerMessage.SpawnBaseline,
                 ServerMessage.CenterPrint,
                 ServerMessage.Download {
-    /** The most characters of a text: those of the largest demo block. */
+    /** Maximum length of a text: that of the largest demo block. */
     int MAX_TEXT_CHARS = 1 << 15;
 
-    /** A shot's light. {@code monster} tells which of two tables {@code flash} is of. */
+    /** The light of a shot. {@code monster} selects one of two tables for {@code flash}. */
     record MuzzleFlash(boolean monster, int entity, int flash) implements ServerMessage {
         /** To read into. */
         public static final MuzzleFlash BLANK = new MuzzleFlash(false, 0, 0);
@@ -47,7 +47,7 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** A program that draws the score board or the like over the view. */
+    /** A layout program for the status bar, which draws the scoreboard or other overlays. */
     record Layout(String text) implements ServerMessage {
         /** To read into. */
         public static final Layout BLANK = new Layout("");
@@ -68,7 +68,7 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** How many of each of the 256 items the player has. */
+    /** The player's inventory: the number of each of the 256 items. */
     record Inventory(List<Integer> counts) implements ServerMessage {
         /** To read into. */
         public static final Inventory BLANK = new Inventory(List.of());
@@ -95,13 +95,13 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** A message that says all by its number. */
+    /** A message without fields. */
     enum Signal implements ServerMessage {
         /** Nothing. */
         NOP("nop"),
-        /** The client must leave. */
+        /** The client must disconnect. */
         DISCONNECT("disconnect"),
-        /** The client must start again with a new challenge. */
+        /** The client must reconnect with a new challenge. */
         RECONNECT("reconnect");
 
         private final String label;
@@ -121,7 +121,7 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** A line for the console. Level 0 low, 1 medium, 2 high, 3 chat. */
+    /** A line of text. Level 0 low, 1 medium, 2 high, 3 chat. */
     record Print(int level, String text) implements ServerMessage {
         /** To read into. */
         public static final Print BLANK = new Print(0, "");
@@ -129,7 +129,7 @@ public sealed interface ServerMessage extends Quake2Message
         /** The level of chat. */
         public static final int CHAT = 3;
 
-        /** The level of what everyone should read. */
+        /** The level of messages that every player should see. */
         public static final int HIGH = 2;
 
         /** Walks the message. */
@@ -171,13 +171,13 @@ public sealed interface ServerMessage extends Quake2Message
     }
 
     /**
-     * A map begins: the client forgets what it knew.
+     * The start of a map: the client resets its state.
      *
      * @param protocol 34
-     * @param serverCount another number for each map
+     * @param serverCount different for each map
      * @param attractLoop 1 in recordings
      * @param gameDir empty for the game itself
-     * @param playerNum the client's slot; -1 for a film
+     * @param playerNum the client's slot; -1 for a cinematic
      */
     record ServerData(
             int protocol,
@@ -218,36 +218,36 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** One of the texts that describe the map: names of models and sounds, skins, settings. */
+    /** A numbered text that describes the map: model and sound names, skins, settings. */
     record ConfigString(int index, String text) implements ServerMessage {
         /** To read into. */
         public static final ConfigString BLANK = new ConfigString(0, "");
 
-        /** How many there are. */
+        /** Number of configstrings. */
         public static final int COUNT = 2080;
 
-        /** The title of the map. */
+        /** Title of the map. */
         public static final int TITLE = 0;
 
-        /** The name of its sky. */
+        /** Name of the sky. */
         public static final int SKY = 2;
 
-        /** How bodies gain speed in the air. */
+        /** Air acceleration. */
         public static final int AIR_ACCELERATION = 29;
 
-        /** The most players. */
+        /** Maximum number of players. */
         public static final int MAX_CLIENTS = 30;
 
-        /** The checksum of the map, a signed number. */
+        /** Checksum of the map, a signed number. */
         public static final int CHECKSUM = 31;
 
-        /** The path of the map; its inline models come after it. */
+        /** Path of the map; its inline models follow. */
         public static final int MAP = 33;
 
-        /** The first of the lights' brightness. */
+        /** First light style. */
         public static final int LIGHTS = 800;
 
-        /** The first of the players' names and skins, by their slots. */
+        /** First of the players' names and skins, by slot. */
         public static final int SKINS = 1312;
 
         /** Walks the message. */
@@ -267,7 +267,7 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** What an entity looks like when it first comes into view. */
+    /** The baseline of an entity: the delta base for its first appearance. */
     record SpawnBaseline(EntityDelta entity) implements ServerMessage {
         /** To read into. */
         public static final SpawnBaseline BLANK = new SpawnBaseline(EntityDelta.BLANK);
@@ -292,7 +292,7 @@ public sealed interface ServerMessage extends Quake2Message
         }
     }
 
-    /** A line in the middle of the view. */
+    /** A line in the centre of the view. */
     record CenterPrint(String text) implements ServerMessage {
         /** To read into. */
         public static final CenterPrint BLANK = new CenterPrint("");
@@ -314,16 +314,16 @@ public sealed interface ServerMessage extends Quake2Message
     }
 
     /**
-     * A part of a file.
+     * A block of a file.
      *
      * @param size bytes; -1 refuses the file
-     * @param percent how much of the file is sent with this, 100 ends it
+     * @param percent of the file sent with this block; 100 is the last
      */
     record Download(int size, int percent, Bytes data) implements ServerMessage {
         /** To read into. */
         public static final Download BLANK = new Download(0, 0, Bytes.EMPTY);
 
-        /** There is no such file for this client. */
+        /** The file is not available to this client. */
         public static final Download REFUSED = new Download(-1, 0, Bytes.EMPTY);
 
         /** Walks the message. */

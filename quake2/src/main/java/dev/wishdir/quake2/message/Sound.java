@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * A sound starts.
+ * The start of a sound.
  *
  * <p>See docs/protocols/quake2.md, 3.
  *
  * @param flags which of the fields after the index are sent
- * @param volume 255ths; 255 where not sent
- * @param attenuation 64ths; 64 where not sent
+ * @param volume 255ths; 255 if not sent
+ * @param attenuation 64ths; 64 if not sent
  * @param offset milliseconds from now
- * @param entity that makes it, 0..8191
+ * @param entity source, 0..8191
  * @param channel of the entity, 0..7
- * @param pos where it is made, eighths of a unit
+ * @param pos position, eighths of a unit
  */
 public record Sound(
         int flags,

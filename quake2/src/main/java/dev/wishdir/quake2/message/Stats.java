@@ -5,20 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/**
- * The 32 numbers that a player's status bar shows; immutable. See docs/protocols/quake2.md, 3.2.
- */
+/** The 32 values of a player's status bar; immutable. See docs/protocols/quake2.md, 3.2. */
 public final class Stats {
-    /** How many there are. */
+    /** Number of values. */
     public static final int COUNT = 32;
 
-    /** The index of the health; 0 and below is dead. */
+    /** Index of the health; the player is dead at 0 and below. */
     public static final int HEALTH = 1;
 
-    /** The index of what is drawn over the view: 1 the layout, 2 the inventory. */
+    /** Index of the overlays: 1 layout, 2 inventory. */
     public static final int LAYOUTS = 13;
 
-    /** All zero. */
     public static final Stats ZERO = new Stats(new short[COUNT]);
 
     private final short[] values;
@@ -27,19 +24,19 @@ public final class Stats {
         this.values = values;
     }
 
-    /** The number at an index, signed 16 bits. */
+    /** A value, signed 16 bits. */
     public int get(int index) {
         return values[index];
     }
 
-    /** With another number at an index; it is cut to 16 bits. */
+    /** These stats with another value, truncated to 16 bits. */
     public Stats with(int index, int value) {
         short[] changed = values.clone();
         changed[index] = (short) value;
         return new Stats(changed);
     }
 
-    /** A bit for each index where these differ from others. */
+    /** A bit set for each index at which the values differ. */
     int changed(Stats base) {
         int bits = 0;
         for (int i = 0; i < COUNT; i++) {
@@ -48,7 +45,7 @@ public final class Stats {
         return bits;
     }
 
-    /** These, with those of others at the indices whose bits are set. */
+    /** These stats with the values of others at the indices whose bits are set. */
     Stats replaced(int bits, Stats others) {
         if (bits == 0) {
             return this;
@@ -60,7 +57,7 @@ public final class Stats {
         return new Stats(mixed);
     }
 
-    /** Those that are not zero, by decimal index. */
+    /** The values other than zero, by decimal index. */
     Map<String, Integer> fields() {
         SequencedMap<String, Integer> fields = new LinkedHashMap<>();
         for (int i = 0; i < COUNT; i++) {

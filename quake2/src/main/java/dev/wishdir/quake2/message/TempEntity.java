@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An effect that is seen once: an impact, a beam, an explosion.
+ * A short effect: impact, beam, explosion.
  *
  * <p>See docs/protocols/quake2.md, 3.
  *
- * @param type its index in {@link #SHAPES}
- * @param values the numbers in wire order; a place is three of them, in eighths of a unit
+ * @param type index in {@link #SHAPES}
+ * @param values in wire order; a position is three of them, in eighths of a unit
  */
 public record TempEntity(int type, List<Integer> values) implements ServerMessage {
     /** To read into. */
     public static final TempEntity BLANK = new TempEntity(0, List.of());
 
     /**
-     * The fields of each type: {@code p} a place, {@code d} a direction's index, {@code b} a byte,
-     * {@code s} a short, {@code l} a long that follows only where the first value is not -1; empty
-     * for what no client knows.
+     * The fields of each type: {@code p} a position, {@code d} the index of a direction, {@code b}
+     * a byte, {@code s} a short, {@code l} a long that is sent only if the first value is not -1;
+     * empty for types that no client knows.
      */
     public static final List<String> SHAPES =
             List.of(
@@ -37,15 +37,15 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
         int type = w.u8("type", m.type);
         String shape = type < SHAPES.size() ? SHAPES.get(type) : "";
         if (shape.isEmpty()) {
-            throw w.malformed("type", "is no temp entity: " + type);
+            throw w.malformed("type", "is not a temp entity: " + type);
         }
         List<Integer> values = new ArrayList<>();
         for (int i = 0; i < shape.length(); i++) {
             int at = values.size();
             switch (shape.charAt(i)) {
                 case 'p' -> {
-                    Triple place = new Triple(value(m, at), value(m, at + 1), value(m, at + 2));
-                    values.addAll(Triple.i16(w, "pos" + i, place).list());
+                    Triple position = new Triple(value(m, at), value(m, at + 1), value(m, at + 2));
+                    values.addAll(Triple.i16(w, "pos" + i, position).list());
                 }
                 case 'd' -> values.add(w.u8("dir", value(m, at)));
                 case 'b' -> values.add(w.u8("byte" + i, value(m, at)));

@@ -4,23 +4,20 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/**
- * Three numbers of the wire that belong together: a place in eighths of a unit, or pitch, yaw and
- * roll.
- */
+/** Three integers of the wire: a position in eighths of a unit, or pitch, yaw and roll. */
 public record Triple(int x, int y, int z) {
     public static final Triple ZERO = new Triple(0, 0, 0);
 
-    /** Three numbers, which most often are none but zeros. */
+    /** A triple that shares one object for zero, the most frequent value. */
     static Triple of(int x, int y, int z) {
         return (x | y | z) == 0 ? ZERO : new Triple(x, y, z);
     }
 
-    /** These numbers as far as they are told, those of another where not; the other if none is. */
-    Triple over(Triple other, boolean hasX, boolean hasY, boolean hasZ) {
+    /** The components that are sent from this triple, the others from a base. */
+    Triple over(Triple base, boolean hasX, boolean hasY, boolean hasZ) {
         return hasX || hasY || hasZ
-                ? new Triple(hasX ? x : other.x, hasY ? y : other.y, hasZ ? z : other.z)
-                : other;
+                ? new Triple(hasX ? x : base.x, hasY ? y : base.y, hasZ ? z : base.z)
+                : base;
     }
 
     /** Three signed shorts. */
@@ -40,7 +37,7 @@ public record Triple(int x, int y, int z) {
         return triple;
     }
 
-    /** The numbers in order. */
+    /** The components in order. */
     public List<Integer> list() {
         return List.of(x, y, z);
     }

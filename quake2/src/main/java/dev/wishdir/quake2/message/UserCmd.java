@@ -5,18 +5,18 @@ import dev.wishdir.wire.Wire;
 import java.util.Map;
 
 /**
- * What a player's hands did for some milliseconds.
+ * A user command: the input of a player for some milliseconds (usercmd_t).
  *
  * <p>See docs/protocols/quake2.md, 4.1.
  *
- * @param angles pitch, yaw and roll of the view less the player state's delta angles, in 65536ths
+ * @param angles pitch, yaw and roll of the view minus the player state's delta angles, in 65536ths
  *     of a turn, signed
- * @param forward wished speed, units a second
- * @param side wished speed to the right, units a second
- * @param up wished speed upwards: positive jumps, negative ducks
+ * @param forward requested speed, units per second
+ * @param side requested speed to the right, units per second
+ * @param up requested speed upwards: positive jumps, negative ducks
  * @param buttons 1 attack, 2 use, 128 any key
- * @param msec how long, milliseconds, 0..255
- * @param light how bright it is where the player stands, 0..255
+ * @param msec duration, milliseconds, 0..255
+ * @param light brightness at the player's position, 0..255
  */
 public record UserCmd(
         Triple angles,
@@ -29,7 +29,7 @@ public record UserCmd(
         int light) {
     public static final UserCmd ZERO = new UserCmd(Triple.ZERO, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The button of the weapon. */
+    /** The attack button. */
     public static final int ATTACK = 1;
 
     static final int ANGLE1 = 0x01;
@@ -41,21 +41,21 @@ public record UserCmd(
     static final int BUTTONS = 0x40;
     static final int IMPULSE = 0x80;
 
-    /** Whether its player attacks. */
+    /** Whether the attack button is pressed. */
     public boolean attacks() {
         return (buttons & ATTACK) != 0;
     }
 
     /**
-     * A command as it travels: as a delta of the one before it.
+     * A command as a delta of the one before it.
      *
-     * @param bits which fields are sent, whether or not they differ
-     * @param cmd the whole command
+     * @param bits the fields that are sent, whether or not they differ
+     * @param cmd the complete command
      */
     public record Delta(int bits, UserCmd cmd) {
         public static final Delta ZERO = new Delta(0, UserCmd.ZERO);
 
-        /** The shortest delta that makes {@code cmd} out of {@code base}. */
+        /** The shortest delta from {@code base} to {@code cmd}. */
         public static Delta between(UserCmd base, UserCmd cmd) {
             int bits = 0;
             bits |= base.angles.x() == cmd.angles.x() ? 0 : ANGLE1;

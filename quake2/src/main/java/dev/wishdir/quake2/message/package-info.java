@@ -1,6 +1,6 @@
 /**
- * The messages of Quake II, protocol 34, each with its walk over the wire. Uses nothing of the
- * game.
+ * The messages of Quake II, protocol 34, each with its walk over the wire. Independent of all other
+ * packages.
  */
 @NullMarked
 package dev.wishdir.quake2.message;

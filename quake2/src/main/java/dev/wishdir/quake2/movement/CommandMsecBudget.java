@@ -1,61 +1,60 @@
 package dev.wishdir.quake2.movement;
 
 /**
- * How much time a client's commands may cover. The game's own rule refuses commands that cover more
- * than 1800 ms between two refills, which come every 16 frames; the time of what is refused is
- * spent all the same. A slow excess passes that rule: it is found by comparing all the commands'
- * time with the clock.
+ * The speed check: limits the total time of a client's commands. The game's own rule refuses
+ * commands above 1800 ms between two refills, every 16 frames; refused time counts as spent. A slow
+ * excess passes that rule, and is found by comparing the time of all commands with the clock.
  *
  * <p>See docs/protocols/quake2.md, 4.4.
  */
 final class CommandMsecBudget {
     private static final int MAX_COMMAND_MSEC = 1800;
-    private static final int FRAMES = 16;
+    private static final int REFILL_FRAMES = 16;
 
-    /** What a client may catch up with after a silence, ms. */
-    private static final double CREDIT = 10_000;
+    /** How much time a client may catch up on after a silence. */
+    private static final double MAX_CREDIT_MILLIS = 10_000;
 
     private static final double MAX_AHEAD_MILLIS = PlayerBody.MAX_AHEAD_MILLIS;
 
-    private int left = MAX_COMMAND_MSEC;
-    private double credit;
+    private int leftMsec = MAX_COMMAND_MSEC;
+    private double creditMillis;
     private long last;
     private boolean started;
-    private double ahead;
+    private double aheadMillis;
 
-    /** A frame was made. */
+    /** Advances to a frame. */
     void frame(int number) {
-        if (number % FRAMES == 0) {
-            left = MAX_COMMAND_MSEC;
+        if (number % REFILL_FRAMES == 0) {
+            leftMsec = MAX_COMMAND_MSEC;
         }
     }
 
     /**
-     * Takes the time of a command.
+     * Spends the time of a command.
      *
      * @return whether it may run
      */
-    boolean spend(long now, int msec) {
+    boolean tryRun(long now, int msec) {
         if (!started) {
             started = true;
             last = now;
         }
-        credit = Math.min(CREDIT, credit + Math.max(0, now - last) / 1e6) - msec;
+        creditMillis =
+                Math.min(MAX_CREDIT_MILLIS, creditMillis + Math.max(0, now - last) / 1e6) - msec;
         last = now;
-        if (credit < -MAX_AHEAD_MILLIS) {
-            ahead = -credit;
-            credit = -MAX_AHEAD_MILLIS;
+        if (creditMillis < -MAX_AHEAD_MILLIS) {
+            aheadMillis = -creditMillis;
+            creditMillis = -MAX_AHEAD_MILLIS;
         }
-        // A command of no time costs the server as much as any other.
-        left -= Math.max(1, msec);
-        return left >= 0;
+        // A command without time costs the server as much as any other.
+        leftMsec -= Math.max(1, msec);
+        return leftMsec >= 0;
     }
 
     /**
-     * How many milliseconds the commands were ahead of the clock when that was last too much; 0 if
-     * it never was.
+     * How far the commands were ahead of the clock when they last exceeded the limit; 0 if never.
      */
-    double ahead() {
-        return ahead;
+    double aheadMillis() {
+        return aheadMillis;
     }
 }

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A client's body: where it was put, and where its commands have taken it. See
+ * The body of a client's player: its spawn, and its movement by commands. See
  * docs/protocols/quake2.md, 4.3.
  */
 public final class PlayerBody {
-    /** How many milliseconds a client's commands may be ahead of the clock. */
+    /** Speed check: how far the total time of a client's commands may be ahead of the clock. */
     public static final double MAX_AHEAD_MILLIS = 2000;
 
     private static final int MAX_REPEATED_COMMANDS = 20;
     private static final int GRAVITY = 800;
 
-    /** Eight milliseconds each that a teleporter holds who comes out of it. */
-    private static final int HOLD = 20;
+    /** How long a teleporter holds a body at its exit, in units of eight milliseconds. */
+    private static final int HOLD_TIME = 20;
 
     private static final int FOV = 90;
     private static final int HEALTH = 100;
@@ -34,38 +34,38 @@ public final class PlayerBody {
     private boolean placed;
     private boolean teleported;
 
-    /** Where it is, and how. */
+    /** The current player state. */
     public PlayerState state() {
         return state;
     }
 
-    /** Whether it flies about and is not seen. */
-    public boolean watches() {
+    /** Whether it is a spectator: flies, and is invisible. */
+    public boolean isSpectator() {
         return state.pmType() == PlayerState.SPECTATOR;
     }
 
-    /** How far its commands were ahead of the clock, ms; 0 if never more than they may. */
-    public double ahead() {
-        return budget.ahead();
+    /** How far its commands were ahead of the clock, ms; 0 if never above the limit. */
+    public double aheadMillis() {
+        return budget.aheadMillis();
     }
 
-    /** Its next command is the first: a sign-on begins. */
-    public void forget() {
+    /** Expects its first command, as a sign-on starts. */
+    public void expectFirstCommand() {
         last = UserCmd.ZERO;
     }
 
-    /** A frame was made, of the game's ten a second. */
+    /** Advances to a frame of the game's ten a second. */
     public void frame(int number) {
         budget.frame(number);
     }
 
     /**
-     * Runs a move's newest command, and what was lost before it.
+     * Runs a move's newest command, and those that were lost before it.
      *
-     * @param dropped packets that were missing before that of the move
-     * @param triggers what takes it elsewhere, after each command
-     * @param near the bodies of others that are at most so far away, eighths of a unit
-     * @return how many commands were refused
+     * @param dropped number of packets missing before the one with the move
+     * @param triggers checked after each command
+     * @param near supplies the bodies of others within a distance, eighths of a unit
+     * @return number of refused commands
      */
     public int run(
             long now,
@@ -79,10 +79,10 @@ public final class PlayerBody {
         for (UserCmd cmd : commands) {
             time += cmd.msec();
         }
-        physics.among(state, near.apply(PlayerHulls.reach(time)));
+        physics.setObstacles(state, near.apply(PlayerHulls.reach(time)));
         int refused = 0;
         for (UserCmd cmd : commands) {
-            if (budget.spend(now, cmd.msec())) {
+            if (budget.tryRun(now, cmd.msec())) {
                 state = physics.run(state, cmd, placed);
                 placed = false;
                 if (state.pmType() == PlayerState.NORMAL) {
@@ -102,7 +102,7 @@ public final class PlayerBody {
                 placed = true;
                 state =
                         switch (trigger) {
-                            case Trigger.Push push -> state.thrown(push.velocity());
+                            case Trigger.Push push -> state.pushed(push.velocity());
                             case Trigger.Teleport teleport -> {
                                 teleported = true;
                                 yield teleported(teleport.exit(), cmd);
@@ -112,28 +112,31 @@ public final class PlayerBody {
         }
     }
 
-    /** It stands elsewhere, and is held there for a moment. */
+    /** The state at a teleporter's exit, where it is held for a moment. */
     private PlayerState teleported(Movement exit, UserCmd cmd) {
         PlayerState there = Quake2Motion.toNative(exit);
         return state.teleported(
-                there.origin(), HOLD, there.viewAngles(), turned(there.viewAngles(), cmd));
+                there.origin(),
+                HOLD_TIME,
+                there.viewAngles(),
+                deltaAngles(there.viewAngles(), cmd));
     }
 
-    private static Triple turned(Triple view, UserCmd cmd) {
+    private static Triple deltaAngles(Triple view, UserCmd cmd) {
         return new Triple(
                 (short) (view.x() - cmd.angles().x()),
                 (short) (view.y() - cmd.angles().y()),
                 (short) (view.z() - cmd.angles().z()));
     }
 
-    /** Whether it was somewhere else of a sudden since this was asked last. */
+    /** Whether it has teleported since the last call. */
     public boolean takeTeleported() {
         boolean was = teleported;
         teleported = false;
         return was;
     }
 
-    /** What a move makes run, oldest first: its own command, and what was lost before it. */
+    /** The commands to run, oldest first: those that were lost, and the newest. */
     private List<UserCmd> commands(Move move, int dropped) {
         List<UserCmd> commands = new ArrayList<>();
         if (dropped < MAX_REPEATED_COMMANDS) {
@@ -151,19 +154,19 @@ public final class PlayerBody {
         return commands;
     }
 
-    /** Puts it somewhere, with a new life. */
-    public void place(Movement where, boolean watches) {
-        PlayerState spawned = Quake2Motion.toNative(where);
+    /** Spawns it. */
+    public void place(Movement spawnPoint, boolean spectator) {
+        PlayerState spawned = Quake2Motion.toNative(spawnPoint);
         Triple view = spawned.viewAngles();
         state =
                 new PlayerState(
-                        watches ? PlayerState.SPECTATOR : PlayerState.NORMAL,
+                        spectator ? PlayerState.SPECTATOR : PlayerState.NORMAL,
                         spawned.origin(),
                         Triple.ZERO,
                         0,
                         0,
                         GRAVITY,
-                        turned(view, last),
+                        deltaAngles(view, last),
                         new Triple(0, 0, Quake2Motion.EYE * 4),
                         view,
                         Triple.ZERO,

@@ -6,30 +6,30 @@ import dev.wishdir.world.PlaneWorld;
 
 import java.util.List;
 
-/** How commands move a body through a map. See docs/protocols/quake2.md, 6. */
+/** Moves a body through a map by commands (Pmove). See docs/protocols/quake2.md, 6. */
 public interface PlayerPhysics {
-    /** The contents of a map that stop a living player: solid, window, clip, monsters. */
+    /** Map contents that block a living player: solid, window, player clip, monsters. */
     int STOPS_PLAYERS = 0x201_0003;
 
-    /** The contents of a map that are climbed. */
+    /** Map contents that are climbed. */
     int LADDER = 0x2000_0000;
 
-    /** The game's own, in a map, with a server's usual acceleration in the air. */
+    /** The game's own physics in a map, with the default air acceleration of 0. */
     static PlayerPhysics in(PlaneWorld map) {
         return new Pmove(map, 0);
     }
 
     /**
-     * Puts the bodies of others in the way of the commands that follow, except those that the body
-     * is in already, so that it can leave them.
+     * Sets the bodies of others as obstacles for the following commands, except those that the body
+     * overlaps, so that it can leave them.
      */
-    void among(PlayerState body, List<PlayerState> others);
+    void setObstacles(PlayerState body, List<PlayerState> others);
 
     /**
      * Runs a command.
      *
      * @param changed whether the game placed or pushed the body since the last command
-     * @return the state after it: origin, velocity, flags and time, view angles and offset
+     * @return the new state: origin, velocity, flags, time, view angles and view offset
      */
     PlayerState run(PlayerState state, UserCmd cmd, boolean changed);
 }

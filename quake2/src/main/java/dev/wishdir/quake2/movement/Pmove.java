@@ -14,11 +14,11 @@ import java.util.List;
 
 /**
  * The player movement of Quake II, as its servers run it and its clients predict it: in single
- * precision, from and to the eighths of units that travel, so that both come out the same to the
+ * precision, from and to the eighths of a unit on the wire, so that both get the same result to the
  * last bit. Units and seconds; not thread-safe.
  *
- * <p>As long as the movement of the original, whose steps all work on the same state and whose
- * order decides the last bit: it stays whole.
+ * <p>One class, as in the original: its steps work on the same state, and their order decides the
+ * last bit.
  *
  * <p>See docs/protocols/quake2.md, 6.
  */
@@ -33,7 +33,7 @@ final class Pmove implements PlayerPhysics {
     private static final int SLICK = 2;
     private static final int MASK_DEAD = 0x1_0003;
 
-    private static final float STEP = 18;
+    private static final float STEP_SIZE = 18;
     private static final float STOP_SPEED = 100;
     private static final float MAX_SPEED = 300;
     private static final float DUCK_SPEED = 100;
@@ -78,7 +78,7 @@ final class Pmove implements PlayerPhysics {
     private boolean ladder;
 
     /**
-     * @param airAccelerate 0, or what the server sets
+     * @param airAccelerate 0, or the server's setting
      */
     Pmove(PlaneWorld map, float airAccelerate) {
         this.map = map;
@@ -87,7 +87,7 @@ final class Pmove implements PlayerPhysics {
     }
 
     @Override
-    public void among(PlayerState body, List<PlayerState> others) {
+    public void setObstacles(PlayerState body, List<PlayerState> others) {
         List<Obstacle> bodies = PlayerHulls.around(body, others);
         world = bodies.isEmpty() ? map : map.with(bodies);
     }
@@ -443,7 +443,8 @@ final class Pmove implements PlayerPhysics {
         if (waterLevel >= 2) {
             grounded = false;
             if (vel[2] > -300) {
-                // A server sees the player's own box in the water, so that it is never plain water.
+                // On a server the player's own box is in the contents there, so they never equal
+                // plain water.
                 vel[2] = 50;
             }
             return;
@@ -473,43 +474,43 @@ final class Pmove implements PlayerPhysics {
         scale(vel, Math.max(speed - drop, 0) / speed);
     }
 
-    private void accelerate(float[] direction, float wish, float rate) {
-        float add = wish - dot(vel, direction);
+    private void accelerate(float[] wishDir, float wishSpeed, float rate) {
+        float add = wishSpeed - dot(vel, wishDir);
         if (add <= 0) {
             return;
         }
-        push(direction, Math.min(rate * t * wish, add));
+        push(wishDir, Math.min(rate * t * wishSpeed, add));
     }
 
-    private void airAccelerate(float[] direction, float wish) {
-        float add = Math.min(wish, 30) - dot(vel, direction);
+    private void airAccelerate(float[] wishDir, float wishSpeed) {
+        float add = Math.min(wishSpeed, 30) - dot(vel, wishDir);
         if (add <= 0) {
             return;
         }
-        push(direction, Math.min(10 * wish * t, add));
+        push(wishDir, Math.min(10 * wishSpeed * t, add));
     }
 
-    private void push(float[] direction, float speed) {
+    private void push(float[] wishDir, float speed) {
         for (int i = 0; i < 3; i++) {
-            vel[i] += speed * direction[i];
+            vel[i] += speed * wishDir[i];
         }
     }
 
     private void airMove() {
-        float[] wished = new float[3];
-        wished[0] = forward[0] * forwardMove + right[0] * sideMove;
-        wished[1] = forward[1] * forwardMove + right[1] * sideMove;
-        currents(wished);
-        float[] direction = wished.clone();
-        float wish = normalise(direction);
-        float most = (flags & PlayerState.DUCKED) != 0 ? DUCK_SPEED : MAX_SPEED;
-        if (wish > most) {
-            scale(wished, most / wish);
-            wish = most;
+        float[] wishVel = new float[3];
+        wishVel[0] = forward[0] * forwardMove + right[0] * sideMove;
+        wishVel[1] = forward[1] * forwardMove + right[1] * sideMove;
+        currents(wishVel);
+        float[] wishDir = wishVel.clone();
+        float wishSpeed = normalise(wishDir);
+        float maxSpeed = (flags & PlayerState.DUCKED) != 0 ? DUCK_SPEED : MAX_SPEED;
+        if (wishSpeed > maxSpeed) {
+            scale(wishVel, maxSpeed / wishSpeed);
+            wishSpeed = maxSpeed;
         }
         if (ladder) {
-            accelerate(direction, wish, ACCELERATE);
-            if (wished[2] == 0) {
+            accelerate(wishDir, wishSpeed, ACCELERATE);
+            if (wishVel[2] == 0) {
                 vel[2] =
                         vel[2] > 0
                                 ? Math.max(vel[2] - gravity * t, 0)
@@ -518,16 +519,16 @@ final class Pmove implements PlayerPhysics {
             stepSlide();
         } else if (grounded) {
             vel[2] = 0;
-            accelerate(direction, wish, ACCELERATE);
+            accelerate(wishDir, wishSpeed, ACCELERATE);
             vel[2] = gravity > 0 ? 0 : vel[2] - gravity * t;
             if (vel[0] != 0 || vel[1] != 0) {
                 stepSlide();
             }
         } else {
             if (airAccelerate != 0) {
-                airAccelerate(direction, wish);
+                airAccelerate(wishDir, wishSpeed);
             } else {
-                accelerate(direction, wish, 1);
+                accelerate(wishDir, wishSpeed, 1);
             }
             vel[2] -= gravity * t;
             stepSlide();
@@ -535,46 +536,46 @@ final class Pmove implements PlayerPhysics {
     }
 
     private void waterMove() {
-        float[] wished = new float[3];
+        float[] wishVel = new float[3];
         for (int i = 0; i < 3; i++) {
-            wished[i] = forward[i] * forwardMove + right[i] * sideMove;
+            wishVel[i] = forward[i] * forwardMove + right[i] * sideMove;
         }
         if (forwardMove == 0 && sideMove == 0 && upMove == 0) {
-            wished[2] -= 60;
+            wishVel[2] -= 60;
         } else {
-            wished[2] += upMove;
+            wishVel[2] += upMove;
         }
-        currents(wished);
-        float wish = normalise(wished);
-        wish = Math.min(wish, MAX_SPEED) * 0.5f;
-        accelerate(wished, wish, ACCELERATE);
+        currents(wishVel);
+        float wishSpeed = normalise(wishVel);
+        wishSpeed = Math.min(wishSpeed, MAX_SPEED) * 0.5f;
+        accelerate(wishVel, wishSpeed, ACCELERATE);
         stepSlide();
     }
 
-    private void currents(float[] wished) {
+    private void currents(float[] wishVel) {
         if (ladder && Math.abs(vel[2]) <= 200) {
             if (angles[0] <= -15 && forwardMove > 0) {
-                wished[2] = 200;
+                wishVel[2] = 200;
             } else if (angles[0] >= 15 && forwardMove > 0) {
-                wished[2] = -200;
+                wishVel[2] = -200;
             } else {
-                wished[2] = upMove > 0 ? 200 : upMove < 0 ? -200 : 0;
+                wishVel[2] = upMove > 0 ? 200 : upMove < 0 ? -200 : 0;
             }
-            wished[0] = Math.clamp(wished[0], -25f, 25f);
-            wished[1] = Math.clamp(wished[1], -25f, 25f);
+            wishVel[0] = Math.clamp(wishVel[0], -25f, 25f);
+            wishVel[1] = Math.clamp(wishVel[1], -25f, 25f);
         }
         if (waterLevel != 0) {
-            drift(wished, waterType, waterLevel == 1 && grounded ? WATER_SPEED / 2 : WATER_SPEED);
+            drift(wishVel, waterType, waterLevel == 1 && grounded ? WATER_SPEED / 2 : WATER_SPEED);
         }
         if (grounded) {
-            drift(wished, groundContents, 100);
+            drift(wishVel, groundContents, 100);
         }
     }
 
-    private static void drift(float[] wished, int contents, float speed) {
-        wished[0] += speed * (bit(contents, 0x4_0000) - bit(contents, 0x10_0000));
-        wished[1] += speed * (bit(contents, 0x8_0000) - bit(contents, 0x20_0000));
-        wished[2] += speed * (bit(contents, 0x40_0000) - bit(contents, 0x80_0000));
+    private static void drift(float[] wishVel, int contents, float speed) {
+        wishVel[0] += speed * (bit(contents, 0x4_0000) - bit(contents, 0x10_0000));
+        wishVel[1] += speed * (bit(contents, 0x8_0000) - bit(contents, 0x20_0000));
+        wishVel[2] += speed * (bit(contents, 0x40_0000) - bit(contents, 0x80_0000));
     }
 
     private static int bit(int contents, int bit) {
@@ -590,19 +591,19 @@ final class Pmove implements PlayerPhysics {
             float drop = Math.max(speed, STOP_SPEED) * (FRICTION * 1.5f) * t;
             scale(vel, Math.max(speed - drop, 0) / speed);
         }
-        float[] wished = new float[3];
+        float[] wishVel = new float[3];
         normalise(forward);
         normalise(right);
         for (int i = 0; i < 3; i++) {
-            wished[i] = forward[i] * forwardMove + right[i] * sideMove;
+            wishVel[i] = forward[i] * forwardMove + right[i] * sideMove;
         }
-        wished[2] += upMove;
-        float wish = Math.min(normalise(wished), MAX_SPEED);
-        float add = wish - dot(vel, wished);
+        wishVel[2] += upMove;
+        float wishSpeed = Math.min(normalise(wishVel), MAX_SPEED);
+        float add = wishSpeed - dot(vel, wishVel);
         if (add <= 0) {
             return;
         }
-        push(wished, Math.min(ACCELERATE * t * wish, add));
+        push(wishVel, Math.min(ACCELERATE * t * wishSpeed, add));
         for (int i = 0; i < 3; i++) {
             org[i] += t * vel[i];
         }
@@ -614,7 +615,7 @@ final class Pmove implements PlayerPhysics {
         slide();
         float[] downOrg = org.clone();
         float[] downVel = vel.clone();
-        float[] up = {startOrg[0], startOrg[1], startOrg[2] + STEP};
+        float[] up = {startOrg[0], startOrg[1], startOrg[2] + STEP_SIZE};
         trace(up, up);
         if (trace.allSolid()) {
             return;
@@ -622,7 +623,7 @@ final class Pmove implements PlayerPhysics {
         copy(up, org);
         copy(startVel, vel);
         slide();
-        trace(org, new float[] {org[0], org[1], org[2] - STEP});
+        trace(org, new float[] {org[0], org[1], org[2] - STEP_SIZE});
         if (!trace.allSolid()) {
             copy(trace.end(), org);
         }
@@ -667,7 +668,7 @@ final class Pmove implements PlayerPhysics {
                 break;
             }
             copy(trace.plane().normal(), planes[count++]);
-            if (!alongPlanes(count) || dot(vel, primal) <= 0) {
+            if (!clipToPlanes(count) || dot(vel, primal) <= 0) {
                 clearVelocity();
                 break;
             }
@@ -677,8 +678,8 @@ final class Pmove implements PlayerPhysics {
         }
     }
 
-    /** Turns the velocity along the planes that it met; false where it can go nowhere. */
-    private boolean alongPlanes(int count) {
+    /** Turns the velocity along the planes that were hit; false if it can't move. */
+    private boolean clipToPlanes(int count) {
         for (int i = 0; i < count; i++) {
             clip(planes[i]);
             boolean free = true;

@@ -11,32 +11,32 @@ import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
 
 /**
- * Between the game's movement and the canonical one: 32 units are a metre, axes and yaw are the
- * same, pitch is positive downwards, and the origin of a body is 24 units above its feet.
+ * Converts between this game's movement and the canonical one: 32 units are a metre, axes and yaw
+ * are the same, pitch is positive downwards, and a body's origin is 24 units above its feet.
  *
- * <p>The quanta of the wire are an eighth of a unit, an eighth of a unit a second, and 360/65536
- * degrees; of another player's angles 360/256 degrees, and a third of its pitch.
+ * <p>Resolution on the wire: an eighth of a unit, an eighth of a unit per second, and 360/65536
+ * degrees; for other players' angles 360/256 degrees, and a third of the pitch.
  *
  * <p>See docs/protocols/quake2.md, 6.
  */
 public final class Quake2Motion {
-    /** Units in a metre. */
+    /** Units per metre. */
     public static final double SCALE = 32;
 
-    /** From the feet to the origin, units. */
+    /** Height of the origin above the feet, units. */
     public static final double FEET = 24;
 
-    /** From the origin to the eye, units. */
+    /** Height of the eye above the origin, units. */
     public static final int EYE = 22;
 
-    /** From the origin to the eye of one who ducks, units. */
+    /** Height of a ducked player's eye above the origin, units. */
     public static final int DUCKED_EYE = -2;
 
     private static final double EIGHTHS = 8;
 
     private Quake2Motion() {}
 
-    /** The canonical place of the feet of a body whose origin is given in eighths of a unit. */
+    /** The canonical position of the feet of a body with this origin in eighths of a unit. */
     public static Vec3 toCanonical(Triple origin) {
         return new Vec3(
                 origin.x() / (EIGHTHS * SCALE),
@@ -44,12 +44,12 @@ public final class Quake2Motion {
                 (origin.z() / EIGHTHS - FEET) / SCALE);
     }
 
-    /** A body at rest whose origin is given in units, looking along a yaw in degrees. */
+    /** A body at rest with an origin in units and a yaw in degrees. */
     public static Movement placed(double x, double y, double z, double yaw) {
         return Movement.at(new Vec3(x, y, z - FEET).times(1 / SCALE), Angles.turn(yaw));
     }
 
-    /** The origin, in eighths of a unit, of a body whose feet are at a canonical place. */
+    /** The origin, in eighths of a unit, of a body with its feet at a canonical position. */
     public static Triple toNative(Vec3 feet) {
         return new Triple(
                 eighths(feet.x() * SCALE),
@@ -57,7 +57,7 @@ public final class Quake2Motion {
                 eighths(feet.z() * SCALE + FEET));
     }
 
-    /** A canonical velocity in eighths of a unit a second. */
+    /** A canonical velocity in eighths of a unit per second. */
     public static Triple velocity(Vec3 velocity) {
         return new Triple(
                 eighths(velocity.x() * SCALE),
@@ -74,7 +74,7 @@ public final class Quake2Motion {
         return (short) Math.round(degrees * 65536 / 360);
     }
 
-    /** Degrees, -180..180, of 65536ths of a turn. */
+    /** Degrees, -180..180, from 65536ths of a turn. */
     public static double degrees16(int angle) {
         return (short) angle * 360.0 / 65536;
     }
@@ -84,12 +84,12 @@ public final class Quake2Motion {
         return (int) Math.round(degrees * 256 / 360) & 0xFF;
     }
 
-    /** Degrees, -180..180, of 256ths of a turn. */
+    /** Degrees, -180..180, from 256ths of a turn. */
     public static double degrees8(int angle) {
         return (byte) angle * 360.0 / 256;
     }
 
-    /** The canonical form of a player's own state; always valid. */
+    /** The canonical movement of a player state; always valid. */
     public static Movement toCanonical(PlayerState state) {
         Triple velocity = state.velocity();
         boolean ground = (state.pmFlags() & PlayerState.ON_GROUND) != 0;
@@ -111,7 +111,7 @@ public final class Quake2Motion {
                 stance);
     }
 
-    /** A player's own state for a canonical movement: what else it holds is zero. */
+    /** The player state of a canonical movement; all other fields are zero. */
     public static PlayerState toNative(Movement movement) {
         Stance stance = movement.stance();
         int flags =

@@ -10,9 +10,14 @@ import dev.wishdir.wire.Writer;
 
 import java.util.Optional;
 
-/** A movement as this game's servers tell a player its own: the state, whole. */
+/**
+ * The native form of a movement: the complete player state, as servers of this game send it to its
+ * own player.
+ */
 public record Quake2Movement(PlayerState state) implements NativeMovement {
-    /** The bytes are a playerinfo of a frame, without its number, that is a delta of nothing. */
+    /**
+     * Form of the bytes: a playerinfo of a frame, without its number, as a delta of the zero state.
+     */
     public static final String FORM = "quake2/34/playerinfo";
 
     private static final int MAX_BYTES = 256;
@@ -20,7 +25,7 @@ public record Quake2Movement(PlayerState state) implements NativeMovement {
     private static final PlayerDelta BLANK =
             PlayerDelta.between(PlayerState.ZERO, PlayerState.ZERO);
 
-    /** The state in a movement; empty where it is none of this form. */
+    /** The player state of a movement; empty if it has another form. */
     public static Optional<PlayerState> in(NativeMovement movement) {
         if (movement instanceof Quake2Movement own) {
             return Optional.of(own.state);
@@ -49,7 +54,7 @@ public record Quake2Movement(PlayerState state) implements NativeMovement {
         return Bytes.wrap(w.toByteArray());
     }
 
-    /** Timers, the view's own movement and the status bar are nobody else's. */
+    /** Timers, view effects and the status bar are invisible to other players. */
     @Override
     public boolean looksLike(NativeMovement other) {
         return other instanceof Quake2Movement that

@@ -7,23 +7,28 @@ import dev.wishdir.world.Box;
 import dev.wishdir.world.Vec3f;
 
 /**
- * A part of a map that does something to who touches it, after each command: no client predicts it.
+ * A trigger of a map that moves bodies that touch it, after each command; clients do not predict
+ * it.
  */
 public sealed interface Trigger {
-    /** Where it is touched, units. */
+    /** The trigger's box, units. */
     Box box();
 
     /**
      * A jump pad.
      *
-     * @param velocity of who touches it, eighths of a unit a second
+     * @param velocity given to the body, eighths of a unit per second
      */
     record Push(Box box, Triple velocity) implements Trigger {}
 
-    /** A teleporter: where whoever touches it appears, and where it looks. */
+    /**
+     * A teleporter.
+     *
+     * @param exit position and view of the body there
+     */
     record Teleport(Box box, Movement exit) implements Trigger {}
 
-    /** Whether a body touches it: bodies are linked a unit larger than they are. */
+    /** Whether a body touches it: a body's box is a unit larger on each side for triggers. */
     default boolean touches(PlayerState state) {
         float x = state.origin().x() / 8f;
         float y = state.origin().y() / 8f;

@@ -1,6 +1,6 @@
 /**
- * Between the game's movement and the canonical one, and how commands move a body among others.
- * Uses the messages.
+ * Player physics: conversion to and from canonical movement, and how commands move a body among
+ * others. Uses the messages.
  */
 @NullMarked
 package dev.wishdir.quake2.movement;

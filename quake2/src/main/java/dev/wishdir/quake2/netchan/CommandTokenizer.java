@@ -3,14 +3,14 @@ package dev.wishdir.quake2.netchan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits command lines as the game's console does. */
+/** Splits command lines into words as the game's console does. */
 public final class CommandTokenizer {
-    /** The most words of a line; the rest is dropped. */
+    /** Maximum number of words; the rest is dropped. */
     private static final int MAX_WORDS = 80;
 
     private CommandTokenizer() {}
 
-    /** The words of a line: between blanks, or between double quotes. */
+    /** The words of a line, separated by white space or in double quotes. */
     public static List<String> of(String line) {
         List<String> words = new ArrayList<>();
         int at = 0;
@@ -38,7 +38,7 @@ public final class CommandTokenizer {
         return words;
     }
 
-    /** A line without its first word and the blanks around what is left. */
+    /** A line without its first word, stripped. */
     public static String afterFirst(String line) {
         String clean = line.strip();
         int at = 0;

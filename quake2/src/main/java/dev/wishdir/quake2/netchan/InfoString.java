@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/** Settings by key, as {@code \key\value\key\value}. Immutable. See docs/protocols/quake2.md, 1. */
+/** Settings by key, as {@code \key\value\key\value}; immutable. See docs/protocols/quake2.md, 1. */
 public final class InfoString {
     private static final int MAX_TEXT_CHARS = 511;
     private static final int MAX_PART_CHARS = 63;
@@ -16,7 +16,7 @@ public final class InfoString {
         this.values = values;
     }
 
-    /** One of values, of which what an info string cannot hold is left out. */
+    /** An info string of values; characters that it can't contain are removed. */
     public static InfoString of(Map<String, String> values) {
         SequencedMap<String, String> clean = new LinkedHashMap<>();
         values.forEach((key, value) -> clean.put(clean(key), clean(value)));
@@ -34,7 +34,7 @@ public final class InfoString {
         return clean.toString();
     }
 
-    /** The settings that a text holds; empty where it breaks the rules of such texts. */
+    /** Parses a text; empty if it is malformed. */
     public static Optional<InfoString> parse(String text) {
         if (text.length() > MAX_TEXT_CHARS) {
             return Optional.empty();
@@ -63,14 +63,14 @@ public final class InfoString {
                 && text.chars().noneMatch(c -> c == '"' || c == ';' || c < ' ');
     }
 
-    /** The value of a key, empty where there is none. */
+    /** The value of a key, empty for none. */
     public String get(String key) {
         return values.getOrDefault(key, "");
     }
 
-    /** The value of a key as a number, or another where it is none. */
-    public int number(String key, int otherwise) {
-        return Numbers.parse(get(key)).orElse(otherwise);
+    /** The value of a key as a number, or the default if it is not a number. */
+    public int number(String key, int defaultValue) {
+        return Numbers.parse(get(key)).orElse(defaultValue);
     }
 
     @Override

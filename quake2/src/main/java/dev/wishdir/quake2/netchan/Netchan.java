@@ -9,43 +9,43 @@ import dev.wishdir.wire.Writer;
 import java.util.Arrays;
 
 /**
- * One side of a connection: a numbered stream of packets of which any may be lost, with one block
- * of reliable data in flight that is sent again until its acknowledgement turns. A pure state
- * machine: it is given what came and gives what to send. A packet that is a duplicate, or comes
- * after a later one, is ignored.
+ * One side of a connection: sequenced unreliable packets, with one block of reliable data in flight
+ * that is retransmitted until its acknowledgement bit toggles. A pure state machine: it is passed
+ * received packets and returns packets to send. Duplicates and packets that arrive after a later
+ * one are ignored.
  *
- * <p>It has no timer: a lost block goes out again with the first packet after the loss is known, so
- * that the side with nothing to say must still send now and then.
+ * <p>It has no timer: a lost block is retransmitted with the first packet after the loss is known,
+ * so a side with nothing to say must still send now and then.
  *
- * <p>A peer that goes on sending has {@link #ACK_TIMEOUT_NANOS} to acknowledge a block. The game
- * itself waits for no acknowledgement as long as packets come, and 90 s or 125 s for a packet.
+ * <p>A peer that keeps sending must acknowledge a block within {@link #ACK_TIMEOUT_NANOS}. The game
+ * itself has no ack time-out while packets arrive, and an idle time-out of 90 s or 125 s.
  *
  * <p>See docs/protocols/quake2.md, 2.
  */
 public final class Netchan {
-    /** The most bytes of a datagram, headers and all. */
+    /** Maximum size of a datagram, headers included. */
     public static final int MAX_PACKET_BYTES = 1400;
 
-    /** The most bytes of reliable data in one packet, and waiting for theirs. */
+    /** Maximum reliable data in one packet, and in the queue. */
     public static final int MAX_RELIABLE_BYTES = 1384;
 
-    /** How long a peer may go on sending without acknowledging a block, nanoseconds. */
+    /** Ack time-out: how long a peer may keep sending without acknowledging a block. */
     static final long ACK_TIMEOUT_NANOS = 30_000_000_000L;
 
-    /** How far ahead of the last one a sequence may be; more is no gap but a forgery. */
-    private static final int MAX_GAP = 1 << 16;
+    /** Maximum gap in sequence numbers; a larger one is a forgery. */
+    private static final int MAX_SEQUENCE_GAP = 1 << 16;
 
-    private static final byte[] NOTHING = {};
+    private static final byte[] NO_DATA = {};
 
     private final TrafficCounters traffic = new TrafficCounters();
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MAX_PACKET_BYTES);
     private final byte[] pending = new byte[MAX_RELIABLE_BYTES];
-    private byte[] inFlight = NOTHING;
+    private byte[] inFlight = NO_DATA;
     private int pendingLength;
     private boolean overflowed;
-    private boolean owesAcknowledgement;
+    private boolean owesAck;
     private int outgoing = 1;
     private int incoming;
     private int acknowledged;
@@ -63,12 +63,12 @@ public final class Netchan {
         this.qport = qport;
     }
 
-    /** The side of the client. */
+    /** The client side. */
     public static Netchan client(int qport) {
         return new Netchan(true, qport & 0xFFFF);
     }
 
-    /** The side of the server. */
+    /** The server side. */
     public static Netchan server() {
         return new Netchan(false, -1);
     }
@@ -76,8 +76,8 @@ public final class Netchan {
     /**
      * Queues reliable data.
      *
-     * @return false if there is no room for it; nothing is queued then, and the connection is
-     *     {@link #overflowed}
+     * @return false if there is no room; then nothing is queued, and the connection is {@link
+     *     #overflowed}
      */
     public boolean queue(byte[] data, int length) {
         if (length > MAX_RELIABLE_BYTES - pendingLength) {
@@ -89,46 +89,47 @@ public final class Netchan {
         return true;
     }
 
-    /** How many more reliable bytes can be queued. */
+    /** Reliable bytes that can still be queued. */
     public int room() {
         return MAX_RELIABLE_BYTES - pendingLength;
     }
 
     /**
-     * Whether reliable data found no room or the sequence numbers have run out: a reason to end.
+     * Whether the reliable queue overflowed or the sequence numbers are exhausted: a reason to
+     * disconnect.
      */
     public boolean overflowed() {
         return overflowed;
     }
 
-    /** Whether reliable data waits for its first packet. */
+    /** Whether reliable data waits for its first transmission. */
     public boolean hasPending() {
         return pendingLength > 0;
     }
 
-    /** Whether reliable data has come that no packet of ours has acknowledged yet. */
-    public boolean owesAcknowledgement() {
-        return owesAcknowledgement;
+    /** Whether reliable data was received that no sent packet has acknowledged yet. */
+    public boolean owesAck() {
+        return owesAck;
     }
 
-    /** What came and went; what was lost on the way out is blocks of reliable data. */
+    /** Traffic counters; outbound loss counts blocks of reliable data. */
     public TrafficCounters traffic() {
         return traffic;
     }
 
-    /** Whether all reliable data has arrived at the other side. */
+    /** Whether the peer has acknowledged all reliable data. */
     public boolean isQuiet() {
         return pendingLength == 0 && inFlight.length == 0;
     }
 
-    /** The bytes that wait to be sent or acknowledged. */
+    /** Bytes that wait to be sent or acknowledged. */
     public int retainedBytes() {
         return pendingLength + inFlight.length;
     }
 
     /**
-     * Whether the other side, which goes on sending, does not acknowledge what it is sent: a reason
-     * to end. To be asked with each packet that came in.
+     * Whether the ack time-out has passed while the peer keeps sending: a reason to disconnect. To
+     * be called for each received packet.
      *
      * @param now nanoseconds
      */
@@ -136,29 +137,29 @@ public final class Netchan {
         return ackTimeout.onPacket(now, inFlight.length > 0, delivered);
     }
 
-    /** The sequence number of the next packet that is sent. */
+    /** Sequence number of the next packet to send. */
     public int nextSequence() {
         return outgoing;
     }
 
-    /** The highest sequence number that came. */
+    /** Highest sequence number received. */
     public int incoming() {
         return incoming;
     }
 
-    /** The highest sequence number of ours that the other side has told to have come. */
+    /** Highest sequence number that the peer has acknowledged. */
     public int acknowledged() {
         return acknowledged;
     }
 
-    /** How many packets were missing before the newest one. */
+    /** Number of packets missing before the newest one. */
     public int dropped() {
         return dropped;
     }
 
     /**
-     * How many bytes of unreliable data the next packet has room for, beside the reliable data that
-     * it will carry.
+     * Room for unreliable data in the next packet, besides the reliable data that it will carry,
+     * bytes.
      */
     public int unreliableRoom() {
         int reliable = mustResend() ? inFlight.length : inFlight.length == 0 ? pendingLength : 0;
@@ -172,7 +173,7 @@ public final class Netchan {
     }
 
     /**
-     * Makes the next packet. Unreliable data that doesn't fit beside the reliable data is left out.
+     * Builds the next packet. Unreliable data that doesn't fit after the reliable data is dropped.
      *
      * @return the packet, valid until the next call; its length is {@link Writer#position}
      */
@@ -186,7 +187,7 @@ public final class Netchan {
             firstReliable = outgoing;
             reliable = true;
         }
-        owesAcknowledgement = false;
+        owesAck = false;
         packet.reset();
         NetchanHeader.wire(
                 packet, new NetchanHeader(outgoing, reliable, incoming, reliableReceived, qport));
@@ -206,17 +207,17 @@ public final class Netchan {
         return packet;
     }
 
-    /** Makes the next packet, without unreliable data. */
+    /** Builds the next packet, without unreliable data. */
     public Writer send() {
-        return send(NOTHING, 0);
+        return send(NO_DATA, 0);
     }
 
     /**
-     * Takes in a packet. One that acknowledges what was never sent, or is far ahead, is ignored: it
-     * is made up by somebody who sees nothing of what goes the other way.
+     * Processes a packet. One that acknowledges a packet never sent, or is far ahead, is ignored:
+     * it was forged by a sender that does not see our packets.
      *
-     * @param reader at its start; afterwards at its data, or anywhere if it is ignored
-     * @return whether the packet is new; what is not changes nothing
+     * @param reader at the packet's start; afterwards at its data, or anywhere if it is ignored
+     * @return whether the packet is new; an ignored one changes nothing
      */
     public boolean receive(Reader reader) {
         int bytes = reader.remaining();
@@ -229,14 +230,14 @@ public final class Netchan {
             return false;
         }
         int ahead = header.sequence() - incoming;
-        if (ahead <= 0 || ahead > MAX_GAP || header.ack() >= outgoing) {
+        if (ahead <= 0 || ahead > MAX_SEQUENCE_GAP || header.ack() >= outgoing) {
             return false;
         }
         if (inFlight.length > 0 && header.reliableAck() == reliableSequence) {
             if (header.ack() < firstReliable) {
                 return false;
             }
-            inFlight = NOTHING;
+            inFlight = NO_DATA;
             delivered++;
         }
         dropped = ahead - 1;
@@ -246,7 +247,7 @@ public final class Netchan {
         acknowledged = header.ack();
         reliableAck = header.reliableAck();
         reliableReceived ^= header.reliable();
-        owesAcknowledgement |= header.reliable();
+        owesAck |= header.reliable();
         return true;
     }
 }

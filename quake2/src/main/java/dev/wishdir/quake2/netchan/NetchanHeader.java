@@ -3,27 +3,27 @@ package dev.wishdir.quake2.netchan;
 import dev.wishdir.wire.Wire;
 
 /**
- * What stands before the data of a packet that is not out of band.
+ * The header of a packet that is not out of band.
  *
  * <p>See docs/protocols/quake2.md, 2.
  *
  * @param sequence of this packet, 31 bits
  * @param reliable whether the data starts with reliable data
- * @param ack the highest sequence that came from the other side, 31 bits
- * @param reliableAck turns with each reliable data that came from the other side
+ * @param ack highest sequence received from the peer, 31 bits
+ * @param reliableAck toggles with each reliable block received from the peer
  * @param qport of the client that sends, 0..65535; -1 in packets of the server, which have none
  */
 public record NetchanHeader(
         int sequence, boolean reliable, int ack, boolean reliableAck, int qport) {
-    /** For walking a header that a server sends. */
+    /** Template for a header of a server. */
     public static final NetchanHeader FROM_SERVER = new NetchanHeader(0, false, 0, false, -1);
 
-    /** For walking a header that a client sends. */
+    /** Template for a header of a client. */
     public static final NetchanHeader FROM_CLIENT = new NetchanHeader(0, false, 0, false, 0);
 
     private static final int FLAG = 1 << 31;
 
-    /** Walks a header; whether a qport is read, that of {@code h} tells. */
+    /** Walks a header; reads a qport if {@code h} has one. */
     public static NetchanHeader wire(Wire w, NetchanHeader h) {
         int first = w.i32le("seq", h.sequence | (h.reliable ? FLAG : 0));
         if (w.tracing()) {

@@ -2,11 +2,11 @@ package dev.wishdir.quake2.netchan;
 
 import java.util.OptionalInt;
 
-/** Decimal numbers in texts from the network. */
+/** Parses decimal numbers in texts from the network. */
 public final class Numbers {
     private Numbers() {}
 
-    /** The number that a text is; empty where it is none, or none of 32 bits. */
+    /** The number; empty if the text is not a 32-bit integer. */
     public static OptionalInt parse(String text) {
         if (text.isEmpty() || text.length() > 11) {
             return OptionalInt.empty();

@@ -7,46 +7,46 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A packet without a connection: four bytes of ones, then text in Latin-1.
+ * An out-of-band packet: four bytes of ones, then text in Latin-1.
  *
  * <p>See docs/protocols/quake2.md, 1.
  *
- * @param text all after the ones, line ends included
+ * @param text everything after the ones, line breaks included
  */
 public record OutOfBand(String text) {
-    private static final int MARK = 4;
+    private static final int MARK_BYTES = 4;
 
     /** Whether a packet is out of band. */
     public static boolean is(byte[] packet) {
-        return packet.length >= MARK && (packet[0] & packet[1] & packet[2] & packet[3]) == -1;
+        return packet.length >= MARK_BYTES && (packet[0] & packet[1] & packet[2] & packet[3]) == -1;
     }
 
-    /** The packet's text, if it is out of band. */
+    /** Parses a packet; empty if it is not out of band. */
     public static Optional<OutOfBand> of(byte[] packet) {
         return is(packet)
                 ? Optional.of(
                         new OutOfBand(
                                 new String(
                                         packet,
-                                        MARK,
-                                        packet.length - MARK,
+                                        MARK_BYTES,
+                                        packet.length - MARK_BYTES,
                                         StandardCharsets.ISO_8859_1)))
                 : Optional.empty();
     }
 
-    /** The packet's text, if it is out of band. */
+    /** Parses a packet; empty if it is not out of band. */
     public static Optional<OutOfBand> of(Bytes packet) {
         return of(packet.toArray());
     }
 
-    /** The packet. */
+    /** The encoded packet. */
     public byte[] packet() {
         byte[] latin = text.getBytes(StandardCharsets.ISO_8859_1);
-        byte[] packet = new byte[MARK + latin.length];
-        for (int i = 0; i < MARK; i++) {
+        byte[] packet = new byte[MARK_BYTES + latin.length];
+        for (int i = 0; i < MARK_BYTES; i++) {
             packet[i] = -1;
         }
-        System.arraycopy(latin, 0, packet, MARK, latin.length);
+        System.arraycopy(latin, 0, packet, MARK_BYTES, latin.length);
         return packet;
     }
 
@@ -62,13 +62,13 @@ public record OutOfBand(String text) {
         return end < 0 ? text : text.substring(0, end);
     }
 
-    /** All after the first line; empty if there is only one. */
+    /** The text after the first line; empty if there is only one. */
     public String body() {
         int end = text.indexOf('\n');
         return end < 0 ? "" : text.substring(end + 1);
     }
 
-    /** The first word, empty where there is none. */
+    /** The first word, empty for none. */
     public String name() {
         List<String> words = words();
         return words.isEmpty() ? "" : words.getFirst();

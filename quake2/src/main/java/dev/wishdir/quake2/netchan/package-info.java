@@ -1,6 +1,6 @@
 /**
- * The transport as a pure state machine, packets out of band, and what is written in both: info
- * strings, words, numbers, checksums. Uses nothing of the game.
+ * The netchan transport as a pure state machine, out-of-band packets, and their text formats: info
+ * strings, tokens, numbers, checksums. Independent of the game.
  */
 @NullMarked
 package dev.wishdir.quake2.netchan;

@@ -14,39 +14,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The receiving side of frames: those that are remembered, and the baselines of what is new in one.
- * See docs/protocols/quake2.md, 3.1 and 3.4.
+ * The received frames that serve as delta bases, and the baselines of new entities. See
+ * docs/protocols/quake2.md, 3.1 and 3.4.
  */
 public final class FrameHistory {
-    /** How many frames both sides remember. */
-    public static final int REMEMBERED = 16;
+    /** Number of frames that both sides remember. */
+    public static final int REMEMBERED_FRAMES = 16;
 
     /**
-     * How many frames both sides remember where there are more than ten a second: 2.1 s of 120. A
-     * whole frame has no room for all who are in a full arena, and takes longer to read, which
-     * keeps behind who is.
+     * Number of frames that both sides remember at more than ten frames a second: 2.1 s at 120. A
+     * full frame has no room for all players of a full arena and takes longer to read, so it keeps
+     * a client behind that is behind.
      */
-    public static final int REMEMBERED_OF_MORE = 256;
+    public static final int FAST_REMEMBERED_FRAMES = 256;
 
-    /** The most entities with a baseline. */
+    /** Maximum number of entities with a baseline. */
     private static final int MAX_BASELINES = 1024;
 
-    /** An entity and its number. */
     public record Numbered(int number, EntityState state) {}
 
     /**
-     * A frame after its deltas.
+     * A decoded frame.
      *
-     * @param usable false if the frame that it is a delta of was not known: what it says is then
-     *     wrong
+     * @param usable false if its delta base was not known: then its content is wrong
      * @param entities ascending by number
      */
     public record Snapshot(
             int number, boolean usable, PlayerState player, List<Numbered> entities) {
-        /** Before the first. */
+        /** The state before the first frame. */
         public static final Snapshot EMPTY = new Snapshot(0, true, PlayerState.ZERO, List.of());
 
-        /** The entity of a number, if there is one. */
+        /** The entity with a number. */
         public Optional<EntityState> entity(int number) {
             for (Numbered entity : entities) {
                 if (entity.number == number) {
@@ -60,25 +58,22 @@ public final class FrameHistory {
     private final Map<Integer, EntityState> baselines = new HashMap<>();
     private final Snapshot[] ring;
 
-    /** None before this one is remembered. */
+    /** No frame before this one is kept. */
     private int oldest;
 
-    /** Nothing has come yet. */
     public FrameHistory() {
-        this(REMEMBERED);
+        this(REMEMBERED_FRAMES);
     }
 
     /**
-     * Nothing has come yet.
-     *
-     * @param remembered how many frames are kept
+     * @param remembered number of frames that are kept
      */
     public FrameHistory(int remembered) {
         ring = new Snapshot[remembered];
         reset();
     }
 
-    /** Forgets all: another map begins. */
+    /** Forgets all, as another map starts. */
     public void reset() {
         baselines.clear();
         Arrays.fill(ring, Snapshot.EMPTY);
@@ -86,24 +81,24 @@ public final class FrameHistory {
     }
 
     /**
-     * No frame that is still to come is a delta of an older one than this: what is kept for nobody
-     * would be kept long enough to be old to the garbage collector.
+     * Frees the frames before this one, as no later frame has them as a base; they would live long
+     * enough to reach the old generation.
      */
-    public void forgetBefore(int number) {
+    public void freeBefore(int number) {
         for (int old = Math.max(oldest, number - ring.length); old < number; old++) {
             ring[Math.floorMod(old, ring.length)] = Snapshot.EMPTY;
         }
         oldest = Math.max(oldest, number);
     }
 
-    /** Takes in what an entity looks like when it is new. */
+    /** Adds a baseline: the state of an entity when it is new. */
     public void baseline(EntityDelta entity) {
         if (baselines.size() < MAX_BASELINES || baselines.containsKey(entity.number())) {
             baselines.put(entity.number(), entity.applyTo(EntityState.ZERO));
         }
     }
 
-    /** The frame that a frame is a delta of; an empty one where it is of none, or of one lost. */
+    /** The delta base of a frame; an empty frame if it has none, or a lost one. */
     public Snapshot base(Frame frame) {
         if (frame.delta() <= 0) {
             return Snapshot.EMPTY;
@@ -112,7 +107,7 @@ public final class FrameHistory {
         return base.number == frame.delta() && base.usable ? base : Snapshot.EMPTY;
     }
 
-    /** Takes in a frame. */
+    /** Decodes a frame. */
     public Snapshot apply(Frame frame) {
         Snapshot base = base(frame);
         boolean usable = frame.delta() <= 0 || base.number == frame.delta();
@@ -143,7 +138,7 @@ public final class FrameHistory {
         return snapshot;
     }
 
-    /** The same object where it stays as it was, as most of what is remembered does. */
+    /** The same object if it stays as it was, as most entities do. */
     private static Numbered unmentioned(Numbered entity) {
         EntityState state = entity.state.unmentioned();
         return state.equals(entity.state) ? entity : new Numbered(entity.number, state);

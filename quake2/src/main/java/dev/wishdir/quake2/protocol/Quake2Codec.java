@@ -11,50 +11,50 @@ import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
 
 /**
- * The numbers of the messages: one byte before each. A packet is a run of numbered messages up to
- * its end.
+ * Reads and writes messages by their numbers: one byte before each. A packet is a sequence of
+ * numbered messages up to its end.
  *
  * <p>See docs/protocols/quake2.md, 3 and 4.
  */
 public final class Quake2Codec {
-    /** The game's name, as all of Wishdir calls it. */
+    /** Identifier of the game. */
     public static final String GAME = "quake2";
 
-    /** The port where players expect a server. */
+    /** Default port of servers. */
     public static final int PORT = 27910;
 
-    /** The number of the protocol. */
+    /** Protocol version. */
     public static final int PROTOCOL = 34;
 
-    /** The number of a client's move. */
+    /** Number of a client's move. */
     public static final int MOVE = 2;
 
     private Quake2Codec() {}
 
     /**
-     * Reads a message of the server with its number.
+     * Reads a message of the server.
      *
-     * @throws dev.wishdir.wire.MalformedPacketException if it is none
+     * @throws dev.wishdir.wire.MalformedPacketException if it is malformed
      */
     public static ServerMessage readServer(Reader r) {
         return server(r, ServerMessage.Signal.NOP);
     }
 
-    /** Writes a message of the server with its number. */
+    /** Writes a message of the server. */
     public static void write(Writer w, ServerMessage message) {
         server(w, message);
     }
 
     /**
-     * Reads a message of a client with its number.
+     * Reads a message of a client.
      *
-     * @throws dev.wishdir.wire.MalformedPacketException if it is none
+     * @throws dev.wishdir.wire.MalformedPacketException if it is malformed
      */
     public static ClientMessage readClient(Reader r) {
         return client(r, ClientMessage.Nop.NOP);
     }
 
-    /** Writes a message of a client with its number. */
+    /** Writes a message of a client. */
     public static void write(Writer w, ClientMessage message) {
         client(w, message);
     }
@@ -62,9 +62,9 @@ public final class Quake2Codec {
     /**
      * Walks a message of the server with its number.
      *
-     * @param message what to write; ignored when reading
+     * @param message to write; ignored when reading
      * @throws dev.wishdir.wire.MalformedPacketException when reading an unknown number, or a part
-     *     of a frame outside one
+     *     of a frame outside of a frame
      */
     public static ServerMessage server(Wire w, ServerMessage message) {
         int op = w.u8("svc", w.reading() ? 0 : number(message));
@@ -138,7 +138,7 @@ public final class Quake2Codec {
                                     ? m
                                     : ServerMessage.Download.BLANK);
             case 20 -> Frame.wire(w, message instanceof Frame m ? m : Frame.BLANK);
-            default -> throw w.malformed("svc", "is no message of a server: " + op);
+            default -> throw w.malformed("svc", "is not a server message: " + op);
         };
     }
 
@@ -164,7 +164,7 @@ public final class Quake2Codec {
     /**
      * Walks a message of a client with its number.
      *
-     * @param message what to write; ignored when reading
+     * @param message to write; ignored when reading
      * @throws dev.wishdir.wire.MalformedPacketException when reading an unknown number
      */
     public static ClientMessage client(Wire w, ClientMessage message) {
@@ -187,7 +187,7 @@ public final class Quake2Codec {
                             message instanceof ClientMessage.StringCmd m
                                     ? m
                                     : ClientMessage.StringCmd.BLANK);
-            default -> throw w.malformed("clc", "is no message of a client: " + op);
+            default -> throw w.malformed("clc", "is not a client message: " + op);
         };
     }
 

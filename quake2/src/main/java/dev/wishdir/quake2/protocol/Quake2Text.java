@@ -4,13 +4,13 @@ import dev.wishdir.game.AsciiTransliterator;
 import dev.wishdir.game.NameTruncation;
 
 /**
- * Text between this game and the arena, whose text is plain. The game draws printable ASCII, each
- * character again in green where its eighth bit is set, and brackets and golden digits below the
- * blank.
+ * Converts text between this game's character set and plain text. The game draws printable ASCII,
+ * each character also in green with its eighth bit set, and brackets and golden digits below the
+ * space.
  */
 public final class Quake2Text {
-    /** The most characters of a name. */
-    public static final int NAME_LENGTH = 15;
+    /** Maximum length of a name. */
+    public static final int MAX_NAME_CHARS = 15;
 
     private static final int GREEN = 0x80;
     private static final int DELETE = 0x7F;
@@ -19,7 +19,7 @@ public final class Quake2Text {
 
     private Quake2Text() {}
 
-    /** What a client sent, in Latin-1, as one reads it: without colours and pieces of boxes. */
+    /** Text of a client, in Latin-1, as plain text without colours and box characters. */
     public static String plain(String text) {
         StringBuilder plain = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -38,15 +38,15 @@ public final class Quake2Text {
     }
 
     /**
-     * A line as the game draws it, without colours: of what it cannot draw what comes near, or a
-     * question mark.
+     * A line that the game can draw, without colours; other characters are transliterated or
+     * replaced by a question mark.
      *
-     * @param length the most characters of the result
+     * @param maxChars of the result
      */
-    public static String line(String text, int length) {
+    public static String line(String text, int maxChars) {
         String ascii = AsciiTransliterator.like(text);
-        StringBuilder line = new StringBuilder(Math.min(ascii.length(), length));
-        for (int i = 0; i < ascii.length() && line.length() < length; i++) {
+        StringBuilder line = new StringBuilder(Math.min(ascii.length(), maxChars));
+        for (int i = 0; i < ascii.length() && line.length() < maxChars; i++) {
             char c = ascii.charAt(i);
             if (!Character.isISOControl(c)) {
                 line.append(c);
@@ -56,24 +56,24 @@ public final class Quake2Text {
     }
 
     /**
-     * A value of an info string or of a list in quotes: nothing in it ends it, nor a command.
+     * A value of an info string or of a quoted list, without characters that end it or a command.
      *
-     * @param length the most characters of the result
+     * @param maxChars of the result
      */
-    public static String value(String text, int length) {
-        return line(text, length).replace('\\', '/').replace('"', '\'').replace(';', ',');
+    public static String value(String text, int maxChars) {
+        return line(text, maxChars).replace('\\', '/').replace('"', '\'').replace(';', ',');
     }
 
-    /** A name, never nothing. */
+    /** A name, never empty. */
     public static String name(String name) {
         return name("", name);
     }
 
-    /** A name behind the sign of its game, never nothing. */
-    public static String name(String sign, String name) {
+    /** A name with the tag of its game, never empty. */
+    public static String name(String tag, String name) {
         String value = value(name, Integer.MAX_VALUE).strip();
-        return sign
+        return tag
                 + NameTruncation.truncate(
-                        value.isEmpty() ? "unnamed" : value, NAME_LENGTH - sign.length());
+                        value.isEmpty() ? "unnamed" : value, MAX_NAME_CHARS - tag.length());
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What both sides must know: the numbers of the messages, frames and what they are deltas of, the
- * letters that clients can draw. Uses the messages.
+ * What client and server share: message numbers, frame history with delta bases, text encoding.
+ * Uses the messages.
  */
 @NullMarked
 package dev.wishdir.quake2.protocol;

@@ -19,9 +19,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
-/** What a client asks for in words: its part of the sign-on, the map's file, lists, talk. */
+/** Runs the text commands of a client: sign-on, downloads, chat, lists. */
 final class ClientCommands {
-    /** Characters of a list of players. */
+    /** Maximum length of a player list. */
     private static final int MAX_LIST_CHARS = 900;
 
     private static final int MAX_VERSION_CHARS = 60;
@@ -47,41 +47,43 @@ final class ClientCommands {
         this.clientPlayer = clientPlayer;
     }
 
-    /** What program the client says to be; empty while it has not. */
+    /** The program that the client reports; empty before. */
     String version() {
         return version;
     }
 
-    /** Another map begins: the file of the old one is of no use. */
+    /** Stops the download, as another map starts. */
     void stopDownload() {
         download.stop();
     }
 
-    /** Whether a line asks for nothing but the next part of a file that is being sent. */
+    /**
+     * Whether a command only requests the next block of a download, which is exempt from the limit.
+     */
     static boolean isFree(String line) {
         return line.equals("nextdl");
     }
 
-    /** Runs a line. */
+    /** Runs a command. */
     void run(long now, String text) {
         List<String> words = CommandTokenizer.of(text);
         if (words.isEmpty()) {
             return;
         }
         switch (words.getFirst()) {
-            case "new" -> session.begin();
+            case "new" -> session.startSignOn();
             case "configstrings" ->
-                    inMap(
+                    inSignOn(
                             words,
                             number(words, 2),
                             start -> answer(words, () -> signOn.configStrings(start)));
             case "baselines" ->
-                    inMap(words, number(words, 2), _ -> answer(words, signOn::precache));
-            case "begin" -> inMap(words, OptionalInt.of(0), _ -> session.enter(now));
+                    inSignOn(words, number(words, 2), _ -> answer(words, signOn::precache));
+            case "begin" -> inSignOn(words, OptionalInt.of(0), _ -> session.enter(now));
             case "disconnect" -> endpoint.remove(session, LeaveReason.LEFT);
             case "download" -> download(words);
             case "nextdl" -> {
-                download.ask();
+                download.request();
                 answer(words, this::nextBlock);
             }
             case "say", "say_team" -> say(now, CommandTokenizer.afterFirst(text));
@@ -92,7 +94,7 @@ final class ClientCommands {
             }
             case "wave" -> {
                 if (session.isInGame()) {
-                    clientPlayer.wave(now);
+                    clientPlayer.gesture(now);
                 }
             }
             case SignOn.VERSION_PROBE -> {
@@ -110,7 +112,7 @@ final class ClientCommands {
                 int first = number(words, 1).orElse(0);
                 answer(
                         words,
-                        () -> lines(endpoint.attendance().list("players", first, MAX_LIST_CHARS)));
+                        () -> lines(endpoint.listings().list("players", first, MAX_LIST_CHARS)));
             }
             case "vote", "callvote" -> {
                 if (endpoint.isShared()) {
@@ -128,16 +130,18 @@ final class ClientCommands {
         }
     }
 
-    /** Puts something over the view of who is in the game, and tells it where it is now there. */
-    private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> what) {
+    /** Toggles an overlay of a client in the game, and sends its content if it is now on. */
+    private void inGame(BooleanSupplier toggle, Supplier<List<? extends ServerMessage>> content) {
         if (session.isInGame() && toggle.getAsBoolean()) {
-            channel.state(Overlay.KIND, what);
+            channel.state(Overlay.KIND, content);
         }
     }
 
-    /** Answers a command once, however often it came before there was room for the answer. */
-    private void answer(List<String> words, Supplier<List<? extends ServerMessage>> what) {
-        channel.state(words.getFirst(), what);
+    /**
+     * Answers a command once, however often it was repeated before there was room for the answer.
+     */
+    private void answer(List<String> words, Supplier<List<? extends ServerMessage>> messages) {
+        channel.state(words.getFirst(), messages);
     }
 
     private static List<Print> lines(String text) {
@@ -148,18 +152,18 @@ final class ClientCommands {
         return index < words.size() ? Numbers.parse(words.get(index)) : OptionalInt.empty();
     }
 
-    /** Runs what a client asks for while it is told of the map, which it has to name. */
-    private void inMap(List<String> words, OptionalInt start, IntConsumer command) {
+    /** Runs a sign-on command, which must have the number of the map. */
+    private void inSignOn(List<String> words, OptionalInt start, IntConsumer command) {
         if (!session.isJoining()) {
             return;
         }
         boolean wasProven = signOn.isProven();
-        if (!signOn.names(number(words, 1))) {
-            session.begin();
+        if (!signOn.verify(number(words, 1))) {
+            session.startSignOn();
             return;
         }
         if (!wasProven) {
-            endpoint.proved(session);
+            endpoint.onProven(session);
         }
         if (!session.isJoining()) {
             return;

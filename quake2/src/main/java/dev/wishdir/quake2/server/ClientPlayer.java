@@ -4,6 +4,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
@@ -18,25 +19,25 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/** What a client is in the game: a player of the arena, its settings, and a body that it moves. */
+/** The player of one client: its place in the arena, its settings (userinfo), and its body. */
 final class ClientPlayer {
-    private static final int USUAL_RATE = 5000;
+    private static final int DEFAULT_RATE = 5000;
     private static final int MIN_RATE = 100;
     private static final int MAX_RATE = 15_000;
 
     private final Quake2Endpoint endpoint;
     private final Quake2Session session;
-    private final PlayerBody walker = new PlayerBody();
+    private final PlayerBody body = new PlayerBody();
     private final Overlay overlay = new Overlay();
     private Optional<PlayerId> player = Optional.empty();
     private InfoString userInfo;
-    private boolean judged;
+    private boolean reported;
 
-    /** Whom it is shown, by these counts of the arena's and the cast's. */
-    private final BitSet shown = new BitSet(FrameEntities.MAX_PLAYERS + 1);
+    /** Visible entities, as of the two versions below. */
+    private final BitSet visibleEntities = new BitSet(FrameEntities.MAX_PLAYERS + 1);
 
-    private int sightChanges = -1;
-    private int slotChanges;
+    private int visibilityVersion = -1;
+    private int slotVersion;
 
     ClientPlayer(Quake2Endpoint endpoint, Quake2Session session, InfoString userInfo) {
         this.endpoint = endpoint;
@@ -49,18 +50,17 @@ final class ClientPlayer {
         return player;
     }
 
-    /** Its player as the arena has it. */
-    private Optional<Player> body() {
+    private Optional<Player> arenaPlayer() {
         return player.flatMap(endpoint.arena()::find);
     }
 
     private PlayerState state() {
-        return walker.state();
+        return body.state();
     }
 
-    /** Its state as it is shown to itself, with what it has over its view. */
+    /** Its player state with its overlay, as its own client sees it. */
     PlayerState view() {
-        return overlay.over(walker.state());
+        return overlay.apply(body.state());
     }
 
     Overlay overlay() {
@@ -68,77 +68,79 @@ final class ClientPlayer {
     }
 
     String name() {
-        return body().map(Player::name).orElseGet(this::wishedName);
+        return arenaPlayer().map(Player::name).orElseGet(this::requestedName);
     }
 
-    private String wishedName() {
+    private String requestedName() {
         return Quake2Text.plain(userInfo.get("name"));
     }
 
-    /** Bytes a second that it can take. */
+    /** Bytes per second that it requests. */
     int rate() {
-        return Math.clamp(userInfo.number("rate", USUAL_RATE), MIN_RATE, MAX_RATE);
+        return Math.clamp(userInfo.number("rate", DEFAULT_RATE), MIN_RATE, MAX_RATE);
     }
 
     /**
-     * The numbers of the entities that it is to see: its own, and those that the arena says. Valid
-     * until the next call.
+     * Numbers of the entities that it sees: its own, and those of its interest set. Valid until the
+     * next call.
      */
-    BitSet shown() {
-        int sight = player.map(endpoint.arena()::visibilityVersion).orElse(-1);
-        int slots = endpoint.cast().changes();
-        if (sight < 0 || sight != sightChanges || slots != slotChanges) {
-            sightChanges = sight;
-            slotChanges = slots;
-            shown.clear();
-            shown.set(session.slot() + 1);
-            player.ifPresent(
-                    id -> endpoint.cast().mark(endpoint.arena().visiblePlayers(id), shown));
+    BitSet visibleEntities() {
+        int visibility = player.map(endpoint.arena()::visibilityVersion).orElse(-1);
+        int slotChanges = endpoint.entityTable().changes();
+        if (visibility < 0 || visibility != visibilityVersion || slotChanges != slotVersion) {
+            visibilityVersion = visibility;
+            slotVersion = slotChanges;
+            visibleEntities.clear();
+            visibleEntities.set(session.slot() + 1);
+            player.ifPresent(id ->
+                    endpoint.entityTable()
+                            .mark(endpoint.arena().visiblePlayers(id), visibleEntities));
         }
-        return shown;
+        return visibleEntities;
     }
 
-    /** The board of scores; none while it has no player. */
+    /** The scoreboard; empty while it has no player. */
     List<Layout> board() {
         return player.map(viewer ->
-                        List.of(new Layout(endpoint.attendance().board(endpoint.now(), viewer))))
+                        List.of(new Layout(endpoint.listings().board(endpoint.now(), viewer))))
                 .orElse(List.of());
     }
 
-    /** Something of its client came. */
+    /** Records activity of its client. */
     void recordActivity(long now) {
-        player.ifPresent(body -> endpoint.arena().recordActivity(now, body));
+        player.ifPresent(id -> endpoint.arena().recordActivity(now, id));
     }
 
-    /** Its client's ping, milliseconds. */
+    /** Sets its ping, milliseconds. */
     void ping(int millis) {
         player.ifPresent(id -> endpoint.arena().ping(id, millis));
     }
 
-    /** A frame was made, of the game's ten a second. */
+    /** Advances to a frame of the game's ten a second. */
     void frame(int number) {
-        walker.frame(number);
+        body.frame(number);
     }
 
-    /** Its next command is the first: a sign-on begins. */
-    void forget() {
-        walker.forget();
+    /** Expects the client's first command, as a sign-on starts. */
+    void expectFirstCommand() {
+        body.expectFirstCommand();
     }
 
-    /** Takes settings: who it wishes to be. */
-    void userInfo(long now, InfoString wished) {
+    /** Applies the client's settings. */
+    void userInfo(long now, InfoString newUserInfo) {
         InfoString before = userInfo;
-        userInfo = wished;
-        player.ifPresent(present -> {
-            // Each change of any setting brings all of them: only what is another is paid for.
+        userInfo = newUserInfo;
+        player.ifPresent(id -> {
+            // Each change of a setting resends all of them: only those that differ count against
+            // rate limits.
             if (differs(before, "name")) {
-                endpoint.arena().rename(now, present, wishedName());
+                endpoint.arena().rename(now, id, requestedName());
             }
             if (differs(before, "skin")) {
-                endpoint.wear(now, present, userInfo.get("skin"));
+                endpoint.setSkin(now, id, userInfo.get("skin"));
             }
             if (differs(before, "spectator")) {
-                endpoint.arena().change(now, present, "spectator", this::watchOrPlay);
+                endpoint.arena().change(now, id, "spectator", this::applySpectator);
             }
         });
     }
@@ -147,8 +149,8 @@ final class ClientPlayer {
         return !before.get(key).equals(userInfo.get(key));
     }
 
-    private void watchOrPlay(long now) {
-        if (session.isInGame() && walker.watches() != isSpectator()) {
+    private void applySpectator(long now) {
+        if (session.isInGame() && body.isSpectator() != isSpectator()) {
             spawn(now);
         }
     }
@@ -158,57 +160,60 @@ final class ClientPlayer {
         return !spectator.isEmpty() && !spectator.equals("0");
     }
 
-    /** Becomes a player of the arena; whether it has room. */
+    /**
+     * Joins the arena.
+     *
+     * @return whether there was room
+     */
     boolean join(long now) {
         if (player.isEmpty()) {
-            player = endpoint.join(now, session, wishedName(), userInfo.get("skin"));
+            player = endpoint.join(now, session, requestedName(), userInfo.get("skin"));
         }
         return player.isPresent();
     }
 
-    /** Appears at a place, with a new life. */
+    /** Spawns a new body, or becomes a spectator. */
     void spawn(long now) {
         overlay.putAway();
-        Movement where = endpoint.spawnPoint(now, session, isSpectator());
-        walker.place(where, isSpectator());
-        player.ifPresent(body -> {
-            if (walker.watches()) {
-                endpoint.arena().despawn(now, body);
+        Movement spawnPoint = endpoint.spawnPoint(now, session, isSpectator());
+        body.place(spawnPoint, isSpectator());
+        player.ifPresent(id -> {
+            if (body.isSpectator()) {
+                endpoint.arena().despawn(now, id);
             } else {
-                endpoint.arena().spawn(now, body, where);
-                endpoint.arena().move(now, body, where, new Quake2Movement(state()));
+                endpoint.arena().spawn(now, id, spawnPoint);
+                endpoint.arena().move(now, id, spawnPoint, new Quake2Movement(state()));
             }
         });
     }
 
-    /** Has no body until it appears again. */
+    /** Removes the body until the next spawn. */
     void despawn(long now) {
-        player.ifPresent(body -> endpoint.arena().despawn(now, body));
+        player.ifPresent(id -> endpoint.arena().despawn(now, id));
     }
 
-    /** Waves, points or taunts, as its client wishes. */
-    void wave(long now) {
-        player.ifPresent(body -> endpoint.arena().performAction(now, body, PlayerAction.TAUNT));
+    /** Performs a gesture. */
+    void gesture(long now) {
+        player.ifPresent(id -> endpoint.arena().performAction(now, id, PlayerAction.TAUNT));
     }
 
-    /** Ends its life, as its client wishes. */
+    /** Respawns at the client's request. */
     void kill(long now) {
         if (!isSpectator()
-                && player.filter(body ->
-                                endpoint.arena().allows(now, body, RateLimitedAction.LIFE, 1))
+                && player.filter(id -> endpoint.arena().allows(now, id, RateLimitedAction.LIFE, 1))
                         .isPresent()) {
             spawn(now);
         }
     }
 
     /**
-     * Runs a move's commands.
+     * Runs the commands of a move.
      *
-     * @param dropped packets that were missing before that of the move
+     * @param dropped number of packets missing before it
      */
     void run(long now, Move move, int dropped) {
         int refused =
-                walker.run(
+                body.run(
                         now + endpoint.sleptNanos(),
                         move,
                         dropped,
@@ -218,30 +223,26 @@ final class ClientPlayer {
                                 player.map(id -> endpoint.bodiesNear(id, state(), reach))
                                         .orElse(List.of()));
         endpoint.count("time-budget", refused);
-        boolean teleported = walker.takeTeleported();
-        player.ifPresent(body -> {
+        boolean teleported = body.takeTeleported();
+        player.ifPresent(id -> {
             if (teleported) {
-                endpoint.arena().teleport(now, body, Quake2Motion.toCanonical(state()));
+                endpoint.arena().teleport(now, id, Quake2Motion.toCanonical(state()));
             }
             endpoint.arena()
-                    .move(
-                            now,
-                            body,
-                            Quake2Motion.toCanonical(state()),
-                            new Quake2Movement(state()));
+                    .move(now, id, Quake2Motion.toCanonical(state()), new Quake2Movement(state()));
             if (move.newest().cmd().attacks()) {
-                endpoint.arena().performAction(now, body, PlayerAction.ATTACK);
+                endpoint.arena().performAction(now, id, PlayerAction.ATTACK);
             }
-            if (walker.ahead() > 0 && !judged) {
-                judged = true;
+            if (body.aheadMillis() > 0 && !reported) {
+                reported = true;
                 endpoint.count("speeding");
                 double allowed = PlayerBody.MAX_AHEAD_MILLIS;
                 endpoint.arena()
                         .reportViolation(
                                 now,
-                                body,
-                                "ms ahead of the clock",
-                                walker.ahead(),
+                                id,
+                                ViolationRule.CLOCK_AHEAD,
+                                body.aheadMillis(),
                                 allowed,
                                 allowed);
             }

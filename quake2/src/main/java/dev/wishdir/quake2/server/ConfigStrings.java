@@ -11,24 +11,24 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * The numbered texts that describe a map, and who is on it, to all clients. See
+ * The configstrings: numbered texts that describe the map and the players to all clients. See
  * docs/protocols/quake2.md, 3.5.
  */
 final class ConfigStrings {
-    /** Characters of a setting of a map. */
+    /** Maximum length of a map setting. */
     private static final int MAX_SETTING_CHARS = 63;
 
     private final Map<Integer, String> texts = new HashMap<>();
-    private final IntConsumer changed;
+    private final IntConsumer listener;
 
     /**
-     * @param changed told the number of each text that changes while the map is played
+     * @param listener gets the index of each text that changes during a map
      */
-    ConfigStrings(IntConsumer changed) {
-        this.changed = changed;
+    ConfigStrings(IntConsumer listener) {
+        this.listener = listener;
     }
 
-    /** Starts over with a map, and nobody on it. */
+    /** Starts over with a map and without players. */
     void describe(Quake2Map map) {
         texts.clear();
         Bytes file = map.file();
@@ -44,18 +44,18 @@ final class ConfigStrings {
         texts.put(ConfigString.LIGHTS, "m");
     }
 
-    /** A text, empty where there is none. */
+    /** A text, empty for none. */
     String get(int index) {
         return texts.getOrDefault(index, "");
     }
 
-    /** Gives a text, or with an empty one takes it back. */
+    /** Sets a text; an empty one removes it. */
     void set(int index, String text) {
         if (text.isEmpty()) {
             texts.remove(index);
         } else {
             texts.put(index, text);
         }
-        changed.accept(index);
+        listener.accept(index);
     }
 }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Packets out of band: questions about the server, ways in, and the operator's commands. See
+ * Handles out-of-band packets: server info, challenge, connect, and rcon. See
  * docs/protocols/quake2.md, 1.
  */
 final class Connectionless {
@@ -37,10 +37,10 @@ final class Connectionless {
     private final RconHandler rcon =
             new RconHandler(MAX_TEXT_CHARS - 16, line -> Quake2Text.line(line, 500));
 
-    /** Characters of a packet: its mark takes four bytes besides. */
+    /** Characters of a packet, besides the four bytes of its mark. */
     private static final int MAX_TEXT_CHARS = Netchan.MAX_PACKET_BYTES - 4;
 
-    /** Refusals that the operator reads of; the others are counted. */
+    /** Refusals that are reported to the operator; all are counted. */
     private final TokenBucket refusals = new TokenBucket(5, 0.5);
 
     Connectionless(EndpointContext context, Quake2Endpoint endpoint, Sessions sessions) {
@@ -50,7 +50,7 @@ final class Connectionless {
         challenges = new AddressCookies(context.random(), context.cycle().now());
     }
 
-    /** Takes in a packet. */
+    /** Processes a packet. */
     void receive(long now, InetSocketAddress from, OutOfBand packet) {
         List<String> words = packet.words();
         switch (words.isEmpty() ? "" : words.getFirst()) {
@@ -60,10 +60,7 @@ final class Connectionless {
             case "info" -> info(now, from, words);
             case "status" -> {
                 String head = "print\n" + endpoint.serverInfo() + "\n";
-                reply(
-                        now,
-                        from,
-                        head + endpoint.attendance().status(MAX_TEXT_CHARS - head.length()));
+                reply(now, from, head + endpoint.listings().status(MAX_TEXT_CHARS - head.length()));
             }
             case "ping" -> reply(now, from, "ack");
             case "rcon" -> rcon(now, from, words, packet.text());
@@ -86,7 +83,7 @@ final class Connectionless {
         return fits;
     }
 
-    /** Replies to who has repeated his challenge. */
+    /** Replies to an address that has returned its challenge. */
     private void replyAfterCookie(long now, InetSocketAddress to, String text) {
         byte[] packet = new OutOfBand(text).packet();
         if (fits(packet)) {
@@ -96,7 +93,7 @@ final class Connectionless {
 
     private void info(long now, InetSocketAddress from, List<String> words) {
         if (words.size() < 2) {
-            // An answer of the same name, perhaps our own come back.
+            // An answer of the same name, perhaps our own, reflected.
             endpoint.count("drop.command");
             return;
         }
@@ -133,11 +130,13 @@ final class Connectionless {
             return;
         }
         int qport = given.getAsInt() & 0xFFFF;
-        boolean again =
-                sessions.of(from).filter(same -> same.isAgain(qport, challenge)).isPresent();
-        if (again) {
+        boolean repeated =
+                sessions.find(from)
+                        .filter(same -> same.isSameConnect(qport, challenge))
+                        .isPresent();
+        if (repeated) {
             welcome(now, from);
-        } else if (!challenges.isGood(now, from, challenge)) {
+        } else if (!challenges.isValid(now, from, challenge)) {
             refuse(now, from, "Bad challenge.");
         } else {
             Optional<LeaveReason> refusal =
@@ -162,7 +161,7 @@ final class Connectionless {
         }
     }
 
-    /** Clients that know nothing of other ways to files pass the word over. */
+    /** Accepts a client. Clients that don't support HTTP downloads ignore the parameter. */
     private void welcome(long now, InetSocketAddress from) {
         String files =
                 context.httpDownloads()
@@ -181,7 +180,7 @@ final class Connectionless {
         return "print\n" + reason + "\n";
     }
 
-    /** Why a password does not let its client in; empty where it does. */
+    /** The refusal of a wrong password; empty if it is right. */
     private Optional<LeaveReason> passwordRefusal(
             long now, InetSocketAddress from, InfoString userInfo) {
         String given = userInfo.get("password");
@@ -208,7 +207,7 @@ final class Connectionless {
     }
 
     private void rcon(long now, InetSocketAddress from, List<String> words, String text) {
-        boolean proved = sessions.of(from).filter(Quake2Session::isProven).isPresent();
+        boolean proved = sessions.find(from).filter(Quake2Session::isProven).isPresent();
         FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords(proved);
         if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             endpoint.count("rcon.limited");

@@ -5,14 +5,14 @@ import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.wire.Writer;
 
 /**
- * Entities' deltas as bytes. Most viewers of a scene hold the very same of an entity, that of one
- * of the last few frames: a delta is encoded once for all of them.
+ * Cache of encoded entity deltas, shared by all viewers of a frame. Most viewers have the same base
+ * of an entity, from one of the last few frames, so a delta is encoded once for all of them.
  */
 final class EntityDeltaCache {
-    /** How many deltas of an entity are kept: viewers are a few frames behind each other. */
-    private static final int KEPT = 8;
+    /** Deltas kept per entity: viewers' bases are a few frames apart. */
+    private static final int DELTAS_PER_ENTITY = 8;
 
-    /** The most bytes of one entity's delta. */
+    /** Maximum length of the delta of one entity. */
     private static final int MAX_DELTA_BYTES = 64;
 
     private final EntityState[] from;
@@ -23,58 +23,60 @@ final class EntityDeltaCache {
     private final Writer writer = new Writer(MAX_DELTA_BYTES);
 
     /**
-     * @param entities one more than the highest number of an entity
+     * @param entities highest entity number plus one
      */
     EntityDeltaCache(int entities) {
-        from = new EntityState[entities * KEPT];
-        to = new EntityState[entities * KEPT];
-        bytes = new byte[entities * KEPT * MAX_DELTA_BYTES];
-        lengths = new byte[entities * KEPT];
+        from = new EntityState[entities * DELTAS_PER_ENTITY];
+        to = new EntityState[entities * DELTAS_PER_ENTITY];
+        bytes = new byte[entities * DELTAS_PER_ENTITY * MAX_DELTA_BYTES];
+        lengths = new byte[entities * DELTAS_PER_ENTITY];
         next = new byte[entities];
     }
 
     /**
-     * Finds a delta, or makes it. It stays until {@link #KEPT} others of the same entity were made.
+     * Finds or encodes a delta. It is kept until {@link #DELTAS_PER_ENTITY} others of the same
+     * entity were encoded.
      *
-     * @param had what the viewer holds, or {@link FrameEntities#NOTHING}
-     * @param now what it should see, or {@link FrameEntities#NOTHING}; not both are nothing
+     * @param base state that the viewer has, or {@link FrameEntities#NOTHING}
+     * @param current state to send, or {@link FrameEntities#NOTHING}; not both are nothing
      */
     @SuppressWarnings(
-            "ReferenceEquality") // equal states that are not the same are rare: encoded twice
-    int find(int number, EntityState had, EntityState now) {
-        int first = number * KEPT;
-        for (int i = first; i < first + KEPT; i++) {
-            if (from[i] == had && to[i] == now) {
+            "ReferenceEquality") // equal states in different objects are rare, and only encoded
+    // twice
+    int find(int number, EntityState base, EntityState current) {
+        int first = number * DELTAS_PER_ENTITY;
+        for (int i = first; i < first + DELTAS_PER_ENTITY; i++) {
+            if (from[i] == base && to[i] == current) {
                 return i;
             }
         }
-        int made = first + next[number];
-        next[number] = (byte) ((next[number] + 1) % KEPT);
-        from[made] = had;
-        to[made] = now;
-        encode(made, delta(number, had, now));
-        return made;
+        int index = first + next[number];
+        next[number] = (byte) ((next[number] + 1) % DELTAS_PER_ENTITY);
+        from[index] = base;
+        to[index] = current;
+        encode(index, delta(number, base, current));
+        return index;
     }
 
-    private static EntityDelta delta(int number, EntityState had, EntityState now) {
-        if (FrameEntities.isNothing(now)) {
+    private static EntityDelta delta(int number, EntityState base, EntityState current) {
+        if (FrameEntities.isNothing(current)) {
             return EntityDelta.removal(number);
         }
-        return FrameEntities.isNothing(had)
-                ? EntityDelta.between(number, EntityState.ZERO, now, true)
-                : EntityDelta.between(number, had, now, false);
+        return FrameEntities.isNothing(base)
+                ? EntityDelta.between(number, EntityState.ZERO, current, true)
+                : EntityDelta.between(number, base, current, false);
     }
 
-    private void encode(int at, EntityDelta delta) {
+    private void encode(int index, EntityDelta delta) {
         writer.reset();
         if (!delta.isEmpty()) {
             EntityDelta.wire(writer, delta);
-            System.arraycopy(writer.array(), 0, bytes, at * MAX_DELTA_BYTES, writer.position());
+            System.arraycopy(writer.array(), 0, bytes, index * MAX_DELTA_BYTES, writer.position());
         }
-        lengths[at] = (byte) writer.position();
+        lengths[index] = (byte) writer.position();
     }
 
-    /** Bytes of a delta; none if nothing changed that is told. */
+    /** Length of a delta in bytes; 0 if nothing changed that is sent. */
     int length(int delta) {
         return lengths[delta];
     }

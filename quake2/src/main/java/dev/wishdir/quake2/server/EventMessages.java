@@ -7,16 +7,16 @@ import dev.wishdir.quake2.protocol.Quake2Text;
 
 import java.util.Optional;
 
-/** What clients read of what happens in the arena, and of what is said there. */
+/** Converts arena events and chat to print messages for clients. */
 final class EventMessages {
     private static final int MAX_CHAT_CHARS = 150;
 
-    /** Before what is said to one client alone: the game has no such lines of its own. */
-    private static final String TO_YOU = "(whisper) ";
+    /** Prefix of private chat, for which the game has no message of its own. */
+    private static final String WHISPER_PREFIX = "(whisper) ";
 
     private EventMessages() {}
 
-    /** The line of an event; empty where there is none: what is seen of others is in the frames. */
+    /** The line of an event; empty for none, as movement and bodies are in the frames. */
     static Optional<Print> of(ArenaEvent event) {
         return switch (event) {
             case ArenaEvent.Joined e -> Optional.of(entered(PlayerSlots.name(e.player())));
@@ -29,7 +29,8 @@ final class EventMessages {
                                             + " is now "
                                             + PlayerSlots.name(e.player(), e.name())));
             case ArenaEvent.Chat e -> chat(PlayerSlots.name(e.player()), e.text());
-            case ArenaEvent.Whisper e -> chat(PlayerSlots.name(e.from()), TO_YOU + e.text());
+            case ArenaEvent.Whisper e ->
+                    chat(PlayerSlots.name(e.from()), WHISPER_PREFIX + e.text());
             case ArenaEvent.Announcement e ->
                     Optional.of(line(Quake2Text.line(e.text(), MAX_CHAT_CHARS)));
             case ArenaEvent.RateLimited e -> Optional.of(line(PlayerNotices.rateLimited(e.deed())));
@@ -49,18 +50,18 @@ final class EventMessages {
         };
     }
 
-    /** Somebody came into the game. */
+    /** The notice that a player entered. */
     static Print entered(String name) {
         return line(Quake2Text.name(name) + " entered the game");
     }
 
-    /** Somebody says something; empty where nothing of it can be shown. */
+    /** A chat line; empty if none of it can be displayed. */
     static Optional<Print> chat(String speaker, String text) {
-        String shown = Quake2Text.line(text, MAX_CHAT_CHARS).strip();
-        return shown.isEmpty()
+        String displayed = Quake2Text.line(text, MAX_CHAT_CHARS).strip();
+        return displayed.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Print(Print.CHAT, Quake2Text.name(speaker) + ": " + shown + "\n"));
+                        new Print(Print.CHAT, Quake2Text.name(speaker) + ": " + displayed + "\n"));
     }
 
     /** A line of the server. */

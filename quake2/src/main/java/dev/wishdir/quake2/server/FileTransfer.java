@@ -6,8 +6,8 @@ import dev.wishdir.wire.Bytes;
 import java.util.Optional;
 
 /**
- * A file on its way to a client, block after block as it asks. However often it asks, one block is
- * owed to it; the file's bytes are shared with all others who fetch it.
+ * A file download of one client, one block per request. However often it requests, at most one
+ * block is pending; the file's bytes are shared by all downloads.
  *
  * <p>See docs/protocols/quake2.md, 5.
  */
@@ -16,34 +16,34 @@ final class FileTransfer {
 
     private Bytes file = Bytes.EMPTY;
     private int sent;
-    private boolean asked;
+    private boolean requested;
 
     /**
-     * Begins with a file.
+     * Starts with a file.
      *
-     * @param offset how much of it the client has
+     * @param offset bytes that the client already has
      */
     void start(Bytes file, int offset) {
         this.file = file;
         sent = offset;
-        asked = true;
+        requested = true;
     }
 
     void stop() {
         file = Bytes.EMPTY;
     }
 
-    /** The client wants the next block. */
-    void ask() {
-        asked = true;
+    /** Requests the next block. */
+    void request() {
+        requested = true;
     }
 
-    /** The next block; empty if none was asked for, or there is no file on its way. */
+    /** The next block; empty if none is requested or there is no file. */
     Optional<Download> next() {
-        if (!asked || file.length() == 0) {
+        if (!requested || file.length() == 0) {
             return Optional.empty();
         }
-        asked = false;
+        requested = false;
         int size = Math.min(MAX_BLOCK_BYTES, file.length() - sent);
         Bytes block = file.slice(sent, size);
         sent += size;

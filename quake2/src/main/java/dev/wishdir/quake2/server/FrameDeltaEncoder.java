@@ -12,22 +12,22 @@ import java.util.BitSet;
 import java.util.Deque;
 
 /**
- * The sending side of frames for one client: what it was sent in those that it remembers, so that
- * each is a delta of the newest one that it has told to have. What doesn't fit into the room goes
- * by priority: who would vanish otherwise, then the nearest, and what has waited longest before
- * what was just sent.
+ * Encodes the frames of one client as deltas of the newest frame that it has acknowledged. It keeps
+ * the frames that the client remembers. Entities that do not fit into a packet are chosen by
+ * priority: first those that would disappear otherwise, then by distance and by how long they have
+ * waited.
  *
  * <p>See docs/protocols/quake2.md, 3.1.
  */
 final class FrameDeltaEncoder {
-    /** The most entities that a client holds in a frame. */
+    /** Maximum number of entities in a frame of a client. */
     static final int MAX_ENTITIES = 128;
 
-    /** No delta: nothing about the entity is told. */
-    private static final int UNTOLD = -1;
+    /** No delta: the entity is not in the frame. */
+    private static final int OMITTED = -1;
 
-    /** The entities of a frame as the client holds them, by their number. */
-    private static final class Sent {
+    /** The entities of a frame as the client has them, by their number. */
+    private static final class SentFrame {
         int number;
         PlayerState player = PlayerState.ZERO;
         EntityState[] entities = {};
@@ -37,39 +37,39 @@ final class FrameDeltaEncoder {
         }
     }
 
-    /** Nothing was sent, or nobody needs it any more. */
-    private static final Sent NONE = new Sent();
+    /** No frame, or one that is no longer needed. */
+    private static final SentFrame NONE = new SentFrame();
 
-    private final Sent[] ring;
+    private final SentFrame[] ring;
 
-    /** Those that the client will need no more, to be used again before they are old. */
-    private final Deque<Sent> free = new ArrayDeque<>();
+    /** Frames that are no longer needed, for reuse while they are in the young generation. */
+    private final Deque<SentFrame> free = new ArrayDeque<>();
 
-    /** None before this one is in the ring; the first is 1. */
+    /** No frame before this one is in the ring; the first is 1. */
     private int oldest = 1;
 
-    /** A client takes the frame that it has for a base up to this age, frames. */
-    private final int oldestBase;
+    /** Maximum age of a delta base, frames. */
+    private final int maxBaseAge;
 
     private final int own;
     private int[] deltas = {};
     private int[] waited = {};
     private long[] order = {};
-    private EntityState[] seen = {};
-    private Sent last = NONE;
+    private EntityState[] current = {};
+    private SentFrame last = NONE;
 
     /**
      * @param remembered how many frames the client remembers
-     * @param own the number of the client's own entity
+     * @param own number of the client's own entity
      */
     FrameDeltaEncoder(int remembered, int own) {
         this.own = own;
-        ring = new Sent[remembered];
+        ring = new SentFrame[remembered];
         Arrays.fill(ring, NONE);
-        oldestBase = remembered * 3 / 4;
+        maxBaseAge = remembered * 3 / 4;
     }
 
-    /** Forgets what was sent: another map begins. */
+    /** Forgets all frames, as another map starts. */
     void reset() {
         Arrays.fill(ring, NONE);
         free.clear();
@@ -79,26 +79,25 @@ final class FrameDeltaEncoder {
     /**
      * Writes a frame.
      *
-     * @param number of the frame, more than of the one before
-     * @param shown the numbers of those entities that the client is to see, at most {@link
-     *     #MAX_ENTITIES}
-     * @param acknowledged the newest frame that the client can use, 0 or less for none
-     * @param end the position that the writer must not pass
-     * @return how many entities that changed were left for a later frame
+     * @param number greater than that of the frame before
+     * @param visible numbers of the entities that the client sees, at most {@link #MAX_ENTITIES}
+     * @param acknowledged newest frame that the client can use as a base, 0 or less for none
+     * @param end position that the writer must not exceed
+     * @return number of changed entities that are deferred to a later frame
      */
     int write(
             Writer w,
             int number,
             FrameEntities frameEntities,
-            BitSet shown,
+            BitSet visible,
             int acknowledged,
             int suppressed,
             PlayerState player,
             int end) {
         int entities = frameEntities.size();
         grow(entities);
-        Sent base = base(number, acknowledged);
-        forgetBefore(base.number);
+        SentFrame base = base(number, acknowledged);
+        freeBefore(base.number);
         int delta = base.number == 0 ? -1 : base.number;
         w.u8("svc", 20);
         w.i32le("frame", number);
@@ -112,34 +111,37 @@ final class FrameDeltaEncoder {
         PlayerDelta.wire(w, PlayerDelta.between(base.player, player));
         w.u8("packetentities", 18);
         for (int i = 1; i < entities; i++) {
-            seen[i] = shown.get(i) ? seen(frameEntities, i, player) : FrameEntities.NOTHING;
+            current[i] = visible.get(i) ? current(frameEntities, i, player) : FrameEntities.NOTHING;
         }
-        int left = 0;
+        int deferred = 0;
         int room = end - w.position() - 2;
         if (compare(frameEntities, base) > room) {
-            left = choose(frameEntities, base, player, room);
+            deferred = choose(frameEntities, base, player, room);
         } else {
             Arrays.fill(waited, 0);
         }
-        Sent sent = place(number, entities, player);
+        SentFrame sent = place(number, entities, player);
         for (int i = 1; i < entities; i++) {
-            int told = deltas[i];
-            if (told == UNTOLD) {
+            int entityDelta = deltas[i];
+            if (entityDelta == OMITTED) {
                 sent.entities[i] = base.entity(i).unmentioned();
             } else {
-                frameEntities.deltas().append(w, told);
-                sent.entities[i] = seen[i].withoutEvent();
+                frameEntities.deltas().append(w, entityDelta);
+                sent.entities[i] = current[i].withoutEvent();
             }
         }
         w.u16le("end", 0);
         last = sent;
-        return left;
+        return deferred;
     }
 
-    /** The server lets who is in a body out of it; by this the client foresees the same. */
-    private EntityState seen(FrameEntities frameEntities, int number, PlayerState player) {
+    /**
+     * An entity as the client sees it: passable if the client's body overlaps it, as the server
+     * lets it out; so the client predicts the same.
+     */
+    private EntityState current(FrameEntities frameEntities, int number, PlayerState player) {
         EntityState entity = frameEntities.entity(number);
-        return number != own && PlayerHulls.meet(player, entity)
+        return number != own && PlayerHulls.overlaps(player, entity)
                 ? frameEntities.passable(number)
                 : entity;
     }
@@ -148,23 +150,23 @@ final class FrameDeltaEncoder {
         if (deltas.length < entities) {
             deltas = new int[entities];
             order = new long[entities];
-            seen = new EntityState[entities];
+            current = new EntityState[entities];
             waited = Arrays.copyOf(waited, entities);
         }
     }
 
-    private Sent base(int number, int acknowledged) {
-        Sent base = ring[Math.floorMod(acknowledged, ring.length)];
+    private SentFrame base(int number, int acknowledged) {
+        SentFrame base = ring[Math.floorMod(acknowledged, ring.length)];
         boolean usable =
                 acknowledged > 0
-                        && number - acknowledged <= oldestBase
+                        && number - acknowledged <= maxBaseAge
                         && number > acknowledged
                         && base.number == acknowledged;
         return usable ? base : NONE;
     }
 
-    /** A client tells of none that is older than the one that it has told of. */
-    private void forgetBefore(int number) {
+    /** Frees frames before the base: a client never acknowledges an older one. */
+    private void freeBefore(int number) {
         for (int old = Math.max(oldest, number - ring.length); old < number; old++) {
             int at = old % ring.length;
             if (ring[at].number == old) {
@@ -176,11 +178,13 @@ final class FrameDeltaEncoder {
     }
 
     /**
-     * Where to keep a frame: a base is three quarters as old at most, so that this is never its.
+     * Takes a place for a frame. A base has at most three quarters of the ring's age, so the
+     * replaced frame is never the base.
      */
-    private Sent place(int number, int entities, PlayerState player) {
+    private SentFrame place(int number, int entities, PlayerState player) {
         int at = number % ring.length;
-        Sent sent = !free.isEmpty() ? free.pop() : ring[at].number == 0 ? new Sent() : ring[at];
+        SentFrame sent =
+                !free.isEmpty() ? free.pop() : ring[at].number == 0 ? new SentFrame() : ring[at];
         ring[at] = sent;
         if (sent.entities.length != entities) {
             sent.entities = new EntityState[entities];
@@ -191,72 +195,83 @@ final class FrameDeltaEncoder {
         return sent;
     }
 
-    /** Finds what changed; gives how many bytes tell all of it. */
-    @SuppressWarnings("ReferenceEquality") // what has not changed stays the same object
-    private int compare(FrameEntities frameEntities, Sent base) {
+    /**
+     * Finds the changed entities.
+     *
+     * @return bytes of all their deltas
+     */
+    @SuppressWarnings("ReferenceEquality") // an unchanged state stays the same object
+    private int compare(FrameEntities frameEntities, SentFrame base) {
         int total = 0;
         for (int i = 1; i < frameEntities.size(); i++) {
-            EntityState had = base.entity(i);
-            EntityState now = seen[i];
-            deltas[i] = UNTOLD;
-            if (had != now && !(FrameEntities.isNothing(had) && FrameEntities.isNothing(now))) {
-                int delta = frameEntities.deltas().find(i, had, now);
+            EntityState before = base.entity(i);
+            EntityState now = current[i];
+            deltas[i] = OMITTED;
+            if (before != now
+                    && !(FrameEntities.isNothing(before) && FrameEntities.isNothing(now))) {
+                int delta = frameEntities.deltas().find(i, before, now);
                 int length = frameEntities.deltas().length(delta);
-                deltas[i] = length == 0 ? UNTOLD : delta;
+                deltas[i] = length == 0 ? OMITTED : delta;
                 total += length;
             }
         }
         return total;
     }
 
-    /** Leaves out what doesn't fit; gives how many. */
-    private int choose(FrameEntities frameEntities, Sent base, PlayerState player, int room) {
+    /**
+     * Omits the changes that don't fit.
+     *
+     * @return their number
+     */
+    private int choose(FrameEntities frameEntities, SentFrame base, PlayerState player, int room) {
         int count = 0;
-        int held = 0;
+        int entityCount = 0;
         for (int i = 1; i < frameEntities.size(); i++) {
-            held += FrameEntities.isNothing(base.entity(i)) ? 0 : 1;
-            if (deltas[i] == UNTOLD) {
+            entityCount += FrameEntities.isNothing(base.entity(i)) ? 0 : 1;
+            if (deltas[i] == OMITTED) {
                 waited[i] = 0;
             } else {
-                // In a whole frame all would vanish, and nobody else would ever come into sight.
-                boolean goes =
+                // Without a base all would disappear, and no other entity could ever become
+                // visible.
+                boolean wouldDisappear =
                         base.number != 0
                                 && FrameEntities.isNothing(base.entity(i))
                                 && !FrameEntities.isNothing(last.entity(i));
-                order[count++] = (goes ? 0 : (long) rank(i, seen[i], player) << 32) | i;
+                order[count++] =
+                        (wouldDisappear ? 0 : (long) rank(i, current[i], player) << 32) | i;
             }
         }
         Arrays.sort(order, 0, count);
-        int left = 0;
+        int deferred = 0;
         int free = room;
         for (int k = 0; k < count; k++) {
             int i = (int) order[k];
             boolean added = FrameEntities.isNothing(base.entity(i));
-            boolean removed = FrameEntities.isNothing(seen[i]);
+            boolean removed = FrameEntities.isNothing(current[i]);
             int length = frameEntities.deltas().length(deltas[i]);
-            if (length <= free && (!added || held < MAX_ENTITIES)) {
+            if (length <= free && (!added || entityCount < MAX_ENTITIES)) {
                 free -= length;
-                held += added ? 1 : removed ? -1 : 0;
+                entityCount += added ? 1 : removed ? -1 : 0;
                 waited[i] = 0;
             } else {
-                deltas[i] = UNTOLD;
+                deltas[i] = OMITTED;
                 waited[i]++;
-                left++;
+                deferred++;
             }
         }
-        return left;
+        return deferred;
     }
 
-    /** What goes first has the smallest rank: who is gone, then the near and long waiting. */
+    /** Rank of a change, lowest first: removed entities, then near and long waiting ones. */
     private int rank(int i, EntityState now, PlayerState player) {
         if (FrameEntities.isNothing(now)) {
             return 0;
         }
-        double patience = (1.0 + waited[i]) * (1.0 + waited[i]);
-        return 1 + (int) Math.min(away(now, player) * 1000 / patience, Integer.MAX_VALUE - 2.0);
+        double weight = (1.0 + waited[i]) * (1.0 + waited[i]);
+        return 1 + (int) Math.min(distance(now, player) * 1000 / weight, Integer.MAX_VALUE - 2.0);
     }
 
-    private static double away(EntityState entity, PlayerState player) {
+    private static double distance(EntityState entity, PlayerState player) {
         double dx = entity.origin().x() - player.origin().x();
         double dy = entity.origin().y() - player.origin().y();
         double dz = entity.origin().z() - player.origin().z();

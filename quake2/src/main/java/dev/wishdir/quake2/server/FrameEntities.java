@@ -4,9 +4,9 @@ import dev.wishdir.quake2.message.EntityState;
 
 import java.util.Arrays;
 
-/** What there is to see in one frame, the same for all viewers. */
+/** The entities of one frame, shared by all viewers. */
 final class FrameEntities {
-    /** The most players: a skin's number has eight bits. */
+    /** Maximum number of players: skin numbers have eight bits. */
     static final int MAX_PLAYERS = 256;
 
     /** No entity: one without a model. */
@@ -20,7 +20,7 @@ final class FrameEntities {
     private int size = 1;
 
     /**
-     * @param areaBytes bytes of a bit for each area of the map
+     * @param areaBytes bytes of a bit set with one bit per area of the map
      */
     FrameEntities(int areaBytes) {
         this.areaBytes = areaBytes;
@@ -29,12 +29,12 @@ final class FrameEntities {
         Arrays.fill(passable, NOTHING);
     }
 
-    /** Whether there is no entity. */
+    /** Whether a state means that there is no entity. */
     static boolean isNothing(EntityState state) {
         return state.model() == 0;
     }
 
-    /** Starts over with the next frame, without entities. */
+    /** Starts the next frame, without entities. */
     void begin() {
         EntityState[] swapped = before;
         before = entities;
@@ -43,15 +43,15 @@ final class FrameEntities {
     }
 
     /**
-     * Puts an entity, numbered 1 to {@link #MAX_PLAYERS}. One that looks as in the frame before
-     * stays the same object, by which {@link EntityDeltaCache} knows that nothing is to be told.
+     * Puts an entity with a number of 1 to {@link #MAX_PLAYERS}. One that looks as in the frame
+     * before stays the same object, from which {@link EntityDeltaCache} sees that it is unchanged.
      */
     void put(int number, EntityState state) {
         entities[number] = state.equals(before[number]) ? before[number] : state;
         size = Math.max(size, number + 1);
     }
 
-    /** The deltas to what there is to see. */
+    /** Cache of the deltas to these entities. */
     EntityDeltaCache deltas() {
         return deltas;
     }
@@ -60,20 +60,17 @@ final class FrameEntities {
         return areaBytes;
     }
 
-    /** One more than the highest number of an entity. */
+    /** Highest entity number plus one. */
     int size() {
         return size;
     }
 
-    /** The entity of a number, or {@link #NOTHING}. */
+    /** An entity, or {@link #NOTHING}. */
     EntityState entity(int number) {
         return entities[number];
     }
 
-    /**
-     * What one sees of an entity who is in its body: it stops him no more. The same object for all
-     * of those, as {@link #entity} is.
-     */
+    /** An entity for viewers whose bodies overlap it: passable. The same object for all of them. */
     EntityState passable(int number) {
         EntityState state = entities[number].passable();
         if (!state.equals(passable[number])) {

@@ -5,35 +5,35 @@ import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.wire.Writer;
 
 /**
- * The packets for one client: with frames as often as it may have them, as large as its rate and
- * what else it must be told leave room for.
+ * Builds the packets of one client: frames at its frame rate, as large as its byte rate and
+ * reliable data allow.
  *
  * <p>See docs/protocols/quake2.md, 3.1.
  */
 final class FrameScheduler {
-    /** Reliable bytes in a packet that has a frame, too. */
+    /** Maximum reliable bytes in a packet with a frame. */
     private static final int MAX_RELIABLE_BYTES_WITH_FRAME = 600;
 
-    /** What a frame may need beside its entities. */
+    /** Room that a frame may need besides its entities. */
     private static final int MIN_FRAME_BYTES = 250;
 
-    /** Who is sent more frames a second has so many times its rate at the most. */
+    /** A client with a higher frame rate may get up to this multiple of its byte rate. */
     private static final int MAX_RATE_FACTOR = 6;
 
     private final Quake2Endpoint endpoint;
     private final ReliableChannel channel;
-    private final FrameDeltaEncoder sender;
+    private final FrameDeltaEncoder encoder;
     private final Writer unreliable = new Writer(Netchan.MAX_PACKET_BYTES);
     private final Ping ping;
-    private final int every;
+    private final int interval;
 
-    /** By so many ticks its frames come sooner, so that not all clients have theirs at once. */
-    private final int ahead;
+    /** Offset in ticks by slot, so that not all clients get their frames at once. */
+    private final int offset;
 
-    /** Bytes of the packets of the last second. */
+    /** Packet sizes of the last second. */
     private final int[] sizes;
 
-    /** The number of the newest frame, -1 before the first of a map. */
+    /** Number of the newest frame, -1 before the first of a map. */
     private int newest = -1;
 
     private int acknowledged = -1;
@@ -41,66 +41,67 @@ final class FrameScheduler {
 
     /**
      * @param slot of the client
-     * @param wished frames a second
+     * @param requested frames per second
      */
-    FrameScheduler(Quake2Endpoint endpoint, ReliableChannel channel, int slot, int wished) {
+    FrameScheduler(Quake2Endpoint endpoint, ReliableChannel channel, int slot, int requested) {
         this.endpoint = endpoint;
         this.channel = channel;
-        int granted = Math.clamp(wished, 10, endpoint.mostFrames());
-        every = ticks(Math.ceilDiv(Quake2Endpoint.TICKS_A_SECOND, granted));
-        sizes = new int[Quake2Endpoint.TICKS_A_SECOND / every];
-        ahead = isFast() ? slot % every : 0;
-        int remembered = isFast() ? FrameHistory.REMEMBERED_OF_MORE : FrameHistory.REMEMBERED;
-        sender = new FrameDeltaEncoder(remembered, slot + 1);
+        int granted = Math.clamp(requested, 10, endpoint.maxFrames());
+        interval = ticks(Math.ceilDiv(Quake2Endpoint.TICKS_PER_SECOND, granted));
+        sizes = new int[Quake2Endpoint.TICKS_PER_SECOND / interval];
+        offset = isFast() ? slot % interval : 0;
+        int remembered =
+                isFast() ? FrameHistory.FAST_REMEMBERED_FRAMES : FrameHistory.REMEMBERED_FRAMES;
+        encoder = new FrameDeltaEncoder(remembered, slot + 1);
         ping = new Ping(remembered);
     }
 
-    /** The next number of ticks of which a second is a multiple. */
-    private static int ticks(int least) {
-        int ticks = least;
-        while (Quake2Endpoint.TICKS_A_SECOND % ticks != 0) {
+    /** The next number of ticks that divides a second. */
+    private static int ticks(int minimum) {
+        int ticks = minimum;
+        while (Quake2Endpoint.TICKS_PER_SECOND % ticks != 0) {
             ticks++;
         }
         return ticks;
     }
 
-    /** How many frames a second it sends. */
-    int aSecond() {
+    /** Frames per second. */
+    int framesPerSecond() {
         return sizes.length;
     }
 
-    /** Whether those are more than the ten of the game. */
+    /** Whether that is more than the game's ten. */
     boolean isFast() {
-        return every < Quake2Endpoint.TICKS_OF_FRAME;
+        return interval < Quake2Endpoint.TICKS_PER_FRAME;
     }
 
-    /** Whether there is a frame in a tick. */
+    /** Whether a frame is due in a tick. */
     boolean isDue(int tick) {
-        return newest < 0 ? (tick + ahead) % every == 0 : number(tick) > newest;
+        return newest < 0 ? (tick + offset) % interval == 0 : number(tick) > newest;
     }
 
     private int number(int tick) {
-        return (tick + ahead) / every;
+        return (tick + offset) / interval;
     }
 
-    /** Mean milliseconds from a frame to its acknowledgement, of those that are remembered. */
+    /** Mean milliseconds from a frame to its acknowledgement, of the remembered frames. */
     int ping() {
         return ping.mean();
     }
 
-    /** Forgets what was sent: another map begins. */
+    /** Forgets all frames, as another map starts. */
     void reset() {
-        sender.reset();
+        encoder.reset();
         newest = -1;
-        whole();
+        requestFullFrame();
     }
 
-    /** The next frame is whole, as the client can use none that it has. */
-    void whole() {
+    /** Sends the next frame without a base, as the client has none. */
+    void requestFullFrame() {
         acknowledged = -1;
     }
 
-    /** The client tells the newest frame that it can use, -1 if it can use none. */
+    /** Records the newest frame that the client can use as a base, -1 for none. */
     void acknowledge(long now, int frame) {
         if (frame > acknowledged && frame > 0) {
             ping.acknowledged(frame, now);
@@ -109,9 +110,9 @@ final class FrameScheduler {
     }
 
     /**
-     * Makes the packet of a tick.
+     * Builds the packet of a tick.
      *
-     * @return the packet; of no bytes where the client's rate allows none now
+     * @return the packet; empty if the client's rate allows none now
      */
     Writer frame(long now, int tick, FrameEntities frameEntities, ClientPlayer clientPlayer) {
         int number = number(tick);
@@ -126,17 +127,17 @@ final class FrameScheduler {
             return withoutFrame(number);
         }
         unreliable.reset();
-        if (isOver(clientPlayer.rate())) {
+        if (exceedsRate(clientPlayer.rate())) {
             suppressed = Math.min(suppressed + 1, 255);
             sizes[number % sizes.length] = 0;
             return unreliable;
         }
         int deferred =
-                sender.write(
+                encoder.write(
                         unreliable,
                         number,
                         frameEntities,
-                        clientPlayer.shown(),
+                        clientPlayer.visibleEntities(),
                         acknowledged,
                         suppressed,
                         clientPlayer.view(),
@@ -146,29 +147,32 @@ final class FrameScheduler {
         }
         suppressed = 0;
         ping.sent(number, now);
-        return sized(number, channel.netchan().send(unreliable.array(), unreliable.position()));
+        return recordSize(
+                number, channel.netchan().send(unreliable.array(), unreliable.position()));
     }
 
-    /** Makes a packet that has no frame. */
+    /** Builds a packet without a frame. */
     Writer withoutFrame() {
         return withoutFrame(0);
     }
 
     private Writer withoutFrame(int number) {
         channel.fill(Netchan.MAX_RELIABLE_BYTES);
-        return sized(number, channel.netchan().send());
+        return recordSize(number, channel.netchan().send());
     }
 
-    private Writer sized(int number, Writer packet) {
+    private Writer recordSize(int number, Writer packet) {
         sizes[number % sizes.length] = packet.position();
         return packet;
     }
 
-    private boolean isOver(int rate) {
+    private boolean exceedsRate(int rate) {
         int sum = 0;
         for (int size : sizes) {
             sum += size;
         }
-        return sum > (long) rate * Math.min(Quake2Endpoint.TICKS_OF_FRAME / every, MAX_RATE_FACTOR);
+        return sum
+                > (long) rate
+                        * Math.min(Quake2Endpoint.TICKS_PER_FRAME / interval, MAX_RATE_FACTOR);
     }
 }

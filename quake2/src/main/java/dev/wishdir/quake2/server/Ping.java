@@ -1,30 +1,32 @@
 package dev.wishdir.quake2.server;
 
-/** How long frames take until the client says that it has them, of those that are remembered. */
+/**
+ * Ping of a client: the mean time from a frame to its acknowledgement, over the remembered frames.
+ */
 final class Ping {
     private final long[] sent;
     private final int[] millis;
 
     /**
-     * @param remembered how many frames
+     * @param remembered number of frames
      */
     Ping(int remembered) {
         sent = new long[remembered];
         millis = new int[remembered];
     }
 
-    /** A frame goes out. */
+    /** Records a sent frame. */
     void sent(int frame, long now) {
         sent[frame % sent.length] = now;
     }
 
-    /** A client has a frame. */
+    /** Records the acknowledgement of a frame. */
     void acknowledged(int frame, long now) {
         int at = frame % sent.length;
         millis[at] = Math.clamp((now - sent[at]) / 1_000_000, 1, 999);
     }
 
-    /** The mean, milliseconds; 0 before the first. */
+    /** Mean in milliseconds; 0 before the first acknowledgement. */
     int mean() {
         int sum = 0;
         int count = 0;

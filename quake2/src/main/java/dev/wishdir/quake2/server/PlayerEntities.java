@@ -11,26 +11,26 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
 
 /**
- * What a player of any game looks like to clients of this one. See docs/protocols/quake2.md, 3.3.
+ * The entity of a player of any game for this game's clients. See docs/protocols/quake2.md, 3.3.
  */
 final class PlayerEntities {
-    private static final double MOVING = 0.5;
+    private static final double MIN_RUN_SPEED = 0.5;
 
     private PlayerEntities() {}
 
     /**
-     * The entity of a player with a body; one of this game is where its own game has it, to the
-     * bit.
+     * The entity of a player with a body. A player of this game is where its own game has it, exact
+     * to the bit.
      *
-     * @param frame of the game's ten a second, which moves the limbs
+     * @param frame of the game's ten a second, which selects the animation frame
      */
-    static EntityState seen(Player player, int slot, int frame) {
+    static EntityState entity(Player player, int slot, int frame) {
         return Quake2Movement.in(player.nativeMovement())
                 .map(state -> entity(Quake2Motion.toCanonical(state), slot, frame))
                 .orElseGet(() -> entity(player.movement(), slot, frame));
     }
 
-    /** Where a player of any game is for bodies of this one: as {@link #seen} shows it. */
+    /** The position and size of a player of any game as an obstacle for this game's bodies. */
     static PlayerState state(Player player) {
         return Quake2Movement.in(player.nativeMovement())
                 .orElseGet(() -> Quake2Motion.toNative(player.movement()));
@@ -59,15 +59,15 @@ final class PlayerEntities {
     }
 
     private static int animation(Movement movement, int frame) {
-        boolean moves = movement.velocity().horizontal() > MOVING;
+        boolean runs = movement.velocity().horizontal() > MIN_RUN_SPEED;
         if (movement.stance().crouched()) {
-            return moves ? 154 + frame % 6 : 135 + frame % 19;
+            return runs ? 154 + frame % 6 : 135 + frame % 19;
         }
         if (!movement.stance().onGround()
                 && !movement.stance().has(Flag.FLYING)
                 && !movement.stance().has(Flag.IN_WATER)) {
             return 68;
         }
-        return moves ? 40 + frame % 6 : frame % 40;
+        return runs ? 40 + frame % 6 : frame % 40;
     }
 }

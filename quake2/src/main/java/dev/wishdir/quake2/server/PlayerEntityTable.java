@@ -13,42 +13,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What everyone in the arena is to clients of this game: a slot, a name with a skin, an entity. */
+/** The arena's players as this game's clients see them: slot, name with skin, entity. */
 final class PlayerEntityTable {
     private final Arena arena;
     private final ConfigStrings strings;
     private final PlayerSlots playerSlots = new PlayerSlots();
 
-    /** Who has teleported, and the last frame that tells it. */
+    /** Players that have teleported, and the last frame that shows it. */
     private final Map<PlayerId, Integer> teleported = new HashMap<>();
 
-    /** What bodies are seen to do. */
+    /** Animations that are being shown. */
     private final Map<PlayerId, Pose> poses = new HashMap<>();
 
-    private int composed;
+    private int currentFrame;
 
     PlayerEntityTable(Arena arena, ConfigStrings strings) {
         this.arena = arena;
         this.strings = strings;
     }
 
-    /** What everyone in the arena looks like changes with it. */
+    /** Updates skins, poses and teleports. */
     void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left e -> {
                 poses.remove(e.id());
                 disappear(e.player());
             }
-            case ArenaEvent.Renamed e -> dress(e.player());
-            case ArenaEvent.AppearanceChanged e -> dress(e.player());
-            case ArenaEvent.Teleported e -> teleported.put(e.id(), composed + 1);
+            case ArenaEvent.Renamed e -> updateSkin(e.player());
+            case ArenaEvent.AppearanceChanged e -> updateSkin(e.player());
+            case ArenaEvent.Teleported e -> teleported.put(e.id(), currentFrame + 1);
             case ArenaEvent.ActionPerformed e ->
-                    poses.merge(e.id(), Pose.of(e.act(), composed + 1), Pose::followedBy);
+                    poses.merge(e.id(), Pose.of(e.act(), currentFrame + 1), Pose::followedBy);
             default -> {}
         }
     }
 
-    /** The slot by which clients know a player, -1 for one who found none free. */
+    /** The slot of a player, -1 if none was free. */
     int slot(PlayerId player) {
         return playerSlots.slot(player);
     }
@@ -56,7 +56,7 @@ final class PlayerEntityTable {
     /**
      * Sets the bits of the entities of players.
      *
-     * @param players of the arena; who has no slot has no entity
+     * @param players players without a slot have no entity
      */
     void mark(List<Player> players, BitSet entities) {
         for (Player player : players) {
@@ -64,65 +64,65 @@ final class PlayerEntityTable {
         }
     }
 
-    /** Counts who was given a slot, and who lost it. */
+    /** Number of changes of slots so far. */
     int changes() {
         return playerSlots.changes();
     }
 
-    /** Takes a slot for a client, if any is free. */
+    /** Takes a slot for a client; empty if none is free. */
     OptionalInt take() {
         return playerSlots.take();
     }
 
-    /** A client gives its slot back. */
+    /** Frees the slot of a client. */
     void free(int slot) {
         playerSlots.free(slot);
     }
 
-    /** A client has a player now, who is known by the client's slot. */
+    /** Binds a client's new player to its slot. */
     void enter(Player player, int slot, String skin) {
         playerSlots.bind(player.id(), slot);
-        playerSlots.wear(player.id(), skin);
-        dress(player);
+        playerSlots.setSkin(player.id(), skin);
+        updateSkin(player);
     }
 
-    /** A client has no player any more, and keeps its slot. */
+    /** Unbinds a client's player; the client keeps its slot. */
     void leave(PlayerId player, int slot) {
         if (playerSlots.unbind(player) >= 0) {
             strings.set(ConfigString.SKINS + slot, "");
         }
     }
 
-    /** A client wishes for another skin. */
-    void wear(long now, PlayerId player, String skin) {
-        if (playerSlots.wear(player, skin)) {
+    /** Sets a player's skin at its client's request. */
+    void setSkin(long now, PlayerId player, String skin) {
+        if (playerSlots.setSkin(player, skin)) {
             arena.appearanceChanged(now, player);
         }
     }
 
-    /** Tells who everyone is, as after a change of the map. */
-    void dressAll() {
-        arena.players().forEach(this::dress);
+    /** Sets the skins of all players, as after a change of the map. */
+    void updateAllSkins() {
+        arena.players().forEach(this::updateSkin);
     }
 
-    private void dress(Player player) {
+    private void updateSkin(Player player) {
         int slot = playerSlots.slot(player.id());
         if (slot >= 0) {
             strings.set(ConfigString.SKINS + slot, playerSlots.skin(player));
         }
     }
 
-    /** Gives somebody who plays another game, or elsewhere, a number and a skin. */
+    /** Gives a foreign player a slot and a skin. */
     private void appear(Player player) {
         playerSlots
                 .take()
                 .ifPresent(slot -> {
                     playerSlots.bind(player.id(), slot);
-                    dress(player);
+                    updateSkin(player);
                 });
     }
 
-    /** Nobody any more has a player's number, unless it is that of a client: it keeps its own. */
+    /** Frees the slot of a player; a client keeps its own. */
     private void disappear(Player player) {
         int slot = playerSlots.unbind(player.id());
         if (slot >= 0) {
@@ -131,19 +131,21 @@ final class PlayerEntityTable {
         }
     }
 
-    private EntityState posed(Player player, EntityState seen, int frame) {
+    private EntityState applyPose(Player player, EntityState entity, int frame) {
         Pose pose = poses.get(player.id());
-        return pose == null ? seen : pose.on(seen, frame, player.movement().stance().crouched());
+        return pose == null
+                ? entity
+                : pose.apply(entity, frame, player.movement().stance().crouched());
     }
 
     /**
-     * Puts everyone with a body into the next frame.
+     * Puts all players with a body into the next frame.
      *
      * @param frame of the game's ten a second
      */
     void compose(FrameEntities frameEntities, int frame) {
         frameEntities.begin();
-        composed = frame;
+        currentFrame = frame;
         teleported.values().removeIf(last -> last < frame);
         poses.values().removeIf(pose -> pose.last() < frame);
         for (Player player : arena.players()) {
@@ -152,9 +154,11 @@ final class PlayerEntityTable {
             }
             int slot = playerSlots.slot(player.id());
             if (slot >= 0 && player.spawned()) {
-                EntityState seen = posed(player, PlayerEntities.seen(player, slot, frame), frame);
-                boolean jumps = teleported.containsKey(player.id());
-                frameEntities.put(slot + 1, jumps ? seen.with(EntityState.TELEPORTS) : seen);
+                EntityState entity =
+                        applyPose(player, PlayerEntities.entity(player, slot, frame), frame);
+                boolean hasTeleported = teleported.containsKey(player.id());
+                frameEntities.put(
+                        slot + 1, hasTeleported ? entity.with(EntityState.TELEPORTS) : entity);
             }
         }
     }

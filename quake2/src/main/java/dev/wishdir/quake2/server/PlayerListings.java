@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Who is here, of all games, in the forms in which clients, operators and server lists ask. */
+/** Lists of the players of all games, in the formats of clients, operators and server lists. */
 final class PlayerListings {
-    private static final long MINUTE = 60_000_000_000L;
+    private static final long MINUTE_NANOS = 60_000_000_000L;
 
-    /** Room for how to ask for the rest. */
-    private static final int REST = 40;
+    /** Room for the line that says how to list the rest. */
+    private static final int MORE_LINE_CHARS = 40;
 
     private final Quake2Endpoint endpoint;
 
@@ -22,14 +22,14 @@ final class PlayerListings {
         this.endpoint = endpoint;
     }
 
-    /** The board of scores as a client's status bar draws it, with the viewer at its head. */
+    /** The scoreboard as a layout program of a client's status bar, with the viewer first. */
     String board(long now, PlayerId viewer) {
         List<Scoreboard.Row> rows = new ArrayList<>();
         for (Player player : endpoint.arena().players()) {
-            int slot = endpoint.cast().slot(player.id());
+            int slot = endpoint.entityTable().slot(player.id());
             if (slot >= 0) {
                 boolean own = player.id().equals(viewer);
-                long minutes = Math.max(0, now - player.joined()) / MINUTE;
+                long minutes = Math.max(0, now - player.joined()) / MINUTE_NANOS;
                 rows.add(
                         own ? 0 : rows.size(),
                         new Scoreboard.Row(slot, own, player.ping(), minutes));
@@ -38,13 +38,13 @@ final class PlayerListings {
         return Scoreboard.layout(rows, endpoint.arena().players().size() - rows.size());
     }
 
-    /** Lines of score, ping and name, as many as are at most so long together. */
-    String status(int most) {
+    /** Lines of score, ping and name, as many as fit into {@code maxChars}. */
+    String status(int maxChars) {
         StringBuilder lines = new StringBuilder();
         for (Player player : endpoint.arena().players()) {
             String name = PlayerSlots.name(player);
             String line = "0 " + player.ping() + " \"" + name + "\"\n";
-            if (lines.length() + line.length() > most) {
+            if (lines.length() + line.length() > maxChars) {
                 break;
             }
             lines.append(line);
@@ -53,29 +53,30 @@ final class PlayerListings {
     }
 
     /**
-     * Lines of number, ping, name, game and program, and how to ask for those that found no room.
+     * Lines of number, ping, name, game and client, and the command that lists the players that did
+     * not fit.
      *
-     * @param command that asked
-     * @param first the least number to list
-     * @param most characters
+     * @param command that the client sent
+     * @param first lowest number to list
+     * @param maxChars of the result
      */
-    String list(String command, int first, int most) {
+    String list(String command, int first, int maxChars) {
         StringBuilder lines = new StringBuilder("num ping name (game)\n");
         List<Player> players =
                 endpoint.arena().players().stream()
-                        .filter(player -> endpoint.cast().slot(player.id()) >= first)
+                        .filter(player -> endpoint.entityTable().slot(player.id()) >= first)
                         .sorted(
                                 Comparator.comparingInt(
-                                        player -> endpoint.cast().slot(player.id())))
+                                        player -> endpoint.entityTable().slot(player.id())))
                         .toList();
         int listed = 0;
         for (Player player : players) {
             String line = line(player);
-            if (lines.length() + line.length() > most - REST) {
+            if (lines.length() + line.length() > maxChars - MORE_LINE_CHARS) {
                 lines.append("and ").append(players.size() - listed).append(" more: ");
                 lines.append(command)
                         .append(' ')
-                        .append(endpoint.cast().slot(player.id()))
+                        .append(endpoint.entityTable().slot(player.id()))
                         .append('\n');
                 break;
             }
@@ -86,14 +87,14 @@ final class PlayerListings {
     }
 
     private String line(Player player) {
-        String program = endpoint.program(player.id());
+        String client = endpoint.program(player.id());
         return String.format(
                 Locale.ROOT,
                 "%3d %4d %s (%s)%s\n",
-                endpoint.cast().slot(player.id()),
+                endpoint.entityTable().slot(player.id()),
                 player.ping(),
                 Quake2Text.name(player.name()),
                 player.game(),
-                program.isEmpty() ? "" : " plays with " + program);
+                client.isEmpty() ? "" : " client " + client);
     }
 }

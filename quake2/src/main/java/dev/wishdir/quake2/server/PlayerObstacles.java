@@ -11,7 +11,7 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The bodies of the arena's players, whatever they play, which stand in clients' way. */
+/** The bodies of the arena's players of all games, which block the movement of clients. */
 final class PlayerObstacles {
     private final Arena arena;
     private final PlayerEntityTable entityTable;
@@ -21,12 +21,12 @@ final class PlayerObstacles {
         this.entityTable = entityTable;
     }
 
-    /** The bodies that a player is shown and that are so near to it, in eighths of a unit. */
-    List<PlayerState> near(PlayerId self, Triple origin, int reach) {
+    /** The bodies that a player sees within a distance, eighths of a unit. */
+    List<PlayerState> near(PlayerId self, Triple origin, int distance) {
         List<PlayerState> near = new ArrayList<>();
         for (Player other : arena.visiblePlayers(self)) {
             if (PlayerHulls.isNear(
-                            origin, Quake2Motion.toNative(other.movement().position()), reach)
+                            origin, Quake2Motion.toNative(other.movement().position()), distance)
                     && entityTable.slot(other.id()) >= 0) {
                 near.add(PlayerEntities.state(other));
             }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * The numbers by which clients of this game know everyone in the arena, whatever they play: a slot
- * from 0, which is also the number of their skin; their entity is one more.
+ * The slots by which this game's clients know the arena's players of all games: from 0, also the
+ * index of their skin configstring; their entity number is one more.
  */
 final class PlayerSlots {
     private static final int MAX_SKIN_CHARS = 40;
@@ -21,7 +21,7 @@ final class PlayerSlots {
     private final Map<PlayerId, String> skins = new HashMap<>();
     private int changes;
 
-    /** Takes a free slot, if there is any. */
+    /** Takes a free slot; empty if there is none. */
     OptionalInt take() {
         for (int slot = 0; slot < taken.length; slot++) {
             if (!taken[slot]) {
@@ -32,21 +32,21 @@ final class PlayerSlots {
         return OptionalInt.empty();
     }
 
-    /** Gives a slot back. */
+    /** Frees a slot. */
     void free(int slot) {
         taken[slot] = false;
     }
 
-    /** Binds a player to a slot that was taken. */
+    /** Binds a player to a taken slot. */
     void bind(PlayerId player, int slot) {
         slots.put(player, slot);
         changes++;
     }
 
     /**
-     * Ends what {@link #bind} began; the slot stays taken.
+     * Unbinds a player; the slot stays taken.
      *
-     * @return the slot, -1 where there was none
+     * @return the slot, -1 for none
      */
     int unbind(PlayerId player) {
         skins.remove(player);
@@ -55,38 +55,38 @@ final class PlayerSlots {
         return slot == null ? -1 : slot;
     }
 
-    /** The slot of a player, -1 where it has none. */
+    /** The slot of a player, -1 for none. */
     int slot(PlayerId player) {
         return slots.getOrDefault(player, -1);
     }
 
-    /** Counts who was given a slot, and who lost it. */
+    /** Number of bindings and unbindings so far. */
     int changes() {
         return changes;
     }
 
     /**
-     * The skin that a player wishes for; what is none is passed over.
+     * Sets the skin that a player requests; an invalid one is ignored.
      *
-     * @return whether it is another than before
+     * @return whether it changed
      */
-    boolean wear(PlayerId player, String skin) {
+    boolean setSkin(PlayerId player, String skin) {
         return skin.length() <= MAX_SKIN_CHARS
                 && skin.matches("[A-Za-z0-9_]+/[A-Za-z0-9_]+")
                 && !skin.equals(skins.put(player, skin));
     }
 
-    /** The name of a player as clients of this game read it. */
+    /** A player's name as this game's clients read it, with the tag of its game. */
     static String name(Player player) {
         return name(player, player.name());
     }
 
-    /** A name that a player has had, as {@linkplain #name(Player) clients} read it. */
+    /** A former name of a player, formatted likewise. */
     static String name(Player player, String had) {
         return Quake2Text.name(player.gameTag(Quake2Codec.GAME), had);
     }
 
-    /** What tells clients a player's name and skin. */
+    /** The skin configstring of a player: name, model and skin. */
     String skin(Player player) {
         String skin = skins.get(player.id());
         return name(player) + "\\" + (skin == null ? Skins.of(player.game(), player.name()) : skin);

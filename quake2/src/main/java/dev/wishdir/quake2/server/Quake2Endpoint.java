@@ -39,32 +39,32 @@ import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
 /**
- * The server of Quake II: unmodified clients of protocol 34 join the arena through it. Commands run
- * as they come; every tenth of a second each client is sent a frame, a delta of the newest one that
- * it has, in which everyone in the arena is a player of this game.
+ * The Quake II server: unmodified clients of protocol 34 join the arena through it. Commands run
+ * when they are received. Every tenth of a second each client gets a frame, a delta of the newest
+ * one that it has acknowledged, in which every player of the arena is a player of this game.
  */
 public final class Quake2Endpoint implements Endpoint {
-    /** The most frames a second, for clients that ask for more than the game's ten. */
+    /** Maximum frames per second, for clients that request more than the game's ten. */
     public static final int MAX_FRAMES_PER_SECOND = 120;
 
-    /** How often a client may be sent a frame. */
-    static final int TICKS_A_SECOND = MAX_FRAMES_PER_SECOND;
+    /** Ticks per second; each may send a frame. */
+    static final int TICKS_PER_SECOND = MAX_FRAMES_PER_SECOND;
 
-    /** Ticks from one of the game's frames to the next. */
-    static final int TICKS_OF_FRAME = TICKS_A_SECOND / 10;
+    /** Ticks per frame of the game's ten a second. */
+    static final int TICKS_PER_FRAME = TICKS_PER_SECOND / 10;
 
-    /** Where the game keeps the files of its clients. */
-    private static final String FOLDER = "baseq2";
+    /** The game folder of the files of its clients. */
+    private static final String GAME_FOLDER = "baseq2";
 
-    /** A packet of a client with nothing in it: its header. */
+    /** An empty packet of a client: its header. */
     private static final int MIN_PACKET_BYTES = 10;
 
     private static final long FRAME_NANOS = 100_000_000;
-    private static final long TICK_NANOS = FRAME_NANOS / TICKS_OF_FRAME;
+    private static final long TICK_NANOS = FRAME_NANOS / TICKS_PER_FRAME;
 
     private final EndpointContext context;
     private final Quake2MapCatalog catalog;
-    private final ConfigStrings strings = new ConfigStrings(this::changed);
+    private final ConfigStrings strings = new ConfigStrings(this::onConfigString);
     private final PlayerEntityTable entityTable;
     private final Sessions sessions;
     private final PlayerObstacles obstacles;
@@ -73,15 +73,15 @@ public final class Quake2Endpoint implements Endpoint {
     private final ArenaListener listener;
     private final SharedArena.Participant participant = this::prepare;
     private final UdpSocket socket;
-    private final int mostFrames;
+    private final int maxFrames;
     private Quake2Map map;
 
-    /** What clients may download, by path. */
+    /** The files that clients may download, by path. */
     private Map<String, Bytes> files = Map.of();
 
     private FrameEntities frameEntities;
     private int tick;
-    private int step = TICKS_OF_FRAME;
+    private int step = TICKS_PER_FRAME;
     private long nextTick;
     private boolean started;
     private boolean closed;
@@ -89,18 +89,18 @@ public final class Quake2Endpoint implements Endpoint {
     /**
      * Opens the server.
      *
-     * @param mostFrames frames a second, 10 to {@link #MAX_FRAMES_PER_SECOND}, for clients that ask
-     *     for more than ten
+     * @param maxFrames frames per second, 10 to {@link #MAX_FRAMES_PER_SECOND}, for clients that
+     *     request more than ten
      * @throws IOException if the port can't be bound or the map can't be read
      */
     public static Quake2Endpoint open(
-            EndpointContext context, Quake2MapCatalog catalog, int mostFrames) throws IOException {
+            EndpointContext context, Quake2MapCatalog catalog, int maxFrames) throws IOException {
         Quake2Map map = catalog.load(context.map());
         return context.cycle()
                 .open(
                         context.address(),
                         socket ->
-                                new Quake2Endpoint(context, socket, catalog, map, mostFrames)
+                                new Quake2Endpoint(context, socket, catalog, map, maxFrames)
                                 .new Handler())
                 .endpoint();
     }
@@ -110,10 +110,10 @@ public final class Quake2Endpoint implements Endpoint {
             UdpSocket socket,
             Quake2MapCatalog catalog,
             Quake2Map map,
-            int mostFrames) {
+            int maxFrames) {
         this.context = context;
         this.socket = socket;
-        this.mostFrames = mostFrames;
+        this.maxFrames = maxFrames;
         this.catalog = catalog;
         entityTable = new PlayerEntityTable(context.arena(), strings);
         listener = entityTable::onEvent;
@@ -123,11 +123,11 @@ public final class Quake2Endpoint implements Endpoint {
         this.map = map;
         frameEntities = new FrameEntities(map.areaBytes());
         strings.describe(map);
-        context.arena().setLevel(now(), Quake2Codec.GAME, map.played());
+        context.arena().setLevel(now(), Quake2Codec.GAME, map.level());
         offer();
         context.arena().addListener(listener);
         if (map.blocks().isPresent()) {
-            context.sharedArena().enter(participant, time -> begin(time, map));
+            context.sharedArena().enter(participant, time -> startMap(time, map));
         }
     }
 
@@ -147,7 +147,7 @@ public final class Quake2Endpoint implements Endpoint {
                 return Optional.empty();
             }
             NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);
-            return sessions.of(from)
+            return sessions.find(from)
                     .filter(session -> session.isFrom(header))
                     .map(session -> (MemoryConsumer) session);
         }
@@ -169,8 +169,8 @@ public final class Quake2Endpoint implements Endpoint {
             return;
         }
         closed = true;
-        for (Quake2Session session : sessions.now()) {
-            session.closing(reason);
+        for (Quake2Session session : sessions.snapshot()) {
+            session.sendShutdown(reason);
             sessions.remove(session, LeaveReason.CLOSED);
         }
         context.arena().removeListener(listener);
@@ -186,44 +186,48 @@ public final class Quake2Endpoint implements Endpoint {
         return map;
     }
 
-    int mostFrames() {
-        return mostFrames;
+    int maxFrames() {
+        return maxFrames;
     }
 
-    /** A number of the map for one client, which only it is told. */
+    /** A random number of the map for one client, known only to it. */
     int newServerCount() {
         return context.random().nextInt() & Integer.MAX_VALUE;
     }
 
-    /** A configstring of the map, empty where there is none. */
+    /** A configstring of the map, empty for none. */
     String configString(int index) {
         return strings.get(index);
     }
 
-    void count(String what) {
-        count(what, 1);
+    void count(String name) {
+        count(name, 1);
     }
 
-    void count(String what, int times) {
-        context.counters().add("quake2." + what, times);
+    void count(String name, int times) {
+        context.counters().add("quake2." + name, times);
     }
 
     void send(InetSocketAddress to, byte[] data, int length) {
         socket.send(to, data, 0, length);
     }
 
-    /** Sends to somebody who has not proved to receive it, as far as the budget goes. */
+    /** Sends to an unproven address, within the amplification limit. */
     void sendUnproven(long now, InetSocketAddress to, byte[] data, int length) {
         send(
                 to,
                 data,
                 length,
-                context.addressLimits().budget().tryAcquire(now, to.getAddress(), length));
+                context.addressLimits()
+                        .amplificationLimiter()
+                        .tryAcquire(now, to.getAddress(), length));
     }
 
-    /** The same for who has repeated his challenge. */
+    /**
+     * Sends to an address that has returned its challenge, within its higher amplification limit.
+     */
     void sendAfterCookie(long now, InetSocketAddress to, byte[] data, int length) {
-        AmplificationLimiter limiter = context.addressLimits().budget();
+        AmplificationLimiter limiter = context.addressLimits().amplificationLimiter();
         send(to, data, length, limiter.tryAcquireVerified(now, to.getAddress(), length));
     }
 
@@ -235,9 +239,9 @@ public final class Quake2Endpoint implements Endpoint {
         }
     }
 
-    private void changed(int index) {
-        for (Quake2Session session : sessions.now()) {
-            session.configure(index);
+    private void onConfigString(int index) {
+        for (Quake2Session session : sessions.snapshot()) {
+            session.onConfigString(index);
         }
     }
 
@@ -265,16 +269,16 @@ public final class Quake2Endpoint implements Endpoint {
         session.answer(now);
     }
 
-    /** A client has named the number that it was sent. */
-    void proved(Quake2Session session) {
-        sessions.proved(session);
+    /** Handles that a client has proven its address. */
+    void onProven(Quake2Session session) {
+        sessions.onProven(session);
     }
 
     Collection<Quake2Session> sessions() {
         return sessions.all();
     }
 
-    /** The settings that clients and server lists may know. */
+    /** The settings that clients and server lists get. */
     InfoString serverInfo() {
         SequencedMap<String, String> info = new LinkedHashMap<>();
         info.put("hostname", Quake2Text.value(context.name(), 63));
@@ -282,31 +286,32 @@ public final class Quake2Endpoint implements Endpoint {
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
         info.put("maxclients", Integer.toString(context.maxPlayers()));
         info.put("deathmatch", "1");
-        info.put("gamename", FOLDER);
+        info.put("gamename", GAME_FOLDER);
         info.put("needpass", context.password().isEmpty() ? "0" : "1");
         info.put("version", "Wishdir");
         return InfoString.of(info);
     }
 
-    /** What everyone in the arena is to clients. */
-    PlayerEntityTable cast() {
+    /** The players of the arena as this game's clients see them. */
+    PlayerEntityTable entityTable() {
         return entityTable;
     }
 
-    /** What program a player says to play with; empty for who has no session here. */
+    /** The client program that a player reports; empty for foreign players. */
     String program(PlayerId player) {
-        return sessions.of(player).map(Quake2Session::version).orElse("");
+        return sessions.find(player).map(Quake2Session::version).orElse("");
     }
 
-    /** Who is here, of all games. */
-    PlayerListings attendance() {
+    /** The lists of the players of all games. */
+    PlayerListings listings() {
         return listings;
     }
 
     /**
-     * The operator wants another map, for all who are here; one of blocks for all games.
+     * Changes the map at an operator's request: an arena of blocks for all games, any other map for
+     * this one.
      *
-     * @return what to tell the operator
+     * @return the answer for the operator
      */
     String changeMap(long now, String name) {
         SharedArena sharedArena = context.sharedArena();
@@ -317,72 +322,73 @@ public final class Quake2Endpoint implements Endpoint {
             Quake2Map next = catalog.load(name);
             sharedArena.leave(participant);
             if (next.blocks().isPresent()) {
-                sharedArena.enter(participant, time -> begin(time, next));
+                sharedArena.enter(participant, time -> startMap(time, next));
             }
-            begin(now, next);
+            startMap(now, next);
             return "playing " + next.name();
         } catch (IOException e) {
-            return "cannot load the map: " + e.getMessage();
+            return "can't load the map: " + e.getMessage();
         }
     }
 
-    /** Whether other games play the same arena, so that none chooses alone. */
+    /** Whether other games play the same arena, so that this game can't change maps by itself. */
     boolean isShared() {
         return context.sharedArena().isShared(participant);
     }
 
     private SharedArena.PreparedMap prepare(BlockArena blocks) throws IOException {
         Quake2Map next = catalog.of(blocks);
-        return time -> begin(time, next);
+        return time -> startMap(time, next);
     }
 
-    private void begin(long now, Quake2Map next) {
+    private void startMap(long now, Quake2Map next) {
         map = next;
-        arena().setLevel(now, Quake2Codec.GAME, map.played());
+        arena().setLevel(now, Quake2Codec.GAME, map.level());
         offer();
         frameEntities = new FrameEntities(map.areaBytes());
         strings.describe(map);
-        entityTable.dressAll();
-        for (Quake2Session session : sessions.now()) {
+        entityTable.updateAllSkins();
+        for (Quake2Session session : sessions.snapshot()) {
             session.changeMap(now);
         }
     }
 
-    /** Over HTTP files are asked for by their game's folder, too. */
+    /** Offers the files of the map; over HTTP their paths begin with the game folder. */
     private void offer() {
-        List<File> given = map.files();
-        files = given.stream().collect(Collectors.toUnmodifiableMap(File::path, File::content));
+        List<File> mapFiles = map.files();
+        files = mapFiles.stream().collect(Collectors.toUnmodifiableMap(File::path, File::content));
         context.httpDownloads()
                 .offer(
                         Quake2Codec.GAME,
-                        given.stream()
-                                .map(file -> new File(FOLDER + "/" + file.path(), file.content()))
+                        mapFiles.stream()
+                                .map(file ->
+                                        new File(GAME_FOLDER + "/" + file.path(), file.content()))
                                 .toList());
     }
 
-    /** A file that clients may have: that of the map, and no other. */
+    /** A file that clients may download: only those of the current map. */
     Optional<Bytes> download(String path) {
         return Optional.ofNullable(files.get(path));
     }
 
-    /** Brings a client into the arena, if it has room. */
+    /** Adds a client's player to the arena, if there is room. */
     Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
         return sessions.join(now, session, name, skin);
     }
 
-    /** A client wishes for another skin. */
-    void wear(long now, PlayerId player, String skin) {
-        entityTable.wear(now, player, skin);
+    /** Sets a player's skin at its client's request. */
+    void setSkin(long now, PlayerId player, String skin) {
+        entityTable.setSkin(now, player, skin);
     }
 
     /**
-     * Where a client's next body appears.
+     * Chooses where a client's next body spawns.
      *
-     * @param watches whether it is a spectator, which takes no place
+     * @param spectator whether it is a spectator, which reserves no place
      */
-    Movement spawnPoint(long now, Quake2Session session, boolean watches) {
+    Movement spawnPoint(long now, Quake2Session session, boolean spectator) {
         List<Movement> spawns = map.spawns();
-        if (watches) {
+        if (spectator) {
             return spawns.getFirst();
         }
         List<Vec3> places = spawns.stream().map(Movement::position).toList();
@@ -390,30 +396,30 @@ public final class Quake2Endpoint implements Endpoint {
     }
 
     /**
-     * The bodies of others that a player is shown.
+     * The bodies of others that a player sees nearby.
      *
      * @param state of its own body
-     * @param reach how far away they are at most, eighths of a unit
+     * @param reach maximum distance, eighths of a unit
      */
     List<PlayerState> bodiesNear(PlayerId player, PlayerState state, int reach) {
         return obstacles.near(player, state.origin(), reach);
     }
 
-    /** Sends a client away with a reason. */
-    void drop(Quake2Session session, LeaveReason why) {
-        sessions.drop(session, why);
+    /** Disconnects a client with a reason. */
+    void drop(Quake2Session session, LeaveReason reason) {
+        sessions.drop(session, reason);
     }
 
-    /** Forgets a client. */
-    void remove(Quake2Session session, LeaveReason why) {
-        sessions.remove(session, why);
+    /** Removes a session. */
+    void remove(Quake2Session session, LeaveReason reason) {
+        sessions.remove(session, reason);
     }
 
     long now() {
         return context.cycle().now();
     }
 
-    /** How long the server has slept so far, nanoseconds. */
+    /** Total time that the server has slept, nanoseconds. */
     long sleptNanos() {
         return context.cycle().sleptNanos();
     }
@@ -426,15 +432,15 @@ public final class Quake2Endpoint implements Endpoint {
         }
         if (now >= nextTick) {
             tick += step;
-            // What was missed is not sent after it, so that who is late does not get later still.
+            // Missed ticks are skipped, so that a late server does not get later.
             int missed =
-                    (int) Math.min((now - nextTick) / TICK_NANOS, ticksToFrame() % TICKS_OF_FRAME);
+                    (int) Math.min((now - nextTick) / TICK_NANOS, ticksToFrame() % TICKS_PER_FRAME);
             tick += missed;
-            if (tick % TICKS_OF_FRAME == 0) {
+            if (tick % TICKS_PER_FRAME == 0) {
                 sessions.expire(now);
             }
-            entityTable.compose(frameEntities, tick / TICKS_OF_FRAME);
-            for (Quake2Session session : sessions.now()) {
+            entityTable.compose(frameEntities, tick / TICKS_PER_FRAME);
+            for (Quake2Session session : sessions.snapshot()) {
                 session.tick(now, tick, frameEntities);
             }
             boolean fast = sessions.all().stream().anyMatch(Quake2Session::isFast);
@@ -444,8 +450,8 @@ public final class Quake2Endpoint implements Endpoint {
         return sessions.all().isEmpty() ? Duty.NEVER : nextTick;
     }
 
-    /** Ticks to the next of the game's ten frames a second. */
+    /** Ticks until the next of the game's ten frames a second. */
     private int ticksToFrame() {
-        return TICKS_OF_FRAME - tick % TICKS_OF_FRAME;
+        return TICKS_PER_FRAME - tick % TICKS_PER_FRAME;
     }
 }

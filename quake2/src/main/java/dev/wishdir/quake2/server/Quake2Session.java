@@ -26,17 +26,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One client of the endpoint, from its accepted {@code connect} until it is gone: how far it has
- * come, what of its packets goes where, and when it is sent one. Longer than other classes, as the
- * limits of a session and its phases decide together about each packet.
+ * One client's session, from its accepted {@code connect} to its removal: phases, limits of its
+ * packets and commands, time-outs, and when it is sent a packet.
  */
 final class Quake2Session implements MemoryConsumer {
     private static final int MAX_COMMANDS_PER_PACKET = 7;
 
-    /** Far more packets than an honest client sends at a thousand frames a second. */
+    /** Far more packets per second than a client sends at a thousand frames a second. */
     private static final double MAX_PACKETS = 1000;
 
-    /** As many commands at once as a client sends that lacks all files of a map. */
+    /** Burst of commands: as many as a client sends that lacks all files of a map. */
     private static final double MAX_COMMANDS = 200;
 
     private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000;
@@ -45,42 +44,47 @@ final class Quake2Session implements MemoryConsumer {
     private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000_000_000L;
     private static final long ZOMBIE_NANOS = 2_000_000_000;
 
-    /** How long who was sent away is told why, where a bad line takes longer. */
+    /** How long a disconnected client with a bad connection is sent the reason. */
     private static final long UNACKED_ZOMBIE_NANOS = 10_000_000_000L;
 
-    /** How long who has not named the number of the map may take to. */
+    /** Time to return the number of the map, which proves the address. */
     private static final long PROOF_TIMEOUT_NANOS = 30_000_000_000L;
 
-    /** Frames of the game's ten a second from one report of the ping to the next. */
+    /** Interval of ping reports, frames of the game's ten a second. */
     private static final int PING_INTERVAL_FRAMES = 10;
 
-    /** A client that acknowledges no packet for so long is sent frames at {@link #SLOW_FRAMES}. */
-    private static final long UNACKNOWLEDGED_NANOS = 2_000_000_000;
+    /**
+     * A client that acknowledges no packet for this long gets only every {@link
+     * #SLOW_FRAME_INTERVAL}th frame.
+     */
+    private static final long SLOW_AFTER_NANOS = 2_000_000_000;
 
-    /** Of so many of the game's frames a client that acknowledges nothing is sent one. */
-    private static final int SLOW_FRAMES = 5;
+    /** Frame interval of a client that acknowledges nothing, frames of the game's ten a second. */
+    private static final int SLOW_FRAME_INTERVAL = 5;
 
-    /** How far ahead the first packet from another port may be. */
+    /** Maximum gap before the first packet from another port. */
     private static final int MAX_SEQUENCE_AHEAD = 32;
 
-    /** Between two packets of a fast client: so many more may come while it moves. */
-    private static final long NANOS_A_PACKET = 1_000_000;
+    /**
+     * Packet interval of a fast client: during a port change, the gap may grow by one per interval.
+     */
+    private static final long MIN_PACKET_INTERVAL_NANOS = 1_000_000;
 
-    /** How long nothing has come from a port that a client has left. */
-    private static final long SILENCE_NANOS = 1_000_000_000;
+    /** Minimum silence of the old port before a port change. */
+    private static final long MIN_SILENCE_NANOS = 1_000_000_000;
 
-    /** How often packets from other ports are looked at. */
-    private static final double MOVES = 3;
+    /** Burst of accepted port changes. */
+    private static final double MAX_REBINDINGS = 3;
 
-    private static final double MOVES_A_SECOND = 0.1;
+    private static final double REBINDINGS_PER_SECOND = 0.1;
 
-    /** How far a client has come. */
+    /** Progress of the session. */
     private enum Phase {
-        /** It is being told of the map. */
+        /** Sign-on. */
         CONNECTED,
-        /** It is in the game. */
+        /** In the game. */
         SPAWNED,
-        /** It was sent away; the last reliable message may still be on its way. */
+        /** Disconnected; the last reliable message may still be in flight. */
         ZOMBIE
     }
 
@@ -90,28 +94,28 @@ final class Quake2Session implements MemoryConsumer {
     private final int qport;
     private final int challenge;
 
-    /** When it had to begin to be told of the map that is played. */
-    private long told;
+    /** When the sign-on of the current map had to start. */
+    private long signOnStart;
 
     private final ReliableChannel channel = new ReliableChannel();
     private final Netchan netchan = channel.netchan();
     private final ClientPlayer clientPlayer;
-    private final FrameScheduler feed;
+    private final FrameScheduler scheduler;
     private final SignOn signOn;
     private final ClientCommands commands;
     private final Quake2Viewer viewer = new Quake2Viewer(this, channel);
-    private final TokenBucket moves = new TokenBucket(MOVES, MOVES_A_SECOND);
+    private final TokenBucket rebindings = new TokenBucket(MAX_REBINDINGS, REBINDINGS_PER_SECOND);
 
-    /** Packets of it that are read. */
-    private final TokenBucket packets = new TokenBucket(MAX_PACKETS, MAX_PACKETS / 2);
+    /** Limits packets that are processed. */
+    private final TokenBucket packetLimiter = new TokenBucket(MAX_PACKETS, MAX_PACKETS / 2);
 
-    /** Commands of it that are run; the next block of a file is free. */
-    private final TokenBucket commandsRun = new TokenBucket(MAX_COMMANDS, MAX_COMMANDS / 4);
+    /** Limits commands that are run, except for requests of the next block of a file. */
+    private final TokenBucket commandLimiter = new TokenBucket(MAX_COMMANDS, MAX_COMMANDS / 4);
 
     private InetSocketAddress address;
     private Phase phase = Phase.CONNECTED;
-    private boolean heard;
-    private long lastHeard;
+    private boolean hasReceived;
+    private long lastReceived;
     private long lastAcknowledged;
     private long lastSent;
 
@@ -131,11 +135,11 @@ final class Quake2Session implements MemoryConsumer {
         this.qport = qport;
         this.challenge = challenge;
         clientPlayer = new ClientPlayer(endpoint, this, userInfo);
-        feed = new FrameScheduler(endpoint, channel, slot, userInfo.number("frames", 10));
-        signOn = new SignOn(endpoint, slot, feed.aSecond());
+        scheduler = new FrameScheduler(endpoint, channel, slot, userInfo.number("frames", 10));
+        signOn = new SignOn(endpoint, slot, scheduler.framesPerSecond());
         commands = new ClientCommands(endpoint, this, channel, signOn, clientPlayer);
-        told = now;
-        lastHeard = now;
+        signOnStart = now;
+        lastReceived = now;
         lastAcknowledged = now;
         lastSent = now;
     }
@@ -144,7 +148,7 @@ final class Quake2Session implements MemoryConsumer {
         return address;
     }
 
-    /** By which clients know it, from 0. */
+    /** Slot by which clients know it, from 0. */
     int slot() {
         return slot;
     }
@@ -153,8 +157,7 @@ final class Quake2Session implements MemoryConsumer {
         return qport;
     }
 
-    /** What the arena tells. */
-    Viewer viewing() {
+    Viewer viewer() {
         return viewer;
     }
 
@@ -163,99 +166,102 @@ final class Quake2Session implements MemoryConsumer {
         return clientPlayer.player();
     }
 
-    /** What program the client says to be; empty while it has not. */
+    /** The program that the client reports; empty before. */
     String version() {
         return commands.version();
     }
 
-    /** Whether it is being told of the map. */
+    /** Whether it is in the sign-on. */
     boolean isJoining() {
         return phase == Phase.CONNECTED;
     }
 
-    /** Whether it plays or watches. */
+    /** Whether it plays or is a spectator. */
     boolean isInGame() {
         return phase == Phase.SPAWNED;
     }
 
-    /** Whether it was sent away, or is gone. */
+    /** Whether it was disconnected. */
     boolean isLeaving() {
         return phase == Phase.ZOMBIE;
     }
 
-    /** Whether a connect is the one that this client came by, once more. */
-    boolean isAgain(int qport, int challenge) {
-        return this.qport == qport && this.challenge == challenge && !heard;
+    /** Whether a connect repeats the one that this session was accepted by. */
+    boolean isSameConnect(int qport, int challenge) {
+        return this.qport == qport && this.challenge == challenge && !hasReceived;
     }
 
-    /** Nanoseconds since something new of it came. */
-    long silence(long now) {
-        return now - lastHeard;
+    /** Nanoseconds since the last new packet. */
+    long idleNanos(long now) {
+        return now - lastReceived;
     }
 
-    /** Whether it is to be forgotten: it is silent, or did not enter. */
-    boolean isOver(long now) {
-        long silent = silence(now);
+    /** Whether its time-out has passed. */
+    boolean isExpired(long now) {
+        long idle = idleNanos(now);
         return switch (phase) {
-            case ZOMBIE -> silent > (channel.isQuiet() ? ZOMBIE_NANOS : UNACKED_ZOMBIE_NANOS);
-            case SPAWNED -> silent > IDLE_TIMEOUT_NANOS;
+            case ZOMBIE -> idle > (channel.isQuiet() ? ZOMBIE_NANOS : UNACKED_ZOMBIE_NANOS);
+            case SPAWNED -> idle > IDLE_TIMEOUT_NANOS;
             case CONNECTED ->
-                    silent > (heard ? IDLE_TIMEOUT_NANOS : FIRST_PACKET_TIMEOUT_NANOS)
-                            || now - told
+                    idle > (hasReceived ? IDLE_TIMEOUT_NANOS : FIRST_PACKET_TIMEOUT_NANOS)
+                            || now - signOnStart
                                     > (isProven() ? ENTER_TIMEOUT_NANOS : PROOF_TIMEOUT_NANOS);
         };
     }
 
-    /** Queues messages that must arrive, all in one packet. */
+    /** Queues reliable messages for one packet. */
     void event(ServerMessage... messages) {
         if (phase != Phase.ZOMBIE && !channel.event(messages)) {
             drop(LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
         }
     }
 
-    /** One of the map's descriptions changed, which matters to those who have them. */
-    void configure(int index) {
-        if (signOn.hasBegun() && phase != Phase.ZOMBIE) {
+    /** Sends a changed configstring, if the client has the others. */
+    void onConfigString(int index) {
+        if (signOn.hasStarted() && phase != Phase.ZOMBIE) {
             channel.state(
                     index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
         }
     }
 
-    /** Sends it away. */
-    void drop(LeaveReason why) {
-        endpoint.drop(this, why);
+    /** Disconnects the client. */
+    void drop(LeaveReason reason) {
+        endpoint.drop(this, reason);
     }
 
-    /** It is sent away; the reason is the last that it is told. */
-    void dismiss(long now, String reason) {
+    /** Sends the reason as the last message, and disconnects. */
+    void disconnect(long now, String reason) {
         channel.clear();
         event(EventMessages.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;
-        lastHeard = now;
+        lastReceived = now;
     }
 
-    /** It is forgotten. */
+    /** Frees its place, as it is removed. */
     void close() {
         phase = Phase.ZOMBIE;
         place.leave();
     }
 
-    /** Whether it has named a number that only a receiver of what it was sent can know. */
+    /** Whether it has proven its address by a number that only the receiver can know. */
     boolean isProven() {
         return signOn.isProven() && phase != Phase.ZOMBIE;
     }
 
     /**
-     * Whether a packet from another port continues what came: nothing comes from the old one any
-     * more, and the packet has the next numbers, which others behind the same address do not know.
+     * Whether a packet from another port may be the client's (NAT rebinding): the old port is
+     * silent, and the packet has the next numbers, which others behind the same address do not
+     * know.
      */
-    boolean mayMove(long now, NetchanHeader header) {
-        return silence(now) >= SILENCE_NANOS && continues(now, header) && moves.tryAcquire(now);
+    boolean allowsRebinding(long now, NetchanHeader header) {
+        return idleNanos(now) >= MIN_SILENCE_NANOS
+                && continues(now, header)
+                && rebindings.tryAcquire(now);
     }
 
-    /** Whether a packet has one of the next numbers after the silence until now. */
+    /** Whether a packet has one of the next numbers after the current silence. */
     boolean continues(long now, NetchanHeader header) {
-        long ahead = MAX_SEQUENCE_AHEAD + silence(now) / NANOS_A_PACKET;
+        long ahead = MAX_SEQUENCE_AHEAD + idleNanos(now) / MIN_PACKET_INTERVAL_NANOS;
         return isProven()
                 && header.sequence() > netchan.incoming()
                 && header.sequence() - netchan.incoming() <= ahead
@@ -263,19 +269,19 @@ final class Quake2Session implements MemoryConsumer {
                 && header.ack() < netchan.nextSequence();
     }
 
-    /** Whether a packet of its address may be one of its client's, by what its header says. */
+    /** Whether a packet of its address can be its client's, by the header. */
     boolean isFrom(NetchanHeader header) {
         return qport == header.qport() && header.sequence() > netchan.incoming();
     }
 
-    /** It has another port now. */
-    void moveTo(InetSocketAddress another) {
-        address = another;
+    /** Continues with another port. */
+    void rebind(InetSocketAddress newAddress) {
+        address = newAddress;
     }
 
-    /** Takes in a packet of this client. */
+    /** Processes a packet of its client. */
     void receive(long now, byte[] data) {
-        if (!packets.tryAcquire(now)) {
+        if (!packetLimiter.tryAcquire(now)) {
             endpoint.count("drop.flood");
             return;
         }
@@ -288,11 +294,11 @@ final class Quake2Session implements MemoryConsumer {
         if (netchan.acknowledged() > acknowledged) {
             lastAcknowledged = now;
         }
-        heard = true;
+        hasReceived = true;
         if (phase == Phase.ZOMBIE) {
             return;
         }
-        lastHeard = now;
+        lastReceived = now;
         clientPlayer.recordActivity(now);
         if (netchan.isNotAcknowledging(now)) {
             drop(LeaveReason.NOT_ACKNOWLEDGING);
@@ -302,12 +308,14 @@ final class Quake2Session implements MemoryConsumer {
             messages(now, r, data);
         } catch (MalformedPacketException e) {
             endpoint.count("malformed");
-            drop(new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "bad message: " + e.field()));
+            drop(
+                    new LeaveReason(
+                            LeaveReason.Code.PROTOCOL_ERROR, "malformed message: " + e.field()));
         }
     }
 
     private void messages(long now, Reader r, byte[] data) {
-        int lines = 0;
+        int commandCount = 0;
         boolean moved = false;
         while (r.remaining() > 0 && phase != Phase.ZOMBIE) {
             int from = r.position();
@@ -324,17 +332,17 @@ final class Quake2Session implements MemoryConsumer {
             switch (message) {
                 case Move move -> {
                     int body = from + 2;
-                    int right =
+                    int expected =
                             MoveChecksum.of(data, body, r.position() - body, netchan.incoming());
-                    if (moved || !move(now, move, move.checksum() == right)) {
+                    if (moved || !move(now, move, move.checksum() == expected)) {
                         return;
                     }
                     moved = true;
                 }
                 case ClientMessage.StringCmd command -> {
                     String text = command.text().value();
-                    boolean paid = ClientCommands.isFree(text) || commandsRun.tryAcquire(now);
-                    if (++lines <= MAX_COMMANDS_PER_PACKET && paid) {
+                    boolean allowed = ClientCommands.isFree(text) || commandLimiter.tryAcquire(now);
+                    if (++commandCount <= MAX_COMMANDS_PER_PACKET && allowed) {
                         commands.run(now, text);
                     } else {
                         endpoint.count("command-limit");
@@ -346,13 +354,17 @@ final class Quake2Session implements MemoryConsumer {
         }
     }
 
-    /** Runs a move; false if the rest of its packet must be ignored. */
+    /**
+     * Runs a move.
+     *
+     * @return false if the rest of its packet must be ignored
+     */
     private boolean move(long now, Move move, boolean valid) {
         if (phase != Phase.SPAWNED) {
-            feed.whole();
+            scheduler.requestFullFrame();
             return true;
         }
-        feed.acknowledge(now, move.lastFrame());
+        scheduler.acknowledge(now, move.lastFrame());
         if (!valid) {
             endpoint.count("checksum");
             return false;
@@ -370,80 +382,81 @@ final class Quake2Session implements MemoryConsumer {
         }
     }
 
-    /** It begins to be told of the map, or begins again. */
-    void begin() {
+    /** Starts or restarts the sign-on. */
+    void startSignOn() {
         if (phase != Phase.CONNECTED) {
             return;
         }
-        // What still waits is about the time before: all of it is told again from here.
+        // Queued messages are obsolete, as the sign-on sends all of it again.
         channel.clear();
         commands.stopDownload();
-        signOn.begin();
-        clientPlayer.forget();
-        feed.whole();
+        signOn.start();
+        clientPlayer.expectFirstCommand();
+        scheduler.requestFullFrame();
         channel.state("new", signOn::serverData);
     }
 
-    /** It has been told all, and enters the game. */
+    /** Enters the game after the sign-on. */
     void enter(long now) {
         if (!clientPlayer.join(now)) {
             drop(Sessions.FULL);
             return;
         }
         phase = Phase.SPAWNED;
-        feed.reset();
+        scheduler.reset();
         clientPlayer.spawn(now);
         event(EventMessages.entered(clientPlayer.name()));
     }
 
-    /** Another map begins: the client has to be told of it. */
+    /** Starts the sign-on of another map. */
     void changeMap(long now) {
-        boolean knewAMap = signOn.hasBegun();
+        boolean hadMap = signOn.hasStarted();
         signOn.nextMap();
-        if (phase == Phase.ZOMBIE || !knewAMap) {
+        if (phase == Phase.ZOMBIE || !hadMap) {
             return;
         }
         phase = Phase.CONNECTED;
-        told = now;
+        signOnStart = now;
         clientPlayer.despawn(now);
-        feed.reset();
+        scheduler.reset();
         commands.stopDownload();
         channel.clear();
         channel.state(
                 "map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
     }
 
-    /** Whether it is sent more than the ten frames a second of the game. */
+    /** Whether it gets more than the game's ten frames a second. */
     boolean isFast() {
-        return feed.isFast();
+        return scheduler.isFast();
     }
 
-    /** Time has passed: sends a frame where it is the client's turn, or what else there is. */
+    /** Sends a frame if one is due, or other pending data. */
     void tick(long now, int tick, FrameEntities frameEntities) {
-        boolean usual = tick % Quake2Endpoint.TICKS_OF_FRAME == 0;
-        if (usual) {
-            int number = tick / Quake2Endpoint.TICKS_OF_FRAME;
+        boolean regular = tick % Quake2Endpoint.TICKS_PER_FRAME == 0;
+        if (regular) {
+            int number = tick / Quake2Endpoint.TICKS_PER_FRAME;
             clientPlayer.frame(number);
             if (number % PING_INTERVAL_FRAMES == 0) {
-                clientPlayer.ping(feed.ping());
+                clientPlayer.ping(scheduler.ping());
             }
             if (clientPlayer.overlay().isDue(number)) {
                 channel.state(Overlay.KIND, clientPlayer::board);
             }
         }
-        boolean slow = now - lastAcknowledged >= UNACKNOWLEDGED_NANOS;
-        boolean skipped = slow && tick % (SLOW_FRAMES * Quake2Endpoint.TICKS_OF_FRAME) != 0;
-        if (phase == Phase.SPAWNED && !skipped && feed.isDue(tick)) {
-            transmit(now, feed.frame(now, tick, frameEntities, clientPlayer));
-        } else if (phase != Phase.SPAWNED && usual && mustSend(now)) {
-            transmit(now, feed.withoutFrame());
+        boolean slow = now - lastAcknowledged >= SLOW_AFTER_NANOS;
+        boolean skipped =
+                slow && tick % (SLOW_FRAME_INTERVAL * Quake2Endpoint.TICKS_PER_FRAME) != 0;
+        if (phase == Phase.SPAWNED && !skipped && scheduler.isDue(tick)) {
+            transmit(now, scheduler.frame(now, tick, frameEntities, clientPlayer));
+        } else if (phase != Phase.SPAWNED && regular && mustSend(now)) {
+            transmit(now, scheduler.withoutFrame());
         }
     }
 
-    /** Answers at once while the client is not yet in the game. */
+    /** Answers at once during the sign-on. */
     void answer(long now) {
-        if (phase == Phase.CONNECTED && !channel.isTold()) {
-            transmit(now, feed.withoutFrame());
+        if (phase == Phase.CONNECTED && !channel.isSent()) {
+            transmit(now, scheduler.withoutFrame());
         }
     }
 
@@ -463,8 +476,8 @@ final class Quake2Session implements MemoryConsumer {
         }
     }
 
-    /** Tells the client that the server ends, in two packets that may be lost. */
-    void closing(String reason) {
+    /** Sends the shutdown reason in two packets, as each may be lost. */
+    void sendShutdown(String reason) {
         Writer last = new Writer(Netchan.MAX_PACKET_BYTES);
         Quake2Codec.write(last, EventMessages.line(reason));
         Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
@@ -485,17 +498,17 @@ final class Quake2Session implements MemoryConsumer {
     }
 
     @Override
-    public void sendAway(long now, String reason) {
+    public void disconnect(long now, String reason) {
         drop(new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override
     public String toString() {
-        return withoutAddress() + " of " + address;
+        return nameWithoutAddress() + " of " + address;
     }
 
     @Override
-    public String withoutAddress() {
+    public String nameWithoutAddress() {
         return "Quake II client " + Quake2Text.name(clientPlayer.name());
     }
 }

@@ -9,9 +9,12 @@ import dev.wishdir.game.Links;
 
 import java.util.List;
 
-/** What the arena tells a client: its lines. Where others are its frames look by themselves. */
+/**
+ * The viewer of one client: sends it the lines of events. Movement is read from the arena by each
+ * frame.
+ */
 final class Quake2Viewer implements Viewer {
-    private static final long HOUR = 3_600_000_000_000L;
+    private static final long HOUR_NANOS = 3_600_000_000_000L;
 
     private final Quake2Session session;
     private final ReliableChannel channel;
@@ -41,10 +44,10 @@ final class Quake2Viewer implements Viewer {
         return FrameDeltaEncoder.MAX_ENTITIES - 1;
     }
 
-    /** Its frames look by themselves. */
+    /** No relays: the frames read the positions from the arena. */
     @Override
     public long relayIntervalNanos() {
-        return HOUR;
+        return HOUR_NANOS;
     }
 
     @Override

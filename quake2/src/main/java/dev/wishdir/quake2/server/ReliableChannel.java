@@ -12,15 +12,15 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * What a client must be told on its netchan: events in the order in which they came, and state,
- * which is written when there is room for it, as it is by then. So a client that acknowledges
- * nothing makes little wait, whatever it asks for and whatever the others do.
+ * Reliable messages of one client over its netchan: events in order, and state that is encoded when
+ * there is room, with its newest value. So a client that acknowledges nothing uses little memory,
+ * whatever it requests and whatever other players do.
  */
 final class ReliableChannel {
-    /** State is written when no more than this waits, and events give way to it. */
+    /** State is encoded while no more than this is queued; above it, events are better dropped. */
     private static final int STATE_THRESHOLD_BYTES = 1000;
 
-    /** What a state takes: an entry of the map, its key, and what gives the messages. */
+    /** Heap of a state: map entry, key, and supplier of the messages. */
     private static final long STATE_HEAP_BYTES = 120;
 
     private final Netchan netchan = Netchan.server();
@@ -32,75 +32,79 @@ final class ReliableChannel {
         return netchan;
     }
 
-    /** Takes in a packet; whether it is new. */
+    /**
+     * Processes a packet.
+     *
+     * @return whether it is new
+     */
     boolean receive(Reader reader) {
         return netchan.receive(reader);
     }
 
-    /** Whether so much waits that events are better left out. */
+    /** Whether so much is queued that events are better dropped. */
     boolean isCongested() {
         return queue.isCongested()
                 || !states.isEmpty() && queue.retainedBytes() > STATE_THRESHOLD_BYTES;
     }
 
-    /** The heap of all that waits to be sent or acknowledged. */
+    /** Heap memory of everything that waits to be sent or acknowledged. */
     long retainedBytes() {
         return (long) queue.retainedBytes()
                 + netchan.retainedBytes()
                 + states.size() * STATE_HEAP_BYTES;
     }
 
-    /** Whether nothing waits for its first packet. */
-    boolean isTold() {
+    /** Whether nothing waits for its first transmission. */
+    boolean isSent() {
         return queue.isEmpty() && states.isEmpty() && !netchan.hasPending();
     }
 
-    /** Whether all has arrived at the client. */
+    /** Whether the client has acknowledged everything. */
     boolean isQuiet() {
         return queue.isEmpty() && states.isEmpty() && netchan.isQuiet();
     }
 
     /**
-     * Queues messages that come in one packet.
+     * Queues messages for one packet.
      *
-     * @return false if there is no room for them
+     * @return false if the queue is full
      */
     boolean event(ServerMessage... messages) {
-        return queue.add(written(List.of(messages)));
+        return queue.add(encode(List.of(messages)));
     }
 
     /**
-     * Keeps something to be told when there is room, instead of what was kept of the same kind.
+     * Sets a state to send when there is room; replaces one of the same kind.
      *
-     * @param what gives the messages, which come in one packet; none where there is nothing to say
+     * @param messages supplies the messages, which are sent in one packet; may be empty
      */
-    void state(Object kind, Supplier<List<? extends ServerMessage>> what) {
-        states.put(kind, what);
+    void state(Object kind, Supplier<List<? extends ServerMessage>> messages) {
+        states.put(kind, messages);
     }
 
-    /** Forgets what waits. */
+    /** Drops everything queued. */
     void clear() {
         queue.clear();
         states.clear();
     }
 
     /**
-     * Hands on to the netchan what it has room for.
+     * Passes messages to the netchan as far as it has room.
      *
-     * @param most bytes in one packet, though one part may have more
+     * @param maxBytes per packet, though a single message may exceed it
      */
-    void fill(int most) {
-        queue.fill(netchan, most);
+    void fill(int maxBytes) {
+        queue.fill(netchan, maxBytes);
         while (!states.isEmpty() && queue.retainedBytes() <= STATE_THRESHOLD_BYTES) {
             List<? extends ServerMessage> messages = states.pollFirstEntry().getValue().get();
             if (!messages.isEmpty()) {
-                queue.add(written(messages));
-                queue.fill(netchan, most);
+                queue.add(encode(messages));
+                queue.fill(netchan, maxBytes);
             }
         }
     }
 
-    private static byte[] written(List<? extends ServerMessage> messages) {
+    private static byte[] encode(List<? extends ServerMessage> messages) {
         Writer w = new Writer(Netchan.MAX_RELIABLE_BYTES);
         for (ServerMessage message : messages) {
             Quake2Codec.write(w, message);

@@ -5,35 +5,35 @@ import dev.wishdir.quake2.netchan.Netchan;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Reliable messages that wait until the netchan has room for them. */
+/** Queue of reliable messages that do not fit into the netchan yet. */
 final class ReliableQueue {
-    /** The most heap. */
+    /** Limit of heap memory. */
     static final int MAX_HEAP_BYTES = 96 << 10;
 
-    /** What a message takes besides its bytes: an array's header and a place in the queue. */
+    /** Heap of a message besides its bytes: array header and queue entry. */
     private static final int MESSAGE_HEAP_BYTES = 24;
 
-    /** More waiting heap than this, and what is only state should wait for a better moment. */
+    /** Above this, state changes should wait for a better moment. */
     private static final int CONGESTED_BYTES = 8 << 10;
 
     private final Queue<byte[]> waiting = new ArrayDeque<>();
     private int bytes;
 
     /**
-     * Queues messages that must come in one packet.
+     * Queues messages that must be sent in one packet.
      *
-     * @return false if there is no room for them
+     * @return false if the limit is reached
      */
     boolean add(byte[] messages) {
-        if (heap(messages) > MAX_HEAP_BYTES - bytes) {
+        if (heapBytes(messages) > MAX_HEAP_BYTES - bytes) {
             return false;
         }
-        bytes += heap(messages);
+        bytes += heapBytes(messages);
         waiting.add(messages);
         return true;
     }
 
-    private static int heap(byte[] messages) {
+    private static int heapBytes(byte[] messages) {
         return MESSAGE_HEAP_BYTES + (messages.length + 7 & ~7);
     }
 
@@ -41,14 +41,14 @@ final class ReliableQueue {
         return waiting.isEmpty();
     }
 
-    /** The heap that waits. */
+    /** Heap memory of all messages. */
     int retainedBytes() {
         return bytes;
     }
 
     /**
-     * Whether so much waits that it takes a second or more to send: state should be sent as its
-     * newest value when this is over, and what others say is better left out.
+     * Whether the queue takes a second or more to send. While congested, state should be sent later
+     * with its newest value, and chat is better dropped.
      */
     boolean isCongested() {
         return bytes > CONGESTED_BYTES;
@@ -60,18 +60,18 @@ final class ReliableQueue {
     }
 
     /**
-     * Hands on what the netchan has room for.
+     * Passes messages to the netchan as far as it has room.
      *
-     * @param most bytes in one packet, though one part may have more
+     * @param maxBytes per packet, though a single message may exceed it
      */
-    void fill(Netchan netchan, int most) {
+    void fill(Netchan netchan, int maxBytes) {
         while (!waiting.isEmpty() && waiting.element().length <= netchan.room()) {
             int pending = Netchan.MAX_RELIABLE_BYTES - netchan.room();
-            if (pending > 0 && pending + waiting.element().length > most) {
+            if (pending > 0 && pending + waiting.element().length > maxBytes) {
                 return;
             }
             byte[] messages = waiting.remove();
-            bytes -= heap(messages);
+            bytes -= heapBytes(messages);
             netchan.queue(messages, messages.length);
         }
     }

@@ -26,9 +26,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** Who is connected: how clients come in, go on from another port, and are forgotten. */
+/**
+ * The table of all sessions: accepts clients, follows port changes (NAT rebinding), and expires
+ * idle ones.
+ */
 final class Sessions {
-    /** More players than the server has places for. */
+    /** The server has its maximum number of players. */
     static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
 
     private static final int MAX_HALF_OPEN = 128;
@@ -38,93 +41,94 @@ final class Sessions {
     private final PlayerEntityTable entityTable;
     private final Map<InetSocketAddress, Quake2Session> byAddress = new LinkedHashMap<>();
 
-    /** Those who have a player: all others in the arena are foreign, whatever they play. */
+    /** Sessions with a player; every other player of the arena is foreign, whatever it plays. */
     private final Map<PlayerId, Quake2Session> byPlayer = new HashMap<>();
 
     private final HalfOpenTable<Quake2Session> halfOpen;
 
-    /** Packets of a network's unknown ports that continue no session of their address. */
-    private final FailedAttemptLimiter guesses;
+    /** Limits packets from unknown ports of a network that continue no session of their address. */
+    private final FailedAttemptLimiter portGuessLimiter;
 
     Sessions(EndpointContext context, Quake2Endpoint endpoint, PlayerEntityTable entityTable) {
         this.context = context;
         this.endpoint = endpoint;
         this.entityTable = entityTable;
-        guesses = context.addressLimits().ports();
+        portGuessLimiter = context.addressLimits().portGuesses();
         halfOpen = context.addressLimits().halfOpen(MAX_HALF_OPEN);
     }
 
-    /** All of them as they are now and will be. */
+    /** A live view of all sessions. */
     Collection<Quake2Session> all() {
         return Collections.unmodifiableCollection(byAddress.values());
     }
 
-    /** All of them as they are now: some may go meanwhile. */
-    List<Quake2Session> now() {
+    /** A copy of all sessions, as some may be removed during an iteration. */
+    List<Quake2Session> snapshot() {
         return List.copyOf(byAddress.values());
     }
 
-    /** The client of an address. */
-    Optional<Quake2Session> of(InetSocketAddress address) {
+    /** The session of an address. */
+    Optional<Quake2Session> find(InetSocketAddress address) {
         return Optional.ofNullable(byAddress.get(address));
     }
 
-    /** The client of a player; empty for a foreign one. */
-    Optional<Quake2Session> of(PlayerId player) {
+    /** The session of a player; empty for a foreign player. */
+    Optional<Quake2Session> find(PlayerId player) {
         return Optional.ofNullable(byPlayer.get(player));
     }
 
-    /** Whose packet it is, by its address and header; null where it is nobody's. */
+    /** The session that a packet belongs to, by its address and header; null for none. */
     @Nullable Quake2Session sender(long now, InetSocketAddress from, NetchanHeader header) {
         Quake2Session session = byAddress.get(from);
         if (session == null) {
-            session = moved(now, from, header);
+            session = findRebound(now, from, header);
         }
         return session != null && session.qport() == header.qport() ? session : null;
     }
 
-    /** The client that has another port of its address now, as a router may give it. */
-    private @Nullable Quake2Session moved(long now, InetSocketAddress from, NetchanHeader header) {
-        if (!guesses.isAllowed(now, from.getAddress())) {
+    /** The session whose client has another port now, after NAT rebinding. */
+    private @Nullable Quake2Session findRebound(
+            long now, InetSocketAddress from, NetchanHeader header) {
+        if (!portGuessLimiter.isAllowed(now, from.getAddress())) {
             return null;
         }
-        boolean guess = false;
+        boolean isGuess = false;
         for (Quake2Session session : byAddress.values()) {
             if (!session.address().getAddress().equals(from.getAddress())) {
                 continue;
             }
             if (session.qport() != header.qport() || !session.continues(now, header)) {
-                guess = true;
-            } else if (session.mayMove(now, header)) {
+                isGuess = true;
+            } else if (session.allowsRebinding(now, header)) {
                 endpoint.count("moved");
                 byAddress.remove(session.address());
-                session.moveTo(from);
+                session.rebind(from);
                 byAddress.put(from, session);
                 return session;
             } else {
                 return null;
             }
         }
-        if (guess) {
-            guesses.recordFailure(now, from.getAddress());
+        if (isGuess) {
+            portGuessLimiter.recordFailure(now, from.getAddress());
         }
         return null;
     }
 
     /**
-     * Takes a client in that has proved its address.
+     * Accepts a client with a proven address.
      *
-     * @return why not, empty if it is in
+     * @return the reason to refuse it; empty if it was accepted
      */
     Optional<LeaveReason> accept(
             long now, InetSocketAddress from, int qport, int challenge, InfoString userInfo) {
-        of(from).ifPresent(before -> remove(before, LeaveReason.LEFT));
-        silent(now, from, session -> session.qport() == qport)
+        find(from).ifPresent(before -> remove(before, LeaveReason.LEFT));
+        idle(now, from, session -> session.qport() == qport)
                 .ifPresent(same -> remove(same, LeaveReason.TIMED_OUT));
         AddressLimits.Place place = context.addressLimits().enter(from.getAddress());
         if (place == null || isFull()) {
-            // Who comes back is not kept out by what was left of him.
-            silent(now, from, _ -> true).ifPresent(gone -> remove(gone, LeaveReason.TIMED_OUT));
+            // A client that reconnects must not be refused because of its own dead session.
+            idle(now, from, _ -> true).ifPresent(removed -> remove(removed, LeaveReason.TIMED_OUT));
             place = place == null ? context.addressLimits().enter(from.getAddress()) : place;
         }
         if (place == null) {
@@ -140,9 +144,9 @@ final class Sessions {
                         endpoint, from, place, slot.getAsInt(), qport, challenge, userInfo, now);
         byAddress.put(from, session);
         context.memoryBudget().add(session);
-        Quake2Session gone = halfOpen.add(from.getAddress(), session);
-        if (gone != null) {
-            remove(gone, LeaveReason.TIMED_OUT);
+        Quake2Session removed = halfOpen.add(from.getAddress(), session);
+        if (removed != null) {
+            remove(removed, LeaveReason.TIMED_OUT);
         }
         return Optional.empty();
     }
@@ -155,70 +159,73 @@ final class Sessions {
         return byAddress.values().stream().filter(Quake2Session::isProven).count();
     }
 
-    /** Who of an address has been silent the longest, so long that nobody sees him any more. */
-    private Optional<Quake2Session> silent(
-            long now, InetSocketAddress of, Predicate<Quake2Session> which) {
+    /**
+     * Of the idle sessions of an address, the one idle the longest, beyond the idle time-out of
+     * bodies.
+     */
+    private Optional<Quake2Session> idle(
+            long now, InetSocketAddress address, Predicate<Quake2Session> filter) {
         return byAddress.values().stream()
-                .filter(session -> session.address().getAddress().equals(of.getAddress()))
-                .filter(session -> session.silence(now) >= Arena.IDLE_TIMEOUT_NANOS)
-                .filter(which)
-                .max(Comparator.comparingLong(session -> session.silence(now)));
+                .filter(session -> session.address().getAddress().equals(address.getAddress()))
+                .filter(session -> session.idleNanos(now) >= Arena.IDLE_TIMEOUT_NANOS)
+                .filter(filter)
+                .max(Comparator.comparingLong(session -> session.idleNanos(now)));
     }
 
-    /** A client has named the number that it was sent. */
-    void proved(Quake2Session session) {
+    /** Handles that a client has proven its address, by the number of its map. */
+    void onProven(Quake2Session session) {
         halfOpen.remove(session);
-        // Who came in meanwhile may have taken the last place; this one is counted by now.
+        // Others may have taken the last place meanwhile; this session is counted already.
         boolean full = context.arena().isFull() || proven() > context.maxPlayers();
         if (full && session.player().isEmpty()) {
             drop(session, FULL);
         }
     }
 
-    /** Brings a client into the arena, if it has room. */
+    /** Adds the session's player to the arena, if there is room. */
     Optional<PlayerId> join(long now, Quake2Session session, String name, String skin) {
         if (context.arena().isFull()) {
             return Optional.empty();
         }
-        Player player = context.arena().join(now, Quake2Codec.GAME, name, session.viewing());
+        Player player = context.arena().join(now, Quake2Codec.GAME, name, session.viewer());
         entityTable.enter(player, session.slot(), skin);
         byPlayer.put(player.id(), session);
         return Optional.of(player.id());
     }
 
-    /** Sends a client away with a reason. */
-    void drop(Quake2Session session, LeaveReason why) {
+    /** Disconnects a client with a reason. */
+    void drop(Quake2Session session, LeaveReason reason) {
         if (!session.isLeaving()) {
             endpoint.count("dropped");
-            session.dismiss(endpoint.now(), why.text());
-            leave(session, why);
+            session.disconnect(endpoint.now(), reason.text());
+            leave(session, reason);
         }
     }
 
-    /** Forgets a client. */
-    void remove(Quake2Session session, LeaveReason why) {
+    /** Removes a session. */
+    void remove(Quake2Session session, LeaveReason reason) {
         if (byAddress.remove(session.address(), session)) {
             session.close();
             halfOpen.remove(session);
             context.memoryBudget().remove(session);
-            leave(session, why);
+            leave(session, reason);
             entityTable.free(session.slot());
         }
     }
 
-    private void leave(Quake2Session session, LeaveReason why) {
+    private void leave(Quake2Session session, LeaveReason reason) {
         session.player()
                 .ifPresent(player -> {
                     byPlayer.remove(player);
                     entityTable.leave(player, session.slot());
-                    context.arena().leave(endpoint.now(), player, why);
+                    context.arena().leave(endpoint.now(), player, reason);
                 });
     }
 
-    /** Forgets those of whom nothing came for too long. */
+    /** Removes sessions whose time-out has passed. */
     void expire(long now) {
-        for (Quake2Session session : now()) {
-            if (session.isOver(now)) {
+        for (Quake2Session session : snapshot()) {
+            if (session.isExpired(now)) {
                 if (!session.isLeaving()) {
                     endpoint.count("timeout");
                 }

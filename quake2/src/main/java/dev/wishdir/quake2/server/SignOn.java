@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * How a client is told of the map. It asks for each part by the map's number, which is another for
- * each client: who names it receives what it is sent, and before that it is sent no more than the
- * number.
+ * The sign-on sequence of one client: server data, configstrings, precache. The client requests
+ * each part with the number of the map (server count), which is random for each client: a client
+ * that returns it has proven its address, and before that it is sent no more than this number.
  *
  * <p>See docs/protocols/quake2.md, 5.
  */
 final class SignOn {
-    /** A word that no player types: asks a client for a variable, and begins its answer. */
+    /** Command prefix that no player types: requests a client's variable, and begins its answer. */
     static final String VERSION_PROBE = "\u007fc";
 
     private static final int MAX_CONFIGSTRING_BYTES = 1300;
@@ -25,63 +25,65 @@ final class SignOn {
     private final Quake2Endpoint endpoint;
     private final int slot;
     private final int frames;
-    private int count;
-    private boolean begun;
+    private int serverCount;
+    private boolean started;
     private boolean proven;
 
     /**
      * @param slot of the client
-     * @param frames a second that it is sent
+     * @param frames per second that it is sent
      */
     SignOn(Quake2Endpoint endpoint, int slot, int frames) {
         this.endpoint = endpoint;
         this.slot = slot;
         this.frames = frames;
-        count = endpoint.newServerCount();
+        serverCount = endpoint.newServerCount();
     }
 
-    /** Whether the client has begun to be told of this map. */
-    boolean hasBegun() {
-        return begun;
+    /** Whether the sign-on of this map has started. */
+    boolean hasStarted() {
+        return started;
     }
 
-    /** Whether it has ever named the number of its map. */
+    /** Whether the client has ever returned the number of its map. */
     boolean isProven() {
         return proven;
     }
 
-    /** Another map begins. */
+    /** Starts over with another map. */
     void nextMap() {
-        count = endpoint.newServerCount();
-        begun = false;
+        serverCount = endpoint.newServerCount();
+        started = false;
     }
 
-    /** The client says the map's number. Whether it is right. */
-    boolean names(OptionalInt given) {
-        boolean right = begun && given.isPresent() && given.getAsInt() == count;
-        proven |= right;
-        return right;
+    /** Checks the map number that a client returns. */
+    boolean verify(OptionalInt returned) {
+        boolean matches = started && returned.isPresent() && returned.getAsInt() == serverCount;
+        proven |= matches;
+        return matches;
     }
 
-    /** The client begins to be told, or begins again. */
-    void begin() {
-        begun = true;
+    /** Starts or restarts the sign-on. */
+    void start() {
+        started = true;
     }
 
-    /** As little as can be: it may not be proved yet that it is received. */
+    /** The server data: as short as possible, as the address may be unproven yet. */
     List<ServerMessage> serverData() {
         return List.of(
                 new ServerMessage.ServerData(
                         Quake2Codec.PROTOCOL,
-                        count,
+                        serverCount,
                         0,
                         "",
                         slot,
                         endpoint.configString(ConfigString.TITLE)),
-                new StuffText("cmd configstrings " + count + " 0\n"));
+                new StuffText("cmd configstrings " + serverCount + " 0\n"));
     }
 
-    /** What tells it of the map from a number on, and to ask for the rest. */
+    /**
+     * The configstrings from an index on, as many as fit, and the command that requests the rest.
+     */
     List<ServerMessage> configStrings(int start) {
         List<ServerMessage> messages = new ArrayList<>();
         int bytes = 0;
@@ -98,19 +100,22 @@ final class SignOn {
             index++;
         }
         boolean all = index == ConfigString.COUNT;
-        String next = all ? "baselines " + count + " 0" : "configstrings " + count + " " + index;
+        String next =
+                all
+                        ? "baselines " + serverCount + " 0"
+                        : "configstrings " + serverCount + " " + index;
         messages.add(new StuffText("cmd " + next + "\n"));
         return messages;
     }
 
-    /** Has it load the map and enter. */
+    /** The commands with which the client loads the map and enters. */
     List<ServerMessage> precache() {
         List<ServerMessage> messages = new ArrayList<>();
-        if (frames > Quake2Endpoint.TICKS_A_SECOND / Quake2Endpoint.TICKS_OF_FRAME) {
+        if (frames > Quake2Endpoint.TICKS_PER_SECOND / Quake2Endpoint.TICKS_PER_FRAME) {
             messages.add(new StuffText("frames " + frames + "\n"));
         }
         messages.add(new StuffText("cmd " + VERSION_PROBE + " version $version\n"));
-        messages.add(new StuffText("precache " + count + "\n"));
+        messages.add(new StuffText("precache " + serverCount + "\n"));
         return messages;
     }
 }

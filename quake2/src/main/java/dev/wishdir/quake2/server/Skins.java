@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What players of other games wear: skins that every client of the whole game has, one of its three
- * models a game. A client of the demo, which has fewer, shows others in their place.
+ * Skins of foreign players, from those that every client of the full game has: one of its three
+ * models per game. The demo has fewer, and shows substitutes.
  */
 final class Skins {
     private static final List<String> MALE =
@@ -42,16 +42,16 @@ final class Skins {
 
     private Skins() {}
 
-    /** The model and skin of somebody who wishes for none; the same for a name at all times. */
+    /** The model and skin of a player that sets none; always the same for a name. */
     static String of(String game, String name) {
         return switch (game) {
-            case "sauerbraten" -> "female/" + one(FEMALE, name);
-            case "bedrock" -> "cyborg/" + one(CYBORG, name);
-            default -> "male/" + one(MALE, name);
+            case "sauerbraten" -> "female/" + choose(FEMALE, name);
+            case "bedrock" -> "cyborg/" + choose(CYBORG, name);
+            default -> "male/" + choose(MALE, name);
         };
     }
 
-    private static String one(List<String> skins, String name) {
+    private static String choose(List<String> skins, String name) {
         return skins.get(Math.floorMod(name.toLowerCase(Locale.ROOT).hashCode(), skins.size()));
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The endpoint: unmodified clients join the arena through it. Uses all but the client and the
- * inspector.
+ * The server side of Quake II, through which unmodified clients join the arena. Uses all other
+ * packages except client and inspect.
  */
 @NullMarked
 package dev.wishdir.quake2.server;

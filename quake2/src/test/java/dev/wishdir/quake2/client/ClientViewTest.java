@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** What a client tells of the others whom frames show. */
+/** What a client reports of the players in its frames. */
 class ClientViewTest {
     private static final Client NOBODY =
             new Client() {
@@ -83,9 +83,9 @@ class ClientViewTest {
 
     @BeforeEach
     void begin() {
-        view.begin(0);
+        view.start(0);
         for (int slot = 0; slot < 8; slot++) {
-            view.configure(ConfigString.SKINS + slot, "p" + slot + "\\male/grunt");
+            view.onConfigString(ConfigString.SKINS + slot, "p" + slot + "\\male/grunt");
         }
     }
 
@@ -124,7 +124,7 @@ class ClientViewTest {
                         Bytes.EMPTY,
                         PlayerDelta.between(PlayerState.ZERO, PlayerState.ZERO),
                         entities));
-        view.look(frame);
+        view.notifyListener(frame);
         return told;
     }
 
@@ -133,7 +133,7 @@ class ClientViewTest {
     }
 
     @Test
-    void tellsOnceWhoComesMovesStopsAndGoes() {
+    void reportsAppearMoveStopAndLeaveOnce() {
         assertThat(shows(0, 2, 5)).containsExactly("+p2", "+p5");
         assertThat(shows(0, 2, 5)).isEmpty();
         assertThat(shows(80, 2, 3, 5)).containsExactly("p2 walks", "+p3", "p5 walks");
@@ -146,16 +146,16 @@ class ClientViewTest {
     }
 
     @Test
-    void whoIsShownBeforeItsNameComesWithIt() {
-        view.configure(ConfigString.SKINS + 4, "");
+    void reportsPlayerWithLaterName() {
+        view.onConfigString(ConfigString.SKINS + 4, "");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+p3", "+p5");
-        view.configure(ConfigString.SKINS + 4, "late\\male/grunt");
+        view.onConfigString(ConfigString.SKINS + 4, "late\\male/grunt");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+late");
         assertThat(ids()).containsExactly(3, 4, 5);
     }
 
     @Test
-    void aFrameOutOfOrderShowsNobodyTwice() {
+    void ignoresFrameOutOfOrder() {
         assertThat(shows(0, 5, 3, 5, 6)).containsExactly("+p5", "+p6");
         assertThat(shows(0, 5, 3, 5, 6)).isEmpty();
         assertThat(ids()).containsExactly(5, 6);

@@ -40,7 +40,7 @@ class Quake2ClientTest {
     }
 
     @Test
-    void playersOfOneAddressShareItsChallenge() throws IOException {
+    void sharesChallengeOfAddress() throws IOException {
         List<Quake2Client> clients = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             clients.add(connect(i));
@@ -52,7 +52,7 @@ class Quake2ClientTest {
     }
 
     @Test
-    void whyItNeverCameInIsTheServersReason() throws IOException {
+    void reportsReasonOfServer() throws IOException {
         server.refusal = "Bad challenge.";
         connect(0);
         network.run(60 * SECOND);
@@ -61,7 +61,7 @@ class Quake2ClientTest {
     }
 
     @Test
-    void otherRefusalsEndItAtOnce() throws IOException {
+    void endsOnOtherRefusals() throws IOException {
         server.refusal = "Server is full.";
         connect(0);
         network.run(SECOND);
@@ -69,7 +69,7 @@ class Quake2ClientTest {
     }
 
     @Test
-    void theDeadPressAttackUntilTheyLive() throws IOException {
+    void pressesAttackUntilAlive() throws IOException {
         Quake2Client client = connect(0);
         assertThat(network.runUntil(() -> server.guests().stream().anyMatch(g -> g.alive), SECOND))
                 .isTrue();
@@ -78,7 +78,7 @@ class Quake2ClientTest {
     }
 
     @Test
-    void whatIsReliableIsAcknowledgedAtOnceWhileJoining() throws IOException {
+    void acknowledgesReliableAtOnceWhileJoining() throws IOException {
         server.keepsWaiting = true;
         connect(0);
         assertThat(network.runUntil(() -> !server.guests().isEmpty(), SECOND)).isTrue();

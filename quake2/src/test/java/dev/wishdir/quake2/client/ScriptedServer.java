@@ -39,10 +39,10 @@ final class ScriptedServer implements DatagramHandler {
     /** Out of band, in the order they were sent. */
     final List<String> answers = new ArrayList<>();
 
-    /** What everybody who wants to connect is told instead. */
+    /** The answer to every connect. */
     String refusal = "";
 
-    /** Nobody is told to go on. */
+    /** No client is let go on. */
     boolean keepsWaiting;
 
     private int challenges;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VelocityEstimatorTest {
     private static final double SPEED = 10;
 
-    /** What is shown of somebody, frame for frame. */
+    /** A player as shown, frame for frame. */
     private static final class Show {
         private @Nullable VelocityEstimator estimator;
         private int before;
@@ -25,7 +25,7 @@ class VelocityEstimatorTest {
             if (known == null) {
                 estimator = new VelocityEstimator(frame, position);
             } else {
-                velocity = known.shown(before, frame, framesASecond, position);
+                velocity = known.update(before, frame, framesASecond, position);
             }
             before = frame;
             return velocity;
@@ -34,7 +34,7 @@ class VelocityEstimatorTest {
 
     private final Show track = new Show();
 
-    /** Where somebody is after so many seconds, with the last of its commands. */
+    /** Where a player is after the given seconds, with the last of its commands. */
     private static Vec3 after(double seconds, int commandsASecond) {
         double commands = Math.floor(seconds * commandsASecond + 1e-9);
         return new Vec3(SPEED * commands / commandsASecond, 0, 0);
@@ -45,7 +45,7 @@ class VelocityEstimatorTest {
         "120, 40", "120, 30", "120, 20", "60, 40", "60, 30", "60, 20", "60, 60", "30, 40", "30, 20",
         "20, 30", "10, 40", "10, 10"
     })
-    void aSteadyWalkHasOneVelocity(int framesASecond, int commandsASecond) {
+    void estimatesSteadyWalk(int framesASecond, int commandsASecond) {
         for (int phase = 0; phase < 10; phase++) {
             Show track = new Show();
             for (int frame = 1; frame < 3 * framesASecond; frame++) {
@@ -60,7 +60,7 @@ class VelocityEstimatorTest {
     }
 
     @Test
-    void whoStopsHasNoVelocityAfterAnEighthOfASecond() {
+    void stopsAfterAnEighthOfASecond() {
         for (int frame = 1; frame <= 60; frame++) {
             track.shown(frame, 60, after(frame / 60.0, 40));
         }
@@ -71,7 +71,7 @@ class VelocityEstimatorTest {
     }
 
     @Test
-    void whoGoesOnAfterAPauseIsNotFasterThanItWalks() {
+    void doesNotOverestimateAfterPause() {
         for (int frame = 1; frame <= 120; frame++) {
             double seconds = frame <= 60 ? 0 : (frame - 60) / 60.0;
             assertThat(track.shown(frame, 60, after(seconds, 40)).x())
@@ -81,7 +81,7 @@ class VelocityEstimatorTest {
     }
 
     @Test
-    void lostFramesTakeTheirTime() {
+    void accountsForLostFrames() {
         for (int frame = 1; frame <= 40; frame += 3) {
             Vec3 velocity = track.shown(frame, 10, new Vec3(frame * 0.3, 0, 0));
             assertThat(velocity.x()).isCloseTo(frame == 1 ? 0 : 3, within(1e-6));
@@ -89,7 +89,7 @@ class VelocityEstimatorTest {
     }
 
     @Test
-    void aTeleportIsNoVelocity() {
+    void ignoresTeleports() {
         track.shown(1, 10, Vec3.ZERO);
         assertThat(track.shown(2, 10, new Vec3(1, 0, 0)).x()).isCloseTo(10, within(1e-6));
         assertThat(track.shown(3, 10, new Vec3(6, 0, 0))).isEqualTo(Vec3.ZERO);

@@ -3,7 +3,7 @@ package dev.wishdir.quake2.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.inspect.ExpectedLines;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Traced;
@@ -22,21 +22,22 @@ import java.util.List;
 
 class Quake2DissectorTest {
     @ParameterizedTest
-    @FieldSource("dev.wishdir.quake2.Captures#NAMES")
-    void aCaptureGivesTheExpectedLines(String capture) throws IOException {
-        ExpectedLines.beside(Captures.pcap(capture)).assertSaidBy(new Quake2Dissector(false));
+    @FieldSource("dev.wishdir.quake2.Quake2Captures#NAMES")
+    void matchesExpectedLinesOfCapture(String capture) throws IOException {
+        ExpectedLines.beside(Quake2Captures.FILES.path(capture + ".pcap"))
+                .assertSaidBy(new Quake2Dissector(false));
     }
 
     @Test
-    void aRecordingGivesTheExpectedLines() throws IOException {
-        Path demo = Captures.FOLDER.resolve("12-demo.dm2");
+    void matchesExpectedLinesOfRecording() throws IOException {
+        Path demo = Quake2Captures.FILES.path("12-demo.dm2");
         ExpectedLines.beside(demo).assertSaidBy(new Quake2Dissector(false));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"01a-oob-yquake2", "03-yq2server-two-clients", "08-download"})
-    void explainingChangesNoLineAndTracesEveryByte(String capture) throws IOException {
-        Path pcap = Captures.pcap(capture);
+    void tracesEveryByteWithoutChangingLines(String capture) throws IOException {
+        Path pcap = Quake2Captures.FILES.path(capture + ".pcap");
         List<DissectedMessage> plain = ExpectedLines.dissect(pcap, new Quake2Dissector(false));
         List<DissectedMessage> explained = ExpectedLines.dissect(pcap, new Quake2Dissector(true));
         assertThat(explained.stream().map(message -> message.withTrace(List.of())))
@@ -56,10 +57,10 @@ class Quake2DissectorTest {
     }
 
     @Test
-    void aWrongChecksumIsShown() throws IOException {
+    void showsWrongChecksum() throws IOException {
         List<DissectedMessage> lines = new ArrayList<>();
         Quake2Dissector dissector = new Quake2Dissector(false);
-        Captures.datagrams("04-yq2server-loss").stream()
+        Quake2Captures.FILES.datagrams("04-yq2server-loss").stream()
                 .map(datagram -> {
                     byte[] bytes = datagram.payload().toArray();
                     bytes[bytes.length - 1] ^= 1;
@@ -84,10 +85,12 @@ class Quake2DissectorTest {
     }
 
     @Test
-    void otherFilesAreNoRecordings() {
+    void recognisesNoOtherFiles() {
         Quake2Dissector dissector = new Quake2Dissector(false);
-        assertThat(dissector.recogniseFile("x.dm2", Captures.file("12-demo.dm2"))).isTrue();
-        assertThat(dissector.recogniseFile("x.dm2", Captures.file("q2box1.bsp"))).isFalse();
+        assertThat(dissector.recogniseFile("x.dm2", Quake2Captures.FILES.file("12-demo.dm2")))
+                .isTrue();
+        assertThat(dissector.recogniseFile("x.dm2", Quake2Captures.FILES.file("q2box1.bsp")))
+                .isFalse();
         assertThat(dissector.recogniseFile("x.dm2", Bytes.of((byte) 1))).isFalse();
     }
 }

@@ -3,7 +3,7 @@ package dev.wishdir.quake2.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 
 /** The operator's own maps, loose and in archives. */
 class GameFolderTest {
-    private static final byte[] BOX = Captures.file("q2box1.bsp").toArray();
+    private static final byte[] BOX = Quake2Captures.FILES.file("q2box1.bsp").toArray();
 
     @TempDir private Path folder;
 
@@ -61,7 +61,7 @@ class GameFolderTest {
     }
 
     @Test
-    void aLooseFileComesBeforeArchivesAndLaterOnesBeforeEarlier() throws IOException {
+    void prefersLooseFilesAndLaterArchives() throws IOException {
         pak("pak0.pak", "maps/a.bsp", text("pak0"));
         assertThat(read("maps/a.bsp")).isEqualTo(Bytes.wrap(text("pak0")));
         pak("pak1.pak", "MAPS/A.BSP", text("pak1"));
@@ -73,7 +73,7 @@ class GameFolderTest {
     }
 
     @Test
-    void whatIsMissingOrBrokenIsNamed() throws IOException {
+    void namesMissingOrBrokenFiles() throws IOException {
         assertThatThrownBy(() -> read("maps/a.bsp"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("maps/a.bsp");
@@ -87,7 +87,7 @@ class GameFolderTest {
     }
 
     @Test
-    void aMapIsPlayedFromEachKindOfPlace() throws IOException {
+    void playsMapFromEachPlace() throws IOException {
         loose("maps/one.bsp", BOX);
         pak("pak0.pak", "maps/two.bsp", BOX);
         pkz("more.pkz", "maps/three.bsp", BOX);
@@ -101,7 +101,7 @@ class GameFolderTest {
         }
         assertThatThrownBy(() -> catalog.load("broken")).hasMessageContaining("broken");
         for (String name : new String[] {"../one", "maps/one", "a b", ".", "x".repeat(41)}) {
-            assertThatThrownBy(() -> catalog.load(name)).hasMessageContaining("no name of a map");
+            assertThatThrownBy(() -> catalog.load(name)).hasMessageContaining("is not a map name");
         }
     }
 }

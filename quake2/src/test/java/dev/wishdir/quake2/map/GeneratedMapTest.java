@@ -28,7 +28,7 @@ class GeneratedMapTest {
      */
     @ParameterizedTest
     @FieldSource("SHIPPED")
-    void allTexturesOfAMapAreGiven(String arena) throws Exception {
+    void includesAllTextures(String arena) throws Exception {
         Quake2Map level =
                 new Quake2MapCatalog(Optional.empty(), ArenaCatalog.shipped(arena)).load("");
         assertThat(level.files()).extracting("path").containsAll(textures(level.file().toArray()));

@@ -2,7 +2,7 @@ package dev.wishdir.quake2.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.wire.dissect.Datagram;
 
@@ -30,18 +30,18 @@ class CaptureMotionTest {
         "08-download, 66/66",
         "09-longrun-sequences, 177/177"
     })
-    void everyComparableFrameComesOutBitForBit(String capture, String expected) {
+    void reproducesEveryComparableFrame(String capture, String expected) {
         Map<Integer, PassiveDecoder> connections = new TreeMap<>();
         List<PassiveDecoder> ended = new ArrayList<>();
-        for (Datagram datagram : Captures.datagrams(capture)) {
+        for (Datagram datagram : Quake2Captures.FILES.datagrams(capture)) {
             byte[] packet = datagram.payload().toArray();
-            boolean fromClient = Captures.isServer(datagram.destination().getPort());
+            boolean fromClient = Quake2Captures.isServer(datagram.destination().getPort());
             int port = fromClient ? datagram.source().getPort() : datagram.destination().getPort();
             if (OutOfBand.is(packet)) {
                 if (OutOfBand.of(packet).orElseThrow().name().equals("client_connect")) {
                     PassiveDecoder before =
                             connections.put(
-                                    port, new PassiveDecoder(Captures::world, "q2box1.bsp"));
+                                    port, new PassiveDecoder(Quake2Captures::world, "q2box1.bsp"));
                     if (before != null) {
                         ended.add(before);
                     }
@@ -49,7 +49,8 @@ class CaptureMotionTest {
                 continue;
             }
             connections
-                    .computeIfAbsent(port, _ -> new PassiveDecoder(Captures::world, "q2box1.bsp"))
+                    .computeIfAbsent(
+                            port, _ -> new PassiveDecoder(Quake2Captures::world, "q2box1.bsp"))
                     .heard(fromClient, packet);
         }
         ended.addAll(connections.values());

@@ -9,46 +9,46 @@ class CommandMsecBudgetTest {
     private static final long MILLI = 1_000_000;
 
     @Test
-    void moreThanTheBudgetIsRefusedUntilTheSixteenthFrame() {
+    void refusesExcessUntilSixteenthFrame() {
         CommandMsecBudget budget = new CommandMsecBudget();
         for (int i = 0; i < 7; i++) {
-            assertThat(budget.spend(0, 250)).isTrue();
+            assertThat(budget.tryRun(0, 250)).isTrue();
         }
-        assertThat(budget.spend(0, 51)).isFalse();
-        assertThat(budget.spend(0, 1)).as("what was refused is spent").isFalse();
+        assertThat(budget.tryRun(0, 51)).isFalse();
+        assertThat(budget.tryRun(0, 1)).as("what was refused is spent").isFalse();
         for (int frame = 1; frame < 16; frame++) {
             budget.frame(frame);
-            assertThat(budget.spend(frame * 100L * MILLI, 1)).isFalse();
+            assertThat(budget.tryRun(frame * 100L * MILLI, 1)).isFalse();
         }
         budget.frame(16);
-        assertThat(budget.spend(1600 * MILLI, 250)).isTrue();
+        assertThat(budget.tryRun(1600 * MILLI, 250)).isTrue();
         budget.frame(32);
         int ran = 0;
-        while (budget.spend(3200 * MILLI, 1)) {
+        while (budget.tryRun(3200 * MILLI, 1)) {
             ran++;
         }
         assertThat(ran).as("set again, not added to").isEqualTo(1800);
     }
 
     @Test
-    void aSlowExcessIsFoundAndALegalCatchUpIsNot() {
+    void findsSlowExcessButAllowsCatchUp() {
         CommandMsecBudget tenth = new CommandMsecBudget();
         CommandMsecBudget honest = new CommandMsecBudget();
         CommandMsecBudget late = new CommandMsecBudget();
-        late.spend(0, 0);
+        late.tryRun(0, 0);
         long found = -1;
         for (long now = 0; now < 60_000; now += 20) {
-            tenth.spend(now * MILLI, 22);
-            honest.spend(now * MILLI, 20);
+            tenth.tryRun(now * MILLI, 22);
+            honest.tryRun(now * MILLI, 20);
             if (now % 3000 == 2980) {
                 for (int i = 0; i < 29; i++) {
-                    late.spend(now * MILLI, 100);
+                    late.tryRun(now * MILLI, 100);
                 }
             }
-            found = found < 0 && tenth.ahead() > 0 ? now : found;
+            found = found < 0 && tenth.aheadMillis() > 0 ? now : found;
         }
         assertThat(found).isBetween(1000L, 59_000L);
-        assertThat(honest.ahead()).isZero();
-        assertThat(late.ahead()).isZero();
+        assertThat(honest.aheadMillis()).isZero();
+        assertThat(late.aheadMillis()).isZero();
     }
 }

@@ -144,7 +144,7 @@ public final class PassiveDecoder {
                 new Vec3f(wide, wide, up));
     }
 
-    /** The first frame tells no gravity; these servers never changed it. */
+    /** The first frame has no gravity; these servers never changed it. */
     private static PlayerState withGravity(PlayerState s) {
         return new PlayerState(
                 s.pmType(),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/** Which bodies are in each other, and what of them clients are told. */
+/** Which bodies are in each other, and what clients are sent of them. */
 class PlayerHullsTest {
     private static PlayerState body(double x, double y, double z, boolean ducked) {
         Stance stance = Stance.NONE.with(Stance.Flag.CROUCHED, ducked);
@@ -29,13 +29,13 @@ class PlayerHullsTest {
     }
 
     @Test
-    void aBodyIsToldInEightsOfUnits() {
+    void encodesBodyInEighths() {
         assertThat(PlayerHulls.solid(false)).isEqualTo(8290);
         assertThat(PlayerHulls.solid(true)).isEqualTo(4194);
     }
 
     @Test
-    void whatStopsIsTheBoxThatIsTold() {
+    void stopsAtEncodedBox() {
         for (boolean ducked : new boolean[] {false, true}) {
             PlayerState other = body(100, 0, 0, ducked);
             Obstacle box = PlayerHulls.around(body(0, 0, 0, false), List.of(other)).getFirst();
@@ -48,20 +48,20 @@ class PlayerHullsTest {
     }
 
     @Test
-    void whoIsInABodyIsNotStoppedByIt() {
+    void doesNotStopPlayerInsideBody() {
         PlayerState self = body(0, 0, 0, false);
         for (double apart : new double[] {0, 31.875, 32}) {
             PlayerState other = body(apart, -apart, 0, false);
-            assertThat(PlayerHulls.meet(self, other)).as("%f apart", apart).isTrue();
-            assertThat(PlayerHulls.meet(self, seen(other, PlayerHulls.solid(false)))).isTrue();
-            assertThat(PlayerHulls.meet(self, seen(other, 0))).as("stops nobody").isFalse();
+            assertThat(PlayerHulls.overlaps(self, other)).as("%f apart", apart).isTrue();
+            assertThat(PlayerHulls.overlaps(self, seen(other, PlayerHulls.solid(false)))).isTrue();
+            assertThat(PlayerHulls.overlaps(self, seen(other, 0))).as("stops nobody").isFalse();
             assertThat(PlayerHulls.around(self, List.of(other))).isEmpty();
         }
-        assertThat(PlayerHulls.meet(self, body(32.125, 0, 0, false))).isFalse();
-        assertThat(PlayerHulls.meet(self, body(0, 0, 56, false))).isTrue();
-        assertThat(PlayerHulls.meet(self, body(0, 0, 56.125, false))).isFalse();
-        assertThat(PlayerHulls.meet(self, body(0, 0, -24, true))).isTrue();
-        assertThat(PlayerHulls.meet(self, body(0, 0, -24.125, true))).isFalse();
-        assertThat(PlayerHulls.meet(body(0, 0, 0, true), body(0, 0, 28.125, false))).isFalse();
+        assertThat(PlayerHulls.overlaps(self, body(32.125, 0, 0, false))).isFalse();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, 56, false))).isTrue();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, 56.125, false))).isFalse();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, -24, true))).isTrue();
+        assertThat(PlayerHulls.overlaps(self, body(0, 0, -24.125, true))).isFalse();
+        assertThat(PlayerHulls.overlaps(body(0, 0, 0, true), body(0, 0, 28.125, false))).isFalse();
     }
 }

@@ -6,7 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
@@ -50,10 +50,10 @@ class PmoveTest {
         "10-trace-yq2server-box1, false, 735, 0, 0",
         "11-trace-q2proserver-box1, true, 688, 0, 16"
     })
-    void everyFrameComesOutBitForBit(
+    void reproducesEveryFrame(
             String name, boolean timeEnforced, int commands, int without, int refusals)
             throws IOException {
-        PlaneWorld map = Captures.world("q2box1.bsp");
+        PlaneWorld map = Quake2Captures.world("q2box1.bsp");
         List<Obstacle> boxes = new ArrayList<>();
         Pmove pmove = new Pmove(map, 0);
         CommandMsecBudget budget = new CommandMsecBudget();
@@ -61,7 +61,7 @@ class PmoveTest {
         int frame = 0;
         boolean first = true;
         boolean ran = false;
-        for (String line : Files.readAllLines(Captures.FOLDER.resolve(name + ".trace.jsonl"))) {
+        for (String line : Files.readAllLines(Quake2Captures.FILES.path(name + ".trace.jsonl"))) {
             JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
             switch (entry.get("t").getAsString()) {
                 case "solid" -> {
@@ -75,7 +75,7 @@ class PmoveTest {
                 case "cmd" -> {
                     UserCmd cmd = command(entry);
                     ran = true;
-                    if (budget.spend(frame * FRAME, cmd.msec()) || !timeEnforced) {
+                    if (budget.tryRun(frame * FRAME, cmd.msec()) || !timeEnforced) {
                         state = pmove.run(state, cmd, first);
                         first = false;
                     } else {
@@ -105,8 +105,8 @@ class PmoveTest {
 
     /** A server minds only who may be met: all others must make no difference. */
     @Test
-    void whoIsOutOfReachChangesNothing() {
-        PlaneWorld map = Captures.world("q2box1.bsp");
+    void ignoresDistantPlayers() {
+        PlaneWorld map = Quake2Captures.world("q2box1.bsp");
         Random random = new Random(9);
         int stopped = 0;
         for (int i = 0; i < 3_000; i++) {
@@ -132,7 +132,7 @@ class PmoveTest {
     private static PlayerState run(
             PlaneWorld map, PlayerState mover, List<PlayerState> others, UserCmd cmd) {
         Pmove pmove = new Pmove(map, 0);
-        pmove.among(mover, others);
+        pmove.setObstacles(mover, others);
         return pmove.run(mover, cmd, false);
     }
 

@@ -6,19 +6,15 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Md4;
 
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 class MoveChecksumTest {
     private final JsonObject vectors = vectors();
@@ -43,7 +39,7 @@ class MoveChecksumTest {
     }
 
     @Test
-    void isThatOfLivingEngines() {
+    void matchesLivingEngines() {
         for (JsonElement element : list("crc_variant")) {
             JsonObject vector = element.getAsJsonObject();
             byte[] body = body(vector);
@@ -55,13 +51,12 @@ class MoveChecksumTest {
 
     /** All that real clients sent, those among them that the netchan refuses as old. */
     @Test
-    void everyMoveOfTheCaptures() throws IOException {
+    void matchesEveryCapturedMove() throws IOException {
         int moves = 0;
         int stale = 0;
-        for (String capture : Captures.NAMES) {
+        for (String capture : Quake2Captures.NAMES) {
             JsonObject packet = new JsonObject();
-            for (String line : expected(capture)) {
-                JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
+            for (JsonObject entry : Quake2Captures.FILES.lines(capture + ".expected.jsonl.gz")) {
                 JsonObject fields = entry.getAsJsonObject("fields");
                 if (entry.get("layer").getAsString().equals("transport")) {
                     packet = fields;
@@ -70,7 +65,7 @@ class MoveChecksumTest {
                     stale += packet.has("stale") ? 1 : 0;
                     byte[] body = body(fields);
                     assertThat(MoveChecksum.of(body, 0, body.length, packet.get("seq").getAsInt()))
-                            .as("%s", line)
+                            .as("%s", entry)
                             .isEqualTo(fields.get("checksum").getAsInt());
                 }
             }
@@ -79,46 +74,11 @@ class MoveChecksumTest {
         assertThat(stale).as("moves in refused packets").isEqualTo(2);
     }
 
-    private static List<String> expected(String capture) throws IOException {
-        Path path = Captures.FOLDER.resolve(capture + ".expected.jsonl.gz");
-        try (InputStream in = new GZIPInputStream(Files.newInputStream(path))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-        }
-    }
-
     @Test
-    void release314AndBefore() {
-        for (JsonElement element : list("md4_variant_1")) {
-            JsonObject vector = element.getAsJsonObject();
-            byte[] body = body(vector);
-            assertThat(MoveChecksum.before315(body, 0, body.length, vector.get("seq").getAsInt()))
-                    .as("%s", vector)
-                    .isEqualTo(vector.get("checksum").getAsInt());
-        }
-    }
-
-    @Test
-    void isThatOfRelease315() {
-        for (JsonElement element : list("md4_variant_2")) {
-            JsonObject vector = element.getAsJsonObject();
-            byte[] body = body(vector);
-            assertThat(
-                            MoveChecksum.of315(
-                                    body,
-                                    0,
-                                    body.length,
-                                    vector.get("seq").getAsInt(),
-                                    vector.get("challenge").getAsInt()))
-                    .as("%s", vector)
-                    .isEqualTo(vector.get("checksum").getAsInt());
-        }
-    }
-
-    @Test
-    void checksumsOfMaps() {
+    void matchesMapChecksums() {
         for (JsonElement element : list("map_checksum")) {
             JsonObject vector = element.getAsJsonObject();
-            byte[] map = Captures.file(vector.get("file").getAsString()).toArray();
+            byte[] map = Quake2Captures.FILES.file(vector.get("file").getAsString()).toArray();
             assertThat(Integer.toString(Md4.fold(map, map.length)))
                     .isEqualTo(vector.get("configstring_31").getAsString());
         }

@@ -37,14 +37,14 @@ class NetchanTest {
     }
 
     @Test
-    void theHeaderIsTenBytesFromTheClientAndEightFromTheServer() {
+    void writesHeaderOfTenOrEightBytes() {
         queue(client, "new");
         assertThat(Bytes.wrap(send(client)).hex()).isEqualTo("01000080000000004523" + "6e6577");
         assertThat(Bytes.wrap(send(server)).hex()).isEqualTo("0100000000000000");
     }
 
     @Test
-    void reliableDataComesBeforeUnreliable() {
+    void putsReliableBeforeUnreliable() {
         queue(client, "R");
         byte[] packet = client.send(new byte[] {'u'}, 1).toByteArray();
         assertThat(receive(server, packet)).isEqualTo("Ru");
@@ -52,7 +52,7 @@ class NetchanTest {
     }
 
     @Test
-    void aLostBlockGoesOutAgainWhenALaterPacketWasAcknowledged() {
+    void resendsLostBlockAfterLaterAcknowledgement() {
         queue(client, "R");
         send(client);
         queue(client, "S");
@@ -70,7 +70,7 @@ class NetchanTest {
     }
 
     @Test
-    void droppedCountsTheGapAndOldPacketsChangeNothing() {
+    void countsDroppedAndIgnoresOldPackets() {
         byte[] first = send(client);
         byte[] second = send(client);
         byte[] third = send(client);
@@ -85,7 +85,7 @@ class NetchanTest {
     }
 
     @Test
-    void moreReliableDataThanThereIsRoomForOverflows() {
+    void overflowsOnTooMuchReliableData() {
         assertThat(server.queue(new byte[1384], 1384)).isTrue();
         assertThat(server.overflowed()).isFalse();
         assertThat(server.queue(new byte[1], 1)).isFalse();
@@ -93,7 +93,7 @@ class NetchanTest {
     }
 
     @Test
-    void noPacketIsLongerThan1400Bytes() {
+    void limitsPacketsTo1400Bytes() {
         queue(server, "x".repeat(1384));
         assertThat(server.unreliableRoom()).isEqualTo(8);
         assertThat(server.send(new byte[9], 9).position()).isEqualTo(1392);
@@ -103,7 +103,7 @@ class NetchanTest {
     }
 
     @Test
-    void reliableDataArrivesOnceAndInOrderWhateverIsLost() {
+    void deliversReliableOnceInOrderDespiteLoss() {
         Random random = new Random(6);
         StringBuilder sent = new StringBuilder();
         StringBuilder arrived = new StringBuilder();
@@ -142,7 +142,7 @@ class NetchanTest {
 
     @Test
     @DisplayName("G5 an acknowledgement of what was never sent, or far ahead, changes nothing")
-    void g5() {
+    void ignoresInventedAcknowledgements() {
         for (int i = 0; i < 10; i++) {
             receive(client, send(server));
         }
@@ -165,7 +165,7 @@ class NetchanTest {
 
     @Test
     @DisplayName("G2 who goes on sending has 30 s to acknowledge; who is silent has longer")
-    void g2() {
+    void endsPeerThatStopsAcknowledging() {
         queue(server, "R");
         send(server);
         byte[] lost = send(server);
@@ -182,7 +182,7 @@ class NetchanTest {
         now += SECOND;
         assertThat(receive(server, packet(sequence++, 2, false))).isEmpty();
         assertThat(server.isNotAcknowledging(now)).isTrue();
-        // An acknowledgement begins anew.
+        // An acknowledgement begins again.
         assertThat(receive(server, packet(sequence++, 3, true))).isEmpty();
         assertThat(server.isNotAcknowledging(now + SECOND)).isFalse();
         assertThat(lost).isNotEmpty();

@@ -2,7 +2,7 @@ package dev.wishdir.quake2.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.Quake2Message;
@@ -24,19 +24,19 @@ class Quake2CaptureReplayTest {
     private int moves;
 
     @Test
-    void everyMessageWritesBackAsItCameAndEveryChecksumIsRight() {
-        for (String capture : Captures.NAMES) {
-            for (Datagram datagram : Captures.datagrams(capture)) {
+    void writesCapturedMessagesBackWithRightChecksums() {
+        for (String capture : Quake2Captures.NAMES) {
+            for (Datagram datagram : Quake2Captures.FILES.datagrams(capture)) {
                 Bytes payload = datagram.payload();
                 if (!OutOfBand.is(payload.toArray())) {
-                    packet(payload, Captures.isServer(datagram.destination().getPort()));
+                    packet(payload, Quake2Captures.isServer(datagram.destination().getPort()));
                 } else {
                     assertThat(Bytes.wrap(OutOfBand.of(payload).orElseThrow().packet()))
                             .isEqualTo(payload);
                 }
             }
         }
-        Reader demo = new Reader(Captures.file("12-demo.dm2"));
+        Reader demo = new Reader(Quake2Captures.FILES.file("12-demo.dm2"));
         for (int length = demo.i32le("len", 0); length != -1; length = demo.i32le("len", 0)) {
             Bytes block = demo.bytes("block", Bytes.EMPTY, length);
             rewrites(block, new Reader(block), false, 0);

@@ -56,7 +56,7 @@ class Quake2CodecTest {
     }
 
     @Test
-    void everyMessageOfAServerHoldsTheLaws() {
+    void holdsLawsForServerMessages() {
         lawsOfServer(new ServerMessage.MuzzleFlash(false, 3, 129));
         lawsOfServer(new ServerMessage.MuzzleFlash(true, -1, 2));
         lawsOfServer(new ServerMessage.Layout("xv 32 yv 8 picn inventory "));
@@ -86,7 +86,7 @@ class Quake2CodecTest {
     }
 
     @Test
-    void everyTempEntityHoldsTheLaws() {
+    void holdsLawsForTempEntities() {
         for (int type = 0; type < TempEntity.SHAPES.size(); type++) {
             String shape = TempEntity.SHAPES.get(type);
             List<Integer> values = new ArrayList<>();
@@ -103,7 +103,7 @@ class Quake2CodecTest {
     }
 
     @Test
-    void shapesOfTempEntitiesAreThoseOfTheTable() throws IOException {
+    void shapesTempEntitiesAsTabulated() throws IOException {
         List<String> shapes = new ArrayList<>();
         Files.readAllLines(Path.of("src/test/resources/vectors/temp-entities.csv")).stream()
                 .skip(1)
@@ -120,15 +120,15 @@ class Quake2CodecTest {
 
     @ParameterizedTest
     @ValueSource(ints = {32, 56, 255})
-    void anUnknownTempEntityIsMalformed(int type) {
+    void refusesUnknownTempEntity(int type) {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() ->
                         Quake2Codec.readServer(new Reader(new byte[] {3, (byte) type, 0, 0, 0})))
-                .withMessageContaining("no temp entity");
+                .withMessageContaining("is not a temp entity");
     }
 
     @Test
-    void everyMessageOfAClientHoldsTheLaws() {
+    void holdsLawsForClientMessages() {
         lawsOfClient(ClientMessage.Nop.NOP);
         lawsOfClient(new ClientMessage.StringCmd("say hi"));
         lawsOfClient(new ClientMessage.StringCmd(new ClientText("disconnect", false)));
@@ -143,7 +143,7 @@ class Quake2CodecTest {
     }
 
     @Test
-    void deltasOfEntitiesGiveBackTheState() {
+    void restoresEntitiesFromDeltas() {
         for (int i = 0; i < 3000; i++) {
             EntityState base = random.entity(EntityState.ZERO);
             EntityState now = random.entity(base);
@@ -161,7 +161,7 @@ class Quake2CodecTest {
     }
 
     @Test
-    void anUnchangedEntityIsAnEmptyDelta() {
+    void writesEmptyDeltaOfUnchangedEntity() {
         EntityState state = random.entity(EntityState.ZERO).unmentioned();
         assertThat(EntityDelta.between(300, state, state, false).isEmpty()).isTrue();
         assertThat(EntityDelta.removal(300).isEmpty()).isFalse();
@@ -169,7 +169,7 @@ class Quake2CodecTest {
     }
 
     @Test
-    void deltasOfPlayersGiveBackTheState() {
+    void restoresPlayersFromDeltas() {
         for (int i = 0; i < 3000; i++) {
             PlayerState base = random.player(PlayerState.ZERO);
             PlayerState now = random.player(base);
@@ -187,33 +187,33 @@ class Quake2CodecTest {
     }
 
     @Test
-    void aFrameWithEntitiesHoldsTheLaws() {
+    void holdsLawsForFrameWithEntities() {
         List<EntityDelta> entities = List.of(EntityDelta.removal(2), EntityDelta.removal(400));
         lawsOfServer(frame(PlayerDelta.between(PlayerState.ZERO, PlayerState.ZERO), entities));
     }
 
     @Test
-    void theSolidOfAStandingPlayer() {
+    void encodesSolidOfStandingPlayer() {
         assertThat(EntityState.solid(16, 24, 32)).isEqualTo(8290);
         assertThat(EntityState.solid(16, 24, 4)).isEqualTo(4194);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 17, 18, 19, 21, 22, 64, 128, 255})
-    void anUnknownNumberOfAServerIsMalformed(int op) {
+    void refusesUnknownServerMessage(int op) {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Quake2Codec.readServer(new Reader(new byte[] {(byte) op})));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 5, 6, 255})
-    void anUnknownNumberOfAClientIsMalformed(int op) {
+    void refusesUnknownClientMessage(int op) {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Quake2Codec.readClient(new Reader(new byte[] {(byte) op})));
     }
 
     @Test
-    void aTextWithAZeroInsideIsNotWritten() {
+    void refusesTextWithZero() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         Quake2Codec.write(

@@ -11,7 +11,7 @@ import java.util.Random;
 /** Text that crosses between this game and the arena. */
 class Quake2TextTest {
     @Test
-    void greenTextAndGoldenDigitsComeInPlain() {
+    void readsGreenTextAndGoldenDigitsAsPlain() {
         String green = "\u00c7\u00f2\u00e5\u00e5\u00ee\u00a0\u0090\u0091";
         assertThat(Quake2Text.plain(green)).isEqualTo("Green []");
         assertThat(Quake2Text.plain("\u0012\u001b\u0092\u009b")).isEqualTo("0909");
@@ -29,7 +29,7 @@ class Quake2TextTest {
                 "\"a\" 'b' \\c; $d %s | \"a\" 'b' \\c; $d %s",
                 "ｗｉｄｅ Ⅷ 東京 😀 | wide VIII ?? ?",
             })
-    void aLineKeepsWhatTheGameCanDraw(String text, String line) {
+    void keepsDrawableCharacters(String text, String line) {
         assertThat(Quake2Text.line(text, 150)).isEqualTo(line);
     }
 
@@ -47,14 +47,14 @@ class Quake2TextTest {
                 "`` | unnamed",
                 "`   ` | unnamed",
             })
-    void aNameEndsNothingAndIsNeverNothing(String name, String shown) {
+    void makesNamesHarmlessAndNonEmpty(String name, String shown) {
         assertThat(Quake2Text.name(name))
                 .isEqualTo(shown)
-                .hasSizeLessThanOrEqualTo(Quake2Text.NAME_LENGTH);
+                .hasSizeLessThanOrEqualTo(Quake2Text.MAX_NAME_CHARS);
     }
 
     @Test
-    void whateverComesNothingIsGreenControlOrTooLong() {
+    void neverWritesGreenControlOrOverlongText() {
         Random random = new Random(7);
         for (int i = 0; i < 2000; i++) {
             String text =

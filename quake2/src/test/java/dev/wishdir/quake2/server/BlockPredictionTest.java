@@ -39,7 +39,7 @@ class BlockPredictionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void everyFrameIsAsPredicted(String name) throws IOException {
+    void matchesPredictionInEveryFrame(String name) throws IOException {
         BlockArena blocks = ArenaCatalog.shipped(name);
         SimulatedNetwork network = new SimulatedNetwork(1);
         Arena arena = new Arena(Level.of(blocks), 8);

@@ -14,11 +14,11 @@ import java.util.Random;
 class FileTransferTest {
     @Test
     @DisplayName("G16 a file is shared, and one block is owed however often it is asked for")
-    void aBlockAtATime() {
+    void sendsOneBlockAtATime() {
         byte[] bytes = new byte[2500];
         new Random(1).nextBytes(bytes);
         FileTransfer transfer = new FileTransfer();
-        transfer.ask();
+        transfer.request();
         assertThat(transfer.next()).as("no file").isEmpty();
         transfer.start(Bytes.wrap(bytes), 0);
         Writer arrived = new Writer(3000);
@@ -27,7 +27,7 @@ class FileTransferTest {
             arrived.append(data.toArray(), 0, data.length());
             assertThat(transfer.next()).as("not asked for").isEmpty();
             for (int i = 0; i < 100; i++) {
-                transfer.ask();
+                transfer.request();
             }
         }
         assertThat(transfer.next()).as("at the end").isEmpty();

@@ -23,10 +23,12 @@ import java.util.Random;
 class FrameDeltaEncoderTest {
     private static final int END = 1392;
 
-    private final FrameDeltaEncoder sender = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 0);
+    private final FrameDeltaEncoder sender =
+            new FrameDeltaEncoder(FrameHistory.REMEMBERED_FRAMES, 0);
 
     /** Of the client whose entity is the first. */
-    private final FrameDeltaEncoder first = new FrameDeltaEncoder(FrameHistory.REMEMBERED, 1);
+    private final FrameDeltaEncoder first =
+            new FrameDeltaEncoder(FrameHistory.REMEMBERED_FRAMES, 1);
 
     private final FrameHistory client = new FrameHistory();
     private final FrameEntities frameEntities = new FrameEntities(1);
@@ -76,7 +78,7 @@ class FrameDeltaEncoderTest {
     }
 
     @Test
-    void theNearestComeFirst() {
+    void putsNearestFirst() {
         int left = send(120, -1, 0, END);
         assertThat(left).isPositive();
         List<Integer> first = numbers();
@@ -88,9 +90,9 @@ class FrameDeltaEncoderTest {
                         assertThat(entity.state().origin().x()).isEqualTo(entity.number() * 100));
     }
 
-    /** The frame that the client has told to have is older than they are. */
+    /** The frame that the client acknowledged is older than they are. */
     @Test
-    void whoHasJustComeStaysInAFrameWithoutRoom() {
+    void keepsNewPlayersWhenFrameIsFull() {
         send(40, -1, 0, END);
         int acknowledged = number;
         assertThat(send(45, acknowledged, 1, END)).isZero();
@@ -100,7 +102,7 @@ class FrameDeltaEncoderTest {
 
     /** A client that can use no frame, as all take too long to it. */
     @Test
-    void nobodyWaitsForEverForWholeFrames() {
+    void sendsEveryPlayerInWholeFrames() {
         BitSet told = new BitSet();
         for (int i = 0; i < 40; i++) {
             assertThat(send(100, -1, i, END)).isPositive();
@@ -111,7 +113,7 @@ class FrameDeltaEncoderTest {
 
     /** The own entity and those of others: whoever is in one's body stops one no more. */
     @Test
-    void whoIsInABodySeesItStopNobody() {
+    void doesNotStopPlayerInsideBody() {
         int solid = PlayerHulls.solid(false);
         int[] told = new int[3];
         for (int y : new int[] {0, 300, 0, 300}) {
@@ -140,7 +142,7 @@ class FrameDeltaEncoderTest {
     }
 
     @Test
-    void nobodyWaitsForEver() {
+    void sendsEveryPlayerEventually() {
         for (int i = 0; i < 5; i++) {
             send(100, number, i, END);
         }
@@ -159,7 +161,7 @@ class FrameDeltaEncoderTest {
     }
 
     @Test
-    void thoseAreThereWhoAreShown() {
+    void includesShownPlayers() {
         shown.set(60, 60 + FrameDeltaEncoder.MAX_ENTITIES);
         for (int i = 0; i < 4; i++) {
             send(256, number, 0, END);
@@ -175,7 +177,7 @@ class FrameDeltaEncoderTest {
     }
 
     @Test
-    void lostFramesAndOldBasesLeaveTheClientRight() {
+    void keepsClientRightAfterLostFramesAndOldBases() {
         Random random = new Random(3);
         int acknowledged = -1;
         for (int i = 0; i < 300; i++) {

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 class MisbehavingQuake2ClientsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void afterAllThatTheyDoTheirViewsAgree(long seed) throws IOException {
+    void convergesAfterMisbehaviour(long seed) throws IOException {
         Random random = new Random(seed);
         SimulatedNetwork network = new SimulatedNetwork(seed);
         Arena arena = new Arena(Level.BOX, 20);
@@ -51,25 +51,25 @@ class MisbehavingQuake2ClientsTest {
                                 .build(),
                         new Quake2MapCatalog(Optional.empty()),
                         60);
-        List<MisbehavingClient> rascals = new ArrayList<>();
+        List<MisbehavingClient> abusers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            rascals.add(rascal(network, endpoint, i, random));
+            abusers.add(abuser(network, endpoint, i, random));
         }
         int joined = 0;
         for (int step = 0; step < 1200; step++) {
             int who = random.nextInt(3);
-            if (rascals.get(who).isOver()) {
-                rascals.set(who, rascal(network, endpoint, step, random));
+            if (abusers.get(who).isOver()) {
+                abusers.set(who, abuser(network, endpoint, step, random));
             }
-            joined += rascals.get(who).isIn() ? 1 : 0;
-            rascals.get(who).act();
+            joined += abusers.get(who).isIn() ? 1 : 0;
+            abusers.get(who).act();
             network.run(SECOND / 10);
         }
         assertThat(joined).as("they were in most of the time").isGreaterThan(500);
-        rascals.forEach(MisbehavingClient::behave);
+        abusers.forEach(MisbehavingClient::behave);
         network.run(100 * SECOND);
         Set<String> in =
-                rascals.stream()
+                abusers.stream()
                         .filter(MisbehavingClient::isIn)
                         .map(MisbehavingClient::name)
                         .collect(Collectors.toSet());
@@ -79,17 +79,17 @@ class MisbehavingQuake2ClientsTest {
                         .collect(Collectors.toSet());
         assertThat(in).isEqualTo(here);
         assertThat(arena.players()).hasSameSizeAs(in);
-        for (MisbehavingClient rascal : rascals) {
-            if (rascal.isIn()) {
+        for (MisbehavingClient abuser : abusers) {
+            if (abuser.isIn()) {
                 Set<String> others = new TreeSet<>(here);
-                others.remove(rascal.name());
-                assertThat(rascal.others()).isEqualTo(others);
+                others.remove(abuser.name());
+                assertThat(abuser.others()).isEqualTo(others);
             }
         }
         assertThat(endpoint.sessions()).hasSameSizeAs(in);
     }
 
-    private static MisbehavingClient rascal(
+    private static MisbehavingClient abuser(
             SimulatedNetwork network, Quake2Endpoint endpoint, int number, Random random)
             throws IOException {
         return MisbehavingQuake2Client.join(

@@ -53,7 +53,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What one client of this game does costs itself alone. Two honest clients and a player of another
+ * What one client of this game does costs only itself. Two honest clients and a player of another
  * game are there all the time: they stay, one sees the other walk, and a newcomer joins within two
  * seconds.
  */
@@ -239,7 +239,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G1 a datagram of 110 user infos with new names, and a thousand a second")
-    void userInfos() throws IOException {
+    void limitsUserInfos() throws IOException {
         RawClient carl = joined(1, "carl");
         RawClient viewer = joined(2, "viewer");
         ClientMessage[] infos = new ClientMessage[110];
@@ -292,7 +292,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G1, G18 suicides, watching and chat without end: little of it reaches others")
-    void deedsWithoutEnd() throws IOException {
+    void limitsActionsWithoutEnd() throws IOException {
         RawClient carl = joined(1, "carl");
         double quiet = bytesASecond(5, () -> carl.move(RawClient.STILL));
         int[] n = {0};
@@ -325,7 +325,7 @@ class Quake2AbuseTest {
     @Test
     @DisplayName(
             "G2 who acknowledges nothing is dropped by its own deadline, and misses what it must")
-    void deaf() throws IOException {
+    void endsUnacknowledgingClient() throws IOException {
         RawClient carl = joined(1, "carl");
         RawClient dora = joined(2, "dora");
         int slot = carl.slot();
@@ -367,8 +367,8 @@ class Quake2AbuseTest {
     }
 
     @Test
-    @DisplayName("G2 a line that is behind misses lines, is told the newest names, and goes on")
-    void behind() throws IOException {
+    @DisplayName("G2 a congested client misses lines, is sent the newest names, and goes on")
+    void updatesCongestedClient() throws IOException {
         RawClient carl = joined(1, "carl");
         carl.deaf = true;
         for (int i = 0; i < 120; i++) {
@@ -395,7 +395,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G4 challenges are not found by trying, nor does a try end a session")
-    void challengesTried() throws IOException {
+    void resistsChallengeGuessing() throws IOException {
         RawClient carl = joined(1, "carl");
         InetSocketAddress victim = address(9, 4000);
         int own = raw(address(3, 4000), 5).challenge();
@@ -417,7 +417,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G4 half of the bits of a challenge tell nothing of the others")
-    void challengesDiffer() throws IOException {
+    void drawsIndependentChallenges() throws IOException {
         Set<Integer> low = new HashSet<>();
         Set<Integer> high = new HashSet<>();
         for (int i = 0; i < 40; i++) {
@@ -463,7 +463,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G5 a session driven blind is sent little, and not for long")
-    void blind() throws IOException {
+    void boundsBlindSession() throws IOException {
         RawClient seen = raw(address(1, 5000), 9);
         InetSocketAddress victim = address(2, 5000);
         // As if the challenge was guessed: the victim asked for one and the attacker knows it.
@@ -501,7 +501,7 @@ class Quake2AbuseTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 1000})
     @DisplayName("G8, R10: all qports from the same address: the session stays")
-    void qports(int ahead) throws IOException {
+    void keepsSessionForAllQports(int ahead) throws IOException {
         RawClient carl = joined(1, "carl");
         keepAlive(5, carl);
         InetSocketAddress neighbour = address(1, 6000);
@@ -526,7 +526,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G8, R10: a client moves to another port once nothing comes from the old one")
-    void moves() throws IOException {
+    void movesClientToAnotherPort() throws IOException {
         RawClient carl = joined(1, "carl");
         keepAlive(1, carl);
         for (int i = 1; i <= 20; i++) {
@@ -547,7 +547,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G12 two hundred connects from one address, and from fifty")
-    void connects() throws IOException {
+    void limitsConnectsPerAddress() throws IOException {
         for (int i = 0; i < 200; i++) {
             raw(address(1, 5000 + i), i).connect("\\name\\one" + i);
         }
@@ -567,8 +567,8 @@ class Quake2AbuseTest {
     }
 
     @Test
-    @DisplayName("G13, G22 without the password nobody is let in, and guesses are limited")
-    void guesses() throws IOException {
+    @DisplayName("G13, G22 without the password no client is let in, and guesses are limited")
+    void limitsPasswordGuesses() throws IOException {
         password = "sesame";
         reopen();
         RawClient carl = raw(address(1, 5000), 9);
@@ -586,7 +586,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G22 rcon is not looked at after some guesses, whatever they are")
-    void rconGuesses() throws IOException {
+    void limitsRconGuesses() throws IOException {
         RawClient carl = raw(address(1, 5000), 9);
         for (int i = 0; i < 12; i++) {
             carl.ask("rcon guess" + i + " status");
@@ -599,7 +599,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G22 the eighth player of an address crashes and is let in again")
-    void eighth() throws IOException {
+    void readmitsEighthPlayer() throws IOException {
         List<RawClient> house = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             house.add(raw(address(1, 5000 + i), 20 + i).join("n" + i, password));
@@ -617,7 +617,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G3, G14, G16 who asks for much and acknowledges nothing has little waiting")
-    void asksAndDoesNotListen() throws IOException {
+    void boundsQueueOfUnacknowledgingClient() throws IOException {
         List<RawClient> all = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             all.add(joined(1 + i, "c" + i));
@@ -658,7 +658,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("G3, G20 past the memory of all the largest debtors go first, and no other")
-    void memoryOfAll() throws IOException {
+    void evictsLargestPastTotalMemory() throws IOException {
         memoryBudget = new MemoryBudget(40 << 10, counters);
         reopen();
         List<RawClient> all = new ArrayList<>();
@@ -678,7 +678,7 @@ class Quake2AbuseTest {
 
     @Test
     @DisplayName("who vanishes without a word has no body after five seconds, and keeps its place")
-    void silence() throws IOException {
+    void removesBodyOfSilentPlayer() throws IOException {
         RawClient carl = joined(1, "carl");
         keepAlive(1, carl);
         assertThat(alice.others()).extracting(Client.RemotePlayer::name).contains("carl");
@@ -698,8 +698,8 @@ class Quake2AbuseTest {
     }
 
     @Test
-    @DisplayName("what is nothing after cleaning is said to nobody")
-    void nothingSaid() throws IOException {
+    @DisplayName("what is empty after cleaning is not said")
+    void sendsNothingForEmptyChat() throws IOException {
         RawClient carl = joined(1, "carl");
         for (String line :
                 List.of("say", "say \"\"", "say \u0001\u0002", "say \u00a0\u0081", "say   ")) {

@@ -30,7 +30,7 @@ import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
@@ -94,7 +94,7 @@ class Quake2EndpointTest {
         return serve(map, folder, Quake2Endpoint.MAX_FRAMES_PER_SECOND);
     }
 
-    private Quake2Endpoint serve(String map, Optional<Path> folder, int mostFrames)
+    private Quake2Endpoint serve(String map, Optional<Path> folder, int maxFrames)
             throws IOException {
         return Quake2Endpoint.open(
                 EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
@@ -108,7 +108,7 @@ class Quake2EndpointTest {
                         .random(new Random(2))
                         .build(),
                 new Quake2MapCatalog(folder),
-                mostFrames);
+                maxFrames);
     }
 
     ClientConfig joining(String name, BotController controller, ClientListener listener) {
@@ -132,7 +132,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void playersStopAtEachOtherAndNobodyAppearsInAnother() throws IOException {
+    void stopsPlayersAtEachOtherAndSpawnsThemApart() throws IOException {
         List<Quake2Client> all = new ArrayList<>();
         RecordingClientListener told = new RecordingClientListener();
         all.add(join("anna", Quake2EndpointTest::still, told));
@@ -167,7 +167,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void twoClientsJoinSeeEachOtherMoveTalkAndLeave() throws IOException {
+    void showsTwoClientsToEachOther() throws IOException {
         RecordingClientListener toA = new RecordingClientListener();
         RecordingClientListener toB = new RecordingClientListener();
         Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
@@ -198,7 +198,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void aPlayerOfAnotherGameIsSeenAndHeard() throws IOException {
+    void showsPlayerOfAnotherGame() throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         PlayerId guest =
@@ -222,7 +222,7 @@ class Quake2EndpointTest {
 
     /** Nothing of the body is needed for it: a player joins without one. */
     @Test
-    void playersOfAllGamesJoinAndLeaveAloud() throws IOException {
+    void announcesJoinAndLeaveOfAllGames() throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         Map<String, String> names =
@@ -250,7 +250,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void playersOfOtherGamesWearSkinsOfTheirOwn() throws IOException {
+    void givesForeignPlayersTheirSkins() throws IOException {
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (String name : List.of("one", "two")) {
             arena.join(network.now(), "bedrock", name, new NoOpViewer());
@@ -264,7 +264,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void playersOfOtherGamesAreKickedByNameAndByNumber() throws IOException {
+    void kicksForeignPlayersByNameAndNumber() throws IOException {
         Asker asker = asker();
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (String whom : List.of("GUEST \"1\"", "guest '1'", "#4")) {
@@ -290,7 +290,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void pingsOfAllAreShownAndThoseOfClientsReported() throws IOException {
+    void showsPingsOfAllAndReportsThoseOfClients() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         PlayerId guest = arena.join(network.now(), "bedrock", "guest", new NoOpViewer()).id();
@@ -303,7 +303,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void whatIsSaidToOneAloneIsShownAsSuch() throws IOException {
+    void marksWhispers() throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         join("bert", Quake2EndpointTest::still, new RecordingClientListener());
@@ -314,7 +314,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void theBodiesAreThoseThatTheArenaShowsAndTheListsHaveEverybody() throws IOException {
+    void showsBodiesOfInterestSetAndListsAll() throws IOException {
         List<PlayerId> guests = new ArrayList<>();
         for (int i = 0; i < 260; i++) {
             PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer()).id();
@@ -346,11 +346,11 @@ class Quake2EndpointTest {
                 .anySatisfy(event -> assertThat(event).contains("255 ").contains("g255 (bedrock)"));
     }
 
-    /** On a map of the operator's, others see and the log tells where somebody really is. */
+    /** On a map of the operator's, others see and the log has where a player really is. */
     @Test
-    void nobodyIsHeldInTheGeneratedArena(@TempDir Path folder) throws IOException {
+    void holdsNoPlayerInGeneratedArena(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("maps"));
-        Files.copy(Captures.FOLDER.resolve("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
+        Files.copy(Quake2Captures.FILES.path("q2box1.bsp"), folder.resolve("maps/q2box1.bsp"));
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
         Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
@@ -375,7 +375,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void theBoardShowsEverybodyAndIsPutAway() throws IOException {
+    void showsAllOnBoardAndHidesIt() throws IOException {
         RawClient stock = stock().join("carl");
         arena.join(network.now(), "bedrock", "guest", new NoOpViewer());
         network.run(SECOND);
@@ -408,7 +408,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void ourClientTakesTheBoardAndTheInventory() throws IOException {
+    void readsBoardAndInventory() throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         Quake2Client client = join("anna", Quake2EndpointTest::still, told);
         for (String command : List.of("score", "inven", "help")) {
@@ -421,7 +421,7 @@ class Quake2EndpointTest {
 
     /** The demo: bots of all games join in the same moment. */
     @Test
-    void clientsJoinWhileOthersComeAndGo() throws IOException {
+    void admitsClientsWhileOthersComeAndGo() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 30_000_000, 0));
         List<Quake2Client> clients = new ArrayList<>();
         for (String name : List.of("anna", "bert", "carl")) {
@@ -455,7 +455,7 @@ class Quake2EndpointTest {
 
     /** The probe is answered, or a popular server sends the client away. */
     @Test
-    void theVersionProbeIsAskedAndAnswered() throws IOException {
+    void probesVersion() throws IOException {
         List<String> asked = new ArrayList<>();
         List<String> answered = new ArrayList<>();
         network.tap((now, from, to, data) -> {
@@ -470,7 +470,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void whoCanIsSentFramesTwelveTimesAsOften() throws IOException {
+    void sendsFramesTwelveTimesAsOftenOnRequest() throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         Quake2Client fast = join("anna", Quake2EndpointTest::still, told);
         join(
@@ -501,7 +501,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void aServerThatWasHeldUpSendsNoFramesThatWereMissed() throws IOException {
+    void skipsMissedFramesAfterStall() throws IOException {
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         RawClient stock = stock().join("carl");
         Map<InetSocketAddress, List<Long>> sent = sent();
@@ -518,7 +518,7 @@ class Quake2EndpointTest {
     /** A second is always a whole number of frames. */
     @ParameterizedTest
     @CsvSource({"10, 10", "14, 12", "18, 15", "23, 20", "29, 24", "59, 40", "119, 60", "120, 120"})
-    void whoAsksForFramesHasAsManyAsItSays(int most, int expected) throws IOException {
+    void sendsRequestedFrameRate(int most, int expected) throws IOException {
         endpoint.close("");
         endpoint = serve("", Optional.empty(), most);
         Quake2Client client =
@@ -533,7 +533,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void notAllAreSentTheirFramesAtOnce() throws IOException {
+    void staggersFrames() throws IOException {
         endpoint.close("");
         endpoint = serve("", Optional.empty(), 60);
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
@@ -549,7 +549,7 @@ class Quake2EndpointTest {
     /** Milliseconds of a command: 40, 30 and 20 a second. */
     @ParameterizedTest
     @ValueSource(doubles = {25, 100 / 3.0, 50})
-    void whoWalksSteadilyIsSeenToWalkSteadily(double millis) throws IOException {
+    void showsSteadyWalkSteadily(double millis) throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         PlayerId walker = arena.join(network.now(), "test", "walker", new NoOpViewer()).id();
@@ -578,7 +578,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void manyFramesAreDeltasOnALongWayToo() throws IOException {
+    void sendsManyDeltasOnLongRoundTrip() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 200_000_000, 0));
         for (int i = 0; i < 40; i++) {
             PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer()).id();
@@ -598,7 +598,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void aClientWithoutTheMapGetsItByDownload() throws IOException {
+    void downloadsMissingMap() throws IOException {
         Quake2Client client =
                 Quake2Client.connect(
                         joining("anna", Quake2EndpointTest::still, new RecordingClientListener()),
@@ -608,10 +608,10 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void theOperatorsMapsAreServedPlayedAndChanged(@TempDir Path folder) throws IOException {
+    void servesAndChangesOperatorMaps(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("maps"));
         for (String name : List.of("q2box1.bsp", "q2box2.bsp")) {
-            Files.copy(Captures.FOLDER.resolve(name), folder.resolve("maps").resolve(name));
+            Files.copy(Quake2Captures.FILES.path(name), folder.resolve("maps").resolve(name));
         }
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
@@ -620,13 +620,13 @@ class Quake2EndpointTest {
                         joining("anna", Quake2EndpointTest::still, new RecordingClientListener()),
                         true);
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
-        assertThat(client.map()).contains(Captures.file("q2box1.bsp"));
+        assertThat(client.map()).contains(Quake2Captures.FILES.file("q2box1.bsp"));
         RecordingClientListener told = new RecordingClientListener();
         assertThat(endpoint.level().bounds())
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), told);
         network.run(3 * SECOND);
-        // Twice as wide as the arena: nobody may be seen at its rim instead of where they are.
+        // Twice as wide as the arena: no player may be seen at its rim instead of where it is.
         assertThat(client.others())
                 .singleElement()
                 .satisfies(remote ->
@@ -643,7 +643,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void kickMapChangeAndShutdownAreTold() throws IOException {
+    void notifiesOfKickMapChangeAndShutdown() throws IOException {
         RecordingClientListener toA = new RecordingClientListener();
         RecordingClientListener toB = new RecordingClientListener();
         Quake2Client a = join("anna", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), toA);
@@ -661,7 +661,7 @@ class Quake2EndpointTest {
         assertThat(a.joined()).isTrue();
         assertThat(a.others()).hasSize(1);
         assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
-        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nAll read: listen\n");
+        assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nSent to all: listen\n");
         network.run(SECOND);
         assertThat(toA.events).contains(": listen");
         assertThat(asker.ask("rcon secret kick bert")).isEqualTo("print\nbert was kicked.\n");
@@ -711,7 +711,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void questionsOutOfBand() throws IOException {
+    void answersQueriesOutOfBand() throws IOException {
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         Asker asker = asker();
         assertThat(asker.ask("ping")).isEqualTo("ack");
@@ -735,7 +735,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void whoConnectsIsToldOfTheFilesOverHttp() throws IOException {
+    void announcesHttpFiles() throws IOException {
         httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
         Asker asker = asker();
         String challenge = asker.ask("getchallenge\n").split(" ")[1];
@@ -751,7 +751,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void theOperatorSeesThePlayersOfAllGames() throws IOException {
+    void showsPlayersOfAllGamesToOperator() throws IOException {
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (int i = 0; i < 90; i++) {
             arena.join(network.now(), "sauerbraten", "guest " + i, new NoOpViewer());
@@ -765,15 +765,15 @@ class Quake2EndpointTest {
         List<String> lines = asker.answers.stream().flatMap(String::lines).toList();
         assertThat(lines).anyMatch(line -> line.matches(" +1 +\\d+ quake2 \\S+ anna .*"));
         assertThat(lines.stream().filter(line -> line.contains(" sauerbraten "))).hasSize(90);
-        assertThat(asker.ask("rcon secret kick nobody")).contains("Nobody here is called nobody");
-        assertThat(asker.ask("rcon secret kick guest")).contains("90 are meant by guest");
+        assertThat(asker.ask("rcon secret kick nobody")).contains("No player is called nobody");
+        assertThat(asker.ask("rcon secret kick guest")).contains("90 players match guest");
         assertThat(asker.ask("rcon secret kick 1")).contains("anna was kicked");
         network.run(SECOND);
         assertThat(arena.players()).noneMatch(player -> player.name().equals("anna"));
     }
 
     @Test
-    void anOperatorsOwnMachineMayBringMany() throws IOException {
+    void admitsManyFromOperatorMachine() throws IOException {
         for (int i = 0; i < 10; i++) {
             join("n" + i, Quake2EndpointTest::still, new RecordingClientListener());
         }
@@ -781,7 +781,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void nameSkinAndSpectatorChange() throws IOException {
+    void changesNameSkinAndSpectator() throws IOException {
         RecordingClientListener toB = new RecordingClientListener();
         Quake2Client a = join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         join("bert", Quake2EndpointTest::still, toB);
@@ -800,7 +800,7 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void twentyPercentLossBothWays() throws IOException {
+    void survivesTwentyPercentLoss() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0.2, 0.05, 20_000_000, 30_000_000));
         RecordingClientListener toA = new RecordingClientListener();
         Quake2Client a = join("anna", Quake2EndpointTest::still, toA);

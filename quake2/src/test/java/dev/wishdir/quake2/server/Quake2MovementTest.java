@@ -57,40 +57,40 @@ class Quake2MovementTest {
     }
 
     @Test
-    void whatWasStoredIsShownBitForBitWithAnotherNumber() {
+    void showsStoredMovementUnchangedUnderAnotherNumber() {
         for (int i = 0; i < 1000; i++) {
             Quake2Movement live = new Quake2Movement(state());
             NativeMovement stored = new NativeMovement.Stored(live.form(), live.bytes());
             assertThat(Quake2Movement.in(stored)).contains(live.state());
-            EntityState shown = PlayerEntities.seen(player(live), 7, 5);
-            assertThat(PlayerEntities.seen(player(stored), 7, 5)).isEqualTo(shown);
-            assertThat(PlayerEntities.seen(player(stored), 255, 5).skin()).isEqualTo(255);
+            EntityState shown = PlayerEntities.entity(player(live), 7, 5);
+            assertThat(PlayerEntities.entity(player(stored), 7, 5)).isEqualTo(shown);
+            assertThat(PlayerEntities.entity(player(stored), 255, 5).skin()).isEqualTo(255);
             assertThat(shown.origin()).isEqualTo(live.state().origin());
         }
     }
 
     @Test
-    void whatIsNoneOfThisFormIsShownAsTheArenaHasIt() {
-        EntityState plain = PlayerEntities.seen(player(NativeMovement.Stored.NONE), 7, 5);
+    void showsForeignMovementAsCanonical() {
+        EntityState plain = PlayerEntities.entity(player(NativeMovement.Stored.NONE), 7, 5);
         Bytes good = new Quake2Movement(state()).bytes();
         for (int length = 0; length < good.length(); length++) {
             NativeMovement cut =
                     new NativeMovement.Stored(
                             Quake2Movement.FORM, Bytes.copyOf(good.toArray(), 0, length));
-            assertThat(PlayerEntities.seen(player(cut), 7, 5)).isEqualTo(plain);
+            assertThat(PlayerEntities.entity(player(cut), 7, 5)).isEqualTo(plain);
         }
         NativeMovement other = new NativeMovement.Stored("quake3/68/playerState", good);
-        assertThat(PlayerEntities.seen(player(other), 7, 5)).isEqualTo(plain);
+        assertThat(PlayerEntities.entity(player(other), 7, 5)).isEqualTo(plain);
     }
 
     @Test
-    void whoPlaysAnotherGameStopsClientsToo() {
-        assertThat(PlayerEntities.seen(player(NativeMovement.Stored.NONE), 7, 5).solid())
+    void stopsClientsAtForeignPlayers() {
+        assertThat(PlayerEntities.entity(player(NativeMovement.Stored.NONE), 7, 5).solid())
                 .isEqualTo(PlayerHulls.solid(false));
     }
 
     @Test
-    void onlyWhatOthersSeeIsADifference() {
+    void comparesOnlyVisibleFields() {
         PlayerState state = state();
         Quake2Movement movement = new Quake2Movement(state);
         PlayerState hurt = state.with(Stats.ZERO.with(Stats.HEALTH, 1));

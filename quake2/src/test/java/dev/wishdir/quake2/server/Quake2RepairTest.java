@@ -13,7 +13,7 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
@@ -184,11 +184,11 @@ class Quake2RepairTest {
 
     /** The numbers of the packets that came to the real server, and why it ran what it ran. */
     @Test
-    void theLossesOfARealClient() throws IOException {
+    void recoversLossesOfRealClient() throws IOException {
         List<Integer> arrivals = new ArrayList<>();
         List<String> why = new ArrayList<>();
         int first = -1;
-        for (String line : Files.readAllLines(Captures.FOLDER.resolve(LOSS + ".trace.jsonl"))) {
+        for (String line : Files.readAllLines(Quake2Captures.FILES.path(LOSS + ".trace.jsonl"))) {
             JsonObject entry = JsonParser.parseString(line).getAsJsonObject();
             if (entry.get("t").getAsString().equals("cmd")) {
                 int number = entry.get("seq").getAsInt();
@@ -208,7 +208,7 @@ class Quake2RepairTest {
     }
 
     @Test
-    void aFifthIsLostAndSomeAreDoubledOrLate() throws IOException {
+    void recoversLossDuplicationAndDelay() throws IOException {
         Random random = new Random(12);
         int packets = 3000;
         List<Integer> arrivals = new ArrayList<>();

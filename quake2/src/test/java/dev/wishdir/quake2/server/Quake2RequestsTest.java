@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -28,7 +25,6 @@ import java.util.Random;
 
 /** What each thing costs that a client, connected or not, may ask of a server with a crowd. */
 class Quake2RequestsTest {
-    private static final int CROWD = 60;
 
     private final SimulatedNetwork network = new SimulatedNetwork(7);
     private final Arena arena = new Arena(Level.BOX, 100);
@@ -51,7 +47,7 @@ class Quake2RequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Quake II asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         Quake2Endpoint endpoint =
                 Quake2Endpoint.open(
@@ -62,12 +58,7 @@ class Quake2RequestsTest {
                                 .build(),
                         new Quake2MapCatalog(Optional.empty()),
                         60);
-        for (int i = 0; i < CROWD; i++) {
-            arena.spawn(
-                    network.now(),
-                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
-                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
-        }
+        cycle.addCrowd(arena);
         RawClient stranger = client(endpoint, 1);
         for (String text :
                 new String[] {

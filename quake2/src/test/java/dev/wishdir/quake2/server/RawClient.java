@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A client that says exactly what a test has it say, and keeps what it is told. */
+/** A client that sends exactly what a test wants, and records what it receives. */
 final class RawClient implements DatagramHandler {
     static final UserCmd STILL = new UserCmd(Triple.ZERO, 0, 0, 0, 0, 0, 25, 128);
 
@@ -146,12 +146,12 @@ final class RawClient implements DatagramHandler {
         return heard(ServerMessage.ServerData.class).getLast().playerNum();
     }
 
-    /** The lines that it was told. */
+    /** The lines that it received. */
     List<String> prints() {
         return heard(ServerMessage.Print.class).stream().map(ServerMessage.Print::text).toList();
     }
 
-    /** All texts of configstrings that it was told. */
+    /** All texts of configstrings that it received. */
     List<String> configStrings() {
         return heard(ServerMessage.ConfigString.class).stream()
                 .map(ServerMessage.ConfigString::text)
@@ -171,7 +171,7 @@ final class RawClient implements DatagramHandler {
         return heard.contains(ServerMessage.Signal.DISCONNECT);
     }
 
-    /** The number of the map that the server told last. */
+    /** The number of the map that the server sent last. */
     int serverCount() {
         return heard(ServerMessage.ServerData.class).getLast().serverCount();
     }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 class ReliableQueueTest {
     @Test
     @DisplayName("G14 what an outbox says that it holds is the heap that it takes")
-    void held() {
+    void accountsForActualHeap() {
         for (int length : new int[] {1, 30, 1300}) {
             HeapMeter.Taken<List<ReliableQueue>> boxes =
                     HeapMeter.taken(() ->

@@ -14,28 +14,28 @@ class ScoreboardTest {
                 .toList();
     }
 
-    /** As a real server told one player in the capture 02, whose score was -1. */
+    /** As a real server sent it to one player in the capture 02, whose score was -1. */
     @Test
-    void onePlayerHasTheFieldOfARealServer() {
+    void matchesFieldOfRealServer() {
         assertThat(Scoreboard.layout(List.of(new Scoreboard.Row(0, true, 15, 0)), 0))
                 .isEqualTo("xv 32 yv 32 picn tag1 client 0 32 0 0 15 0 ");
     }
 
     @Test
-    void theSeventhFieldBeginsTheSecondColumn() {
+    void startsSecondColumnAtSeventhField() {
         assertThat(Scoreboard.layout(rows(7), 0))
                 .contains("client 0 192 5 0 999 5 ", "client 160 32 6 0 999 6 ");
     }
 
     @Test
-    void moreThanTwelveHaveALineEach() {
+    void usesLinePerPlayerAboveTwelve() {
         assertThat(Scoreboard.layout(rows(13), 0))
                 .startsWith("ctf 0 16 0 0 999 ctf 0 24 1 0 999 ")
                 .doesNotContain("client", "more");
     }
 
     @Test
-    void whoFindsNoRoomIsCounted() {
+    void countsPlayersWithoutRoom() {
         String layout = Scoreboard.layout(rows(255), 45);
         int shown = layout.split("ctf ", -1).length - 1;
         assertThat(shown).isBetween(40, 50);

@@ -10,7 +10,7 @@ import java.util.Set;
 
 class SkinsTest {
     @Test
-    void eachGameHasAModelAndItsPlayersAreSpreadOverTheSkins() {
+    void spreadsPlayersOverSkinsOfTheirModel() {
         Set<String> models = new HashSet<>();
         for (String game : List.of("sauerbraten", "quake3", "bedrock")) {
             Set<String> skins = new HashSet<>();
@@ -27,7 +27,7 @@ class SkinsTest {
     }
 
     @Test
-    void aNameWearsTheSameAtAllTimes() {
+    void keepsSkinOfName() {
         assertThat(Skins.of("quake3", "Anna")).isEqualTo(Skins.of("quake3", "anna"));
         assertThat(Skins.of("sauerbraten", "anna")).isEqualTo("female/" + athena());
     }

@@ -2,7 +2,7 @@ package dev.wishdir.quake3.protocol;
 
 /**
  * The three protocols of the family. They have the same messages and differ in number and packet
- * protection: Quake III, which protocol is spoken by whom.
+ * protection: Quake III, protocol versions.
  */
 public enum Protocol {
     /** Quake III 1.32 and ioquake3's legacy mode. */

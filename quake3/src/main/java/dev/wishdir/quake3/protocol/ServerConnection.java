@@ -32,6 +32,15 @@ public final class ServerConnection {
     /** Limit of the characters of commands in one message; others wait for the next. */
     private static final int MAX_MESSAGE_COMMAND_CHARS = 3_000;
 
+    /**
+     * Limit of the characters of commands that surely fit into one packet. Parts of a message must
+     * arrive in order, which they hardly ever do on a line that reorders.
+     */
+    private static final int STALLED_COMMAND_CHARS = 900;
+
+    /** After this time without progress a client counts as stalled, nanoseconds. */
+    private static final long STALLED_NANOS = 2_000_000_000L;
+
     /** Overhead of a command besides its text, in characters. */
     private static final int COMMAND_OVERHEAD_CHARS = 8;
 
@@ -232,16 +241,20 @@ public final class ServerConnection {
      */
     public int send(List<ServerMessage.Op> ops, Netchan.Sink sink) {
         store(null);
-        return transmit(ops, sink);
+        return transmit(ops, MAX_MESSAGE_COMMAND_CHARS, sink);
     }
 
-    private int transmit(List<ServerMessage.Op> ops, Netchan.Sink sink) {
+    private boolean isStalled() {
+        return ackTimeout.withoutProgressNanos() >= STALLED_NANOS;
+    }
+
+    private int transmit(List<ServerMessage.Op> ops, int maxChars, Netchan.Sink sink) {
         List<ServerMessage.Op> all = new ArrayList<>();
         int chars = 0;
         for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
             String text = codec.serverCommands().text(id);
             chars += text.length() + COMMAND_OVERHEAD_CHARS;
-            if (chars > MAX_MESSAGE_COMMAND_CHARS) {
+            if (chars > maxChars) {
                 break;
             }
             all.add(new ServerMessage.ServerCommand(id, text));
@@ -255,13 +268,18 @@ public final class ServerConnection {
     }
 
     /**
-     * Sends a snapshot, as a delta to the newest acknowledged frame if possible.
+     * Sends a snapshot, as a delta to the newest acknowledged frame if possible. To a stalled client,
+     * each fourth message has only commands, in one packet.
      *
      * @param flags of the snapshot
      * @return the bytes of the message
      */
     public int send(Frame frame, int flags, Netchan.Sink sink) {
         int sequence = netchan.outgoing();
+        if (isStalled() && sequence % 4 == 0) {
+            store(null);
+            return transmit(List.of(), STALLED_COMMAND_CHARS, sink);
+        }
         int deltaNum = base == 0 ? 0 : sequence - base;
         Frame baseFrame =
                 deltaNum == 0 || deltaNum > MAX_BASE_AGE
@@ -273,6 +291,7 @@ public final class ServerConnection {
                         baseFrame == null
                                 ? frame.since(Frame.EMPTY, 0, flags, baselines, deltaCache)
                                 : frame.since(baseFrame, deltaNum, flags, baselines, deltaCache)),
+                MAX_MESSAGE_COMMAND_CHARS,
                 sink);
     }
 

@@ -99,13 +99,15 @@ final class Connectionless {
         send(
                 to,
                 bytes,
-                context.addressLimits().budget().tryAcquire(now, to.getAddress(), bytes.length));
+                context.addressLimits()
+                        .amplificationLimiter()
+                        .tryAcquire(now, to.getAddress(), bytes.length));
     }
 
     /** Replies to a client that has returned its challenge (address cookie). */
     private boolean replyAfterCookie(long now, InetSocketAddress to, String text) {
         byte[] bytes = new OutOfBand(text).datagram().toArray();
-        AmplificationLimiter limiter = context.addressLimits().budget();
+        AmplificationLimiter limiter = context.addressLimits().amplificationLimiter();
         return send(to, bytes, limiter.tryAcquireVerified(now, to.getAddress(), bytes.length));
     }
 
@@ -242,7 +244,7 @@ final class Connectionless {
             }
             old = client;
         }
-        if (!challenges.isGood(now, from, challenge)) {
+        if (!challenges.isValid(now, from, challenge)) {
             reply(now, from, "print\nNo or bad challenge for your address.\n");
         } else if (checkPassword(now, from, userinfo) && !isBanned(now, from)) {
             accept(now, from, userinfo, old);

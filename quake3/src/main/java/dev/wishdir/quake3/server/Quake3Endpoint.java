@@ -166,7 +166,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (client != null && client.address().equals(from)) {
             return false;
         }
-        FailedAttemptLimiter ports = context.addressLimits().ports();
+        FailedAttemptLimiter ports = context.addressLimits().portGuesses();
         if (!ports.isAllowed(now, from.getAddress())) {
             return true;
         }

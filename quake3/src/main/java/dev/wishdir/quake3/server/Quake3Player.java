@@ -391,7 +391,7 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     @Override
-    public void sendAway(long now, String reason) {
+    public void disconnect(long now, String reason) {
         clients.drop(now, this, new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
@@ -401,7 +401,7 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     @Override
-    public String withoutAddress() {
+    public String nameWithoutAddress() {
         return Quake3Text.name(name()) + " (" + Quake3Codec.GAME + ")";
     }
 }

@@ -5,6 +5,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -148,7 +149,7 @@ final class UsercmdExecutor {
         if (id != null) {
             double limit = UsercmdFilter.MAX_BURST;
             double count = limit + client.usercmds().tooMany();
-            arena.reportViolation(now, id, "commands at once", count, limit, limit);
+            arena.reportViolation(now, id, ViolationRule.MOVEMENT_COUNT, count, limit, limit);
         }
     }
 

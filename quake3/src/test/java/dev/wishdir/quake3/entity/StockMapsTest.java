@@ -8,7 +8,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityField;
@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The entities of stock maps against what an original server tells of them at the start. */
+/** The entities of stock maps against what an original server sends of them at the start. */
 class StockMapsTest {
     private static final Path DATA = Path.of("/usr/share/games/openarena/baseoa");
 
@@ -49,7 +49,7 @@ class StockMapsTest {
     }
 
     @Test
-    void hidesTheAreasThatAnOriginalServerHides() throws IOException {
+    void hidesAreasAsOriginalServer() throws IOException {
         LevelEntities entities = new LevelEntities(load("oa_dm5"), new Random(1));
         assertThat(entities.hiddenAreas(new Vec3f(359.345f, -520.76f, 73.7f)).hex())
                 .isEqualTo("fe");
@@ -57,7 +57,7 @@ class StockMapsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"q3dm6ish", "kaos", "fan", "oa_dm2"})
-    void tellsWhatAnOriginalServerTells(String map) throws IOException {
+    void sendsSameAsOriginalServer(String map) throws IOException {
         Quake3Map level = load(map);
         LevelEntities entities = new LevelEntities(level, new Random(1));
         entities.advance(100, List.of());
@@ -71,7 +71,8 @@ class StockMapsTest {
         JsonObject expected =
                 JsonParser.parseString(
                                 Files.readString(
-                                        ExpectedCapture.file("entities-of-a-real-server.json")))
+                                        Quake3Captures.FILES.path(
+                                                "entities-of-a-real-server.json")))
                         .getAsJsonObject()
                         .getAsJsonObject(map);
         int checked = 0;

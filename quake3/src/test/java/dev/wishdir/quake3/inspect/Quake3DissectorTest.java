@@ -2,10 +2,9 @@ package dev.wishdir.quake3.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
-
+import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.Datagram;
@@ -20,71 +19,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /** Real traffic, explained. */
 class Quake3DissectorTest {
-    static final List<String> CAPTURES = ExpectedCapture.NAMES;
+    static final List<String> CAPTURES = Quake3Captures.NAMES;
 
-    /** What the inspector prints for a capture: each flow is recognised from its first packet. */
-    private static List<DissectedMessage> dissect(String name, boolean explain) throws IOException {
-        Quake3Dissector dissector = new Quake3Dissector(explain);
-        Map<Set<InetSocketAddress>, InetSocketAddress> servers = new HashMap<>();
-        List<DissectedMessage> lines = new ArrayList<>();
-        for (Datagram datagram : ExpectedCapture.datagrams(name)) {
-            Set<InetSocketAddress> flow = Set.of(datagram.source(), datagram.destination());
-            Optional<Direction> way = dissector.recognise(datagram);
-            way.ifPresent(direction ->
-                    servers.putIfAbsent(
-                            flow,
-                            direction == Direction.C2S
-                                    ? datagram.destination()
-                                    : datagram.source()));
-            InetSocketAddress server = servers.get(flow);
-            if (server != null) {
-                dissector.datagram(
-                        datagram,
-                        server.equals(datagram.destination()) ? Direction.C2S : Direction.S2C,
-                        lines::add);
-            }
-        }
-        return lines;
+    private static Path pcap(String name) {
+        return Quake3Captures.FILES.path(name + ".pcap");
     }
 
     @ParameterizedTest
     @FieldSource("CAPTURES")
-    void equalsTheExpectedLines(String name) throws IOException {
-        List<DissectedMessage> actual = dissect(name, false);
-        List<JsonObject> expected = ExpectedCapture.lines(name);
-        for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
-            JsonObject e = expected.get(i);
-            DissectedMessage a = actual.get(i);
-            String what = name + " frame " + a.frame() + " " + a.name() + " " + a.fields();
-            assertThat(List.of(a.frame(), a.name(), a.client(), a.direction().label()))
-                    .as(what)
-                    .isEqualTo(
-                            List.of(
-                                    e.get("frame").getAsLong(),
-                                    e.get("name").getAsString(),
-                                    e.get("client").getAsInt(),
-                                    e.get("dir").getAsString()));
-            assertThat(a.layer().name()).isEqualToIgnoringCase(e.get("layer").getAsString());
-            assertThat(a.time()).isEqualTo(e.get("time").getAsDouble());
-            ExpectedCapture.assertFields(what, e.getAsJsonObject("fields"), a.fields());
-        }
-        assertThat(actual).hasSameSizeAs(expected);
+    void matchesExpectedLines(String name) throws IOException {
+        ExpectedLines.beside(pcap(name)).assertSaidBy(new Quake3Dissector(false));
     }
 
     @ParameterizedTest
     @FieldSource("CAPTURES")
-    void explainingChangesNothingAndShowsKeyScramblingAndCodes(String name) throws IOException {
-        List<DissectedMessage> plain = dissect(name, false);
-        List<DissectedMessage> explained = dissect(name, true);
+    void tracesKeyScramblingAndCodesWithoutChangingLines(String name) throws IOException {
+        List<DissectedMessage> plain =
+                ExpectedLines.dissect(pcap(name), new Quake3Dissector(false));
+        List<DissectedMessage> explained =
+                ExpectedLines.dissect(pcap(name), new Quake3Dissector(true));
         assertThat(explained).hasSameSizeAs(plain);
         for (int i = 0; i < plain.size(); i++) {
             assertThat(explained.get(i).fields()).isEqualTo(plain.get(i).fields());
@@ -109,9 +68,9 @@ class Quake3DissectorTest {
     @ValueSource(strings = {"legacy-68.dm_68", "modern-71.dm_71"})
     void explainsDemosWhole(String name) throws IOException {
         Quake3Dissector dissector = new Quake3Dissector(true);
-        assertThat(dissector.recogniseFile("any", ExpectedCapture.bytes(name))).isTrue();
+        assertThat(dissector.recogniseFile("any", Quake3Captures.FILES.file(name))).isTrue();
         List<DissectedMessage> lines = new ArrayList<>();
-        dissector.file(ExpectedCapture.bytes(name), lines::add);
+        dissector.file(Quake3Captures.FILES.file(name), lines::add);
         assertThat(lines).filteredOn(message -> message.name().equals("gamestate")).hasSize(1);
         assertThat(lines.stream().filter(message -> message.name().equals("netchan")))
                 .hasSize(name.startsWith("legacy") ? 63 : 62);
@@ -128,7 +87,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void foreignBytesBecomeALine() {
+    void reportsForeignBytesAsLine() {
         InetSocketAddress client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27960);
         java.util.Random random = new java.util.Random(6);
@@ -150,7 +109,7 @@ class Quake3DissectorTest {
             throws IOException {
         List<DissectedMessage> lines = new ArrayList<>();
         Inspector inspector = Inspector.of(new Quake3Dissector(false), port, lines::add);
-        for (Datagram datagram : ExpectedCapture.datagrams(capture)) {
+        for (Datagram datagram : Quake3Captures.FILES.datagrams(capture)) {
             if (datagram.time() > seconds) {
                 inspector.datagram(datagram);
             }
@@ -159,7 +118,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void aModernSessionIsReadFromItsMiddleButForItsUsercmds() throws IOException {
+    void readsModernSessionFromMiddleWithoutUsercmds() throws IOException {
         List<DissectedMessage> lines = without("ioq3-modern71-aggressor-2clients", 2, 27964);
 
         assertThat(lines)
@@ -175,7 +134,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void aChecksumOfAnEvenSequenceTellsTheChallenge() {
+    void derivesChallengeFromChecksum() {
         for (int challenge : new int[] {1, -381103719, Integer.MIN_VALUE, 0x5A5A5A5A, -1}) {
             for (int sequence : new int[] {2, 60, 1 << 20, 0x7FFFFFFE}) {
                 assertThat(
@@ -188,7 +147,7 @@ class Quake3DissectorTest {
     }
 
     @Test
-    void ofALegacySessionsMiddleTheNumbersOfPacketsAreAllThatIsRead() throws IOException {
+    void readsOnlySequencesFromMiddleOfLegacySession() throws IOException {
         assertThat(without("oa-legacy71-aggressor-2clients", 2, 27960))
                 .extracting(DissectedMessage::name)
                 .isNotEmpty()

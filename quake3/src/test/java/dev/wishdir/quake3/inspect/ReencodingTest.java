@@ -2,7 +2,7 @@ package dev.wishdir.quake3.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -35,7 +35,7 @@ import java.util.Map;
  * it.
  */
 class ReencodingTest {
-    static final List<String> CAPTURES = ExpectedCapture.NAMES;
+    static final List<String> CAPTURES = Quake3Captures.NAMES;
 
     private static final class Session {
         int challenge;
@@ -47,10 +47,10 @@ class ReencodingTest {
 
     @ParameterizedTest
     @FieldSource("CAPTURES")
-    void messagesOfCapturesAreWrittenAsTheyCame(String name) throws IOException {
+    void writesCapturedMessagesBack(String name) throws IOException {
         Map<Integer, Session> sessions = new HashMap<>();
         int messages = 0;
-        for (Datagram datagram : ExpectedCapture.datagrams(name)) {
+        for (Datagram datagram : Quake3Captures.FILES.datagrams(name)) {
             boolean toServer = datagram.destination().getPort() < 27_970;
             InetSocketAddress client = toServer ? datagram.source() : datagram.destination();
             Session session = sessions.computeIfAbsent(client.getPort(), _ -> new Session());
@@ -148,8 +148,8 @@ class ReencodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"legacy-68.dm_68", "modern-71.dm_71"})
-    void messagesOfDemosAreWrittenAsTheyCame(String name) throws IOException {
-        Reader reader = new Reader(ExpectedCapture.bytes(name));
+    void writesDemoMessagesBack(String name) throws IOException {
+        Reader reader = new Reader(Quake3Captures.FILES.file(name));
         Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 0);
         int messages = 0;
         while (true) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.MalformedMapException;
 
@@ -36,8 +36,8 @@ class PakTest {
     }
 
     @Test
-    void theCapturedOne() throws IOException {
-        Pak pak = Pak.read(ExpectedCapture.file("zz-labbox.pk3"));
+    void readsCapturedPak() throws IOException {
+        Pak pak = Pak.read(Quake3Captures.FILES.path("zz-labbox.pk3"));
         assertThat(pak.name()).isEqualTo("zz-labbox");
         assertThat(pak.crcs()).isNotEmpty();
         assertThat(pak.read("MAPS/labbox.BSP", MAX_FILE_BYTES))
@@ -49,7 +49,7 @@ class PakTest {
     }
 
     @Test
-    void whatUnpacksWithoutEndIsStopped() throws IOException {
+    void stopsEndlessInflation() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(out)) {
             zip.putNextEntry(new ZipEntry(MAP));
@@ -67,8 +67,8 @@ class PakTest {
     }
 
     @Test
-    void everyCutAndFlipIsReadOrRefused() throws IOException {
-        byte[] whole = ExpectedCapture.bytes("zz-labbox.pk3").toArray();
+    void readsOrRefusesEveryCutAndFlip() throws IOException {
+        byte[] whole = Quake3Captures.FILES.file("zz-labbox.pk3").toArray();
         Random random = new Random(3);
         for (int i = 0; i < 300; i++) {
             byte[] broken =

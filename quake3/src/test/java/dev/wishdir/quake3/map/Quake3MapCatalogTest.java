@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.ArenaCatalog;
 
@@ -46,7 +46,7 @@ class Quake3MapCatalogTest {
     }
 
     @Test
-    void withoutNameTheGeneratedOne() throws IOException {
+    void usesGeneratedMapWithoutName() throws IOException {
         Quake3Map box = new Quake3MapCatalog(Optional.empty()).load("");
         assertThat(box.name()).isEqualTo("wishdir_flat");
         assertThat(box.offer()).isPresent();
@@ -55,8 +55,8 @@ class Quake3MapCatalogTest {
     }
 
     @Test
-    void theLastPakCounts() throws IOException {
-        byte[] labbox = ExpectedCapture.bytes("labbox.bsp").toArray();
+    void prefersLastPak() throws IOException {
+        byte[] labbox = Quake3Captures.FILES.file("labbox.bsp").toArray();
         pak(
                 "pak0.pk3",
                 "maps/labbox.bsp",
@@ -75,7 +75,7 @@ class Quake3MapCatalogTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() throws IOException {
+    void namesMissingMap() throws IOException {
         assertRefused("labbox", game.toString(), "baseoa");
         pak("pak0.pk3", "maps/other.bsp", new byte[1]);
         assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp", "baseoa");
@@ -86,7 +86,7 @@ class Quake3MapCatalogTest {
     }
 
     @Test
-    void aFileThatIsNoPakIsLeftOut() throws IOException {
+    void skipsFileThatIsNotAPak() throws IOException {
         Files.createDirectories(game.resolve("baseoa"));
         Files.writeString(game.resolve("baseoa/pak0.pk3"), "no zip");
         assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp");

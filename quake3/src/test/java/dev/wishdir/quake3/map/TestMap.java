@@ -57,7 +57,7 @@ public final class TestMap {
         return this;
     }
 
-    /** Adds an entity whose model is a box that stops nobody. */
+    /** Adds an entity whose model is a box that stops no player. */
     public TestMap trigger(String mins, String maxs, String... words) {
         return model(trigger, mins, maxs, words);
     }

@@ -41,7 +41,7 @@ class MessageLawsTest {
     }
 
     @Test
-    void theLawsHoldForClientMessages() {
+    void holdsLawsForClientMessages() {
         hold(client());
         hold(client(new ClientMessage.Nop(), new ClientMessage.ClientCommand(7, "say hello")));
         Usercmd first = new Usercmd(5000, 1, 65_535, 0, 127, -127, 0, 2048, 2);
@@ -70,7 +70,7 @@ class MessageLawsTest {
     }
 
     @Test
-    void bothZerosAreOneOfFourteenBitsAndAFullOneIsReadAsThat() {
+    void encodesBothZerosInFourteenBits() {
         for (float zero : new float[] {0f, -0f}) {
             int bits = Float.floatToRawIntBits(zero);
             BitWriter written = new BitWriter(Huffman.CODE, 64);
@@ -88,7 +88,7 @@ class MessageLawsTest {
     }
 
     @Test
-    void theLawsHoldForServerMessages() {
+    void holdsLawsForServerMessages() {
         EntityState player =
                 EntityState.builder()
                         .set(EntityField.E_TYPE, 1)
@@ -135,7 +135,7 @@ class MessageLawsTest {
 
     /** D9. */
     @Test
-    void aMoveHas1To32CommandsAndAllOfThem() {
+    void carries1To32CommandsInMove() {
         for (int count : new int[] {0, 33, 255, 32}) {
             BitWriter w = new BitWriter(Huffman.CODE, 100);
             w.i32("serverId", 1);
@@ -149,7 +149,7 @@ class MessageLawsTest {
 
     /** D17: codes that no client sends; D12: a command as long as the longest string and longer. */
     @Test
-    void unknownCodesAndOverlongCommandsAreMalformed() {
+    void refusesUnknownCodesAndOverlongCommands() {
         for (int code = 0; code < 256; code++) {
             if (code < 1 || code > 7) {
                 BitWriter w = new BitWriter(Huffman.CODE, 100);
@@ -183,7 +183,7 @@ class MessageLawsTest {
 
     /** Any bytes are a message or malformed, and a message writes back as one that is equal. */
     @Test
-    void anyBytes() {
+    void readsOrRefusesAnyBytes() {
         Random random = new Random(11);
         int messages = 0;
         for (int i = 0; i < 20_000; i++) {

@@ -49,7 +49,7 @@ public class Quake3VectorsTest {
     }
 
     @Test
-    void theCodeIsThatOfTheTable() throws IOException {
+    void matchesCodeTable() throws IOException {
         for (String[] row : rows("quake3-huffman-codes.csv")) {
             if (!row[0].equals("NYT")) {
                 int symbol = Integer.parseInt(row[0]);
@@ -60,7 +60,7 @@ public class Quake3VectorsTest {
     }
 
     @Test
-    void theFieldsAreThoseOfTheTables() throws IOException {
+    void matchesFieldTables() throws IOException {
         List<String> entity = new ArrayList<>();
         for (EntityField field : EntityField.values()) {
             entity.add(field.label() + "," + field.width() + "," + field.isSigned());
@@ -80,7 +80,7 @@ public class Quake3VectorsTest {
     }
 
     @Test
-    void bits() throws IOException {
+    void matchesBitVectors() throws IOException {
         for (JsonElement element : json("bits").getAsJsonArray()) {
             JsonObject vector = element.getAsJsonObject();
             BitWriter w = new BitWriter(Huffman.CODE, 16_384);
@@ -118,7 +118,7 @@ public class Quake3VectorsTest {
     }
 
     @Test
-    void usercmds() throws IOException {
+    void matchesUsercmdVectors() throws IOException {
         JsonObject vectors = json("usercmd").getAsJsonObject();
         for (JsonElement element : vectors.getAsJsonArray("hash")) {
             JsonObject vector = element.getAsJsonObject();
@@ -169,7 +169,7 @@ public class Quake3VectorsTest {
     }
 
     @Test
-    void deltas() throws IOException {
+    void matchesDeltaVectors() throws IOException {
         for (JsonElement element : json("delta").getAsJsonArray()) {
             JsonObject vector = element.getAsJsonObject();
             BitWriter w = new BitWriter(Huffman.CODE, 16_384);
@@ -241,7 +241,7 @@ public class Quake3VectorsTest {
 
     /** D4. */
     @Test
-    void readsAtAndPastTheEndAreReported() {
+    void reportsReadsPastEnd() {
         byte[] stale = new byte[16];
         java.util.Arrays.fill(stale, (byte) 0x5A);
         Random random = new Random(4);
@@ -265,7 +265,7 @@ public class Quake3VectorsTest {
 
     /** D5. */
     @Test
-    void escapesAreMalformedAtOnce() {
+    void refusesEscapesAtOnce() {
         // The code of the escape symbol, 00000000100, again and again.
         BitWriter w = new BitWriter(Huffman.CODE, 16_384);
         for (int i = 0; i < 11_000; i++) {

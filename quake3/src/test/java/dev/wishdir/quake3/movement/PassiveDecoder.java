@@ -69,7 +69,7 @@ public final class PassiveDecoder {
     }
 
     /**
-     * Of a client that takes those for in its way whom its newest snapshot shows so.
+     * Of a client that is stopped by the players of its newest snapshot.
      *
      * @param touch what the level does to a body after each of its commands
      */

@@ -48,7 +48,7 @@ class PlayerBodyTest {
     }
 
     @Test
-    void oneStopsAtTheOther() {
+    void stopsAtOtherPlayer() {
         PlayerBody walker = at(-100);
         PlayerBody stands = at(7.9f);
         BrushWorld world = FLOOR.with(List.of(PlayerBody.obstacle(3, stands.entity(0))));
@@ -67,7 +67,7 @@ class PlayerBodyTest {
     }
 
     @Test
-    void oneStopsAtPlayersOfOtherGames() {
+    void stopsAtForeignPlayers() {
         EntityState standing = foreign(false);
         assertThat(standing.get(EntityField.SOLID)).isEqualTo(0x40180F);
         assertThat(foreign(true).get(EntityField.SOLID)).isEqualTo(0x30180F);
@@ -81,7 +81,7 @@ class PlayerBodyTest {
     }
 
     @Test
-    void aSpectatorFliesThrough() {
+    void letsSpectatorThrough() {
         PlayerBody walker = at(-100);
         walker.pmType = PlayerBody.SPECTATOR;
         walker.speed = 400;
@@ -90,7 +90,7 @@ class PlayerBodyTest {
     }
 
     @Test
-    void oneMayStandOnTheOther() {
+    void letsPlayersStandOnEachOther() {
         PlayerBody above = at(0);
         above.origin = new Vec3f(0, 0, 90);
         Pmove.move(

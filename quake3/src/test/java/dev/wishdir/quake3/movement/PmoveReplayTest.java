@@ -8,7 +8,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
@@ -39,17 +39,17 @@ class PmoveReplayTest {
     private static final int EV_ITEM_PICKUP = 19;
 
     @Test
-    void labboxWithFractions() throws IOException {
+    void reproducesLabboxWithFractions() throws IOException {
         assertThat(replay("labbox-float", labbox(), PmoveSettings.OPENARENA)).isEqualTo(1315);
     }
 
     @Test
-    void movesAsInTheTraceOfLabboxWithSnapping() throws IOException {
+    void reproducesLabboxWithSnapping() throws IOException {
         assertThat(replay("labbox-snap", labbox(), PmoveSettings.QUAKE3)).isEqualTo(1334);
     }
 
     @Test
-    void aggressorWithFractions() throws IOException {
+    void reproducesAggressorWithFractions() throws IOException {
         boolean there = Files.exists(PATCH);
         assumeTrue(
                 there || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),
@@ -64,13 +64,14 @@ class PmoveReplayTest {
     }
 
     private static BrushWorld labbox() throws IOException {
-        return Bsp46.read(ExpectedCapture.bytes("labbox.bsp").toArray()).world(Set.of());
+        return Bsp46.read(Quake3Captures.FILES.file("labbox.bsp").toArray()).world(Set.of());
     }
 
     private static int replay(String trace, BrushWorld world, PmoveSettings settings)
             throws IOException {
         List<JsonObject> lines =
-                Files.readAllLines(ExpectedCapture.file("trace-" + trace + ".trace.jsonl")).stream()
+                Files.readAllLines(Quake3Captures.FILES.path("trace-" + trace + ".trace.jsonl"))
+                        .stream()
                         .map(line -> JsonParser.parseString(line).getAsJsonObject())
                         .toList();
         int checked = 0;

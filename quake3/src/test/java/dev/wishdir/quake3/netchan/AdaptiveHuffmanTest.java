@@ -7,7 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.Quake3VectorsTest;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -21,7 +21,7 @@ import java.util.List;
 /** The code of a connect. */
 class AdaptiveHuffmanTest {
     @Test
-    void theAdaptiveTreeMakesTheCodeFromTheFrequencies() throws IOException {
+    void buildsCodeFromFrequencies() throws IOException {
         AdaptiveHuffman tree = new AdaptiveHuffman();
         for (String[] row : Quake3VectorsTest.rows("quake3-huffman-frequencies.csv")) {
             for (int i = 0; i < Integer.parseInt(row[1]); i++) {
@@ -35,11 +35,11 @@ class AdaptiveHuffmanTest {
     }
 
     @Test
-    void packsTheVectorsOfConnect() throws IOException {
+    void packsVectorsOfConnect() throws IOException {
         JsonObject vectors =
                 JsonParser.parseString(
                                 Files.readString(
-                                        ExpectedCapture.file("quake3-vectors-connect.json")))
+                                        Quake3Captures.FILES.path("quake3-vectors-connect.json")))
                         .getAsJsonObject();
         for (JsonElement element : vectors.getAsJsonArray("adaptive")) {
             Bytes plain = Bytes.ofHex(element.getAsJsonObject().get("plainHex").getAsString());
@@ -52,7 +52,7 @@ class AdaptiveHuffmanTest {
 
     /** D3. */
     @Test
-    void aConnectThatIsEmptyCutOrTooLongIsMalformed() {
+    void refusesEmptyCutOrOverlongConnect() {
         for (String hex : List.of("", "00", "0101", "ffff00", "0005", "000500")) {
             assertThatExceptionOfType(MalformedPacketException.class)
                     .as(hex)

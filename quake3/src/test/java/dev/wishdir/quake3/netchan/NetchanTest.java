@@ -6,7 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
@@ -40,11 +40,11 @@ class NetchanTest {
     }
 
     private static JsonElement json(String name) throws IOException {
-        return JsonParser.parseString(Files.readString(ExpectedCapture.file(name)));
+        return JsonParser.parseString(Files.readString(Quake3Captures.FILES.path(name)));
     }
 
     @Test
-    void lawsHoldForEveryHeader() {
+    void holdsLawsForEveryHeader() {
         for (Side from : Side.values()) {
             for (boolean modern : new boolean[] {false, true}) {
                 int qport = from == Side.CLIENT ? 65_535 : 0;
@@ -62,7 +62,7 @@ class NetchanTest {
     }
 
     @Test
-    void modernChecksumVectors() throws IOException {
+    void matchesModernChecksumVectors() throws IOException {
         for (JsonElement element : json("quake3-vectors-netchan71.json").getAsJsonArray()) {
             JsonObject vector = element.getAsJsonObject();
             assertThat(
@@ -74,7 +74,7 @@ class NetchanTest {
     }
 
     @Test
-    void readsTheVectorsOfConnect() throws IOException {
+    void readsVectorsOfConnect() throws IOException {
         JsonObject vectors = json("quake3-vectors-connect.json").getAsJsonObject();
         for (JsonElement element : vectors.getAsJsonArray("realConnectDatagrams")) {
             Bytes datagram =
@@ -87,7 +87,7 @@ class NetchanTest {
     }
 
     @Test
-    void messagesOfEveryLengthArriveWhole() {
+    void deliversMessagesOfEveryLength() {
         for (int length : new int[] {0, 1, 1299, 1300, 1301, 2599, 2600, 2601, 16_384}) {
             sent.clear();
             client.send(message(length), this::keep);
@@ -120,7 +120,7 @@ class NetchanTest {
 
     /** D6. */
     @Test
-    void fragmentsThatDoNotFitAreIgnored() {
+    void ignoresFragmentsThatDoNotFit() {
         assertThat(server.receive(part(1, 7, 100, 100))).as("start is not 0").isNull();
         assertThat(server.receive(part(1, 0, 65_535, 100))).as("a negative length").isNull();
         assertThat(server.receive(part(1, 0, 1300, 100))).as("longer than its bytes").isNull();
@@ -144,7 +144,7 @@ class NetchanTest {
 
     /** D7. */
     @Test
-    void sequencesAndChecksumsThatAreWrongAreIgnored() {
+    void ignoresWrongSequencesAndChecksums() {
         assertThat(server.receive(part(10, NetchanHeader.WHOLE, 0, 5))).as("a gap").hasSize(5);
         assertThat(server.receive(part(10, NetchanHeader.WHOLE, 0, 5))).as("equal").isNull();
         assertThat(server.receive(part(9, NetchanHeader.WHOLE, 0, 5))).as("behind").isNull();
@@ -164,7 +164,7 @@ class NetchanTest {
 
     @Test
     @DisplayName("G20 parts that are never followed by the others are bounded and forgotten")
-    void partsAreForgotten() {
+    void forgetsUnfinishedParts() {
         for (int sequence = 1; sequence < 1000; sequence++) {
             for (int i = 0; i < 12; i++) {
                 assertThat(server.receive(part(sequence, i * 1300, 1300, 1300))).isNull();

@@ -46,7 +46,7 @@ class EntityDeltaCacheTest {
     }
 
     @Test
-    void isWrittenTheSameHoweverOftenItIsAskedFor() {
+    void writesSameBytesOnRepeatedRequest() {
         for (int i = 0; i < 500; i++) {
             EntityState from = state();
             EntityState to = state();
@@ -64,7 +64,7 @@ class EntityDeltaCacheTest {
     }
 
     @Test
-    void aNumberIsNotTakenForAnother() {
+    void distinguishesNumbers() {
         EntityState from = state();
         EntityState to = state();
         assertThat(made.between(7, from, to).number()).isEqualTo(7);
@@ -72,7 +72,7 @@ class EntityDeltaCacheTest {
     }
 
     @Test
-    void whoKnowsAPlayerByAnotherSlotGetsWhatWasMade() {
+    void reusesDeltaForAnotherSlot() {
         EntityState from = state();
         EntityState to = state();
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
@@ -90,7 +90,7 @@ class EntityDeltaCacheTest {
     }
 
     @Test
-    void whoGetsAnotherSlotIsToldIt() {
+    void sendsChangedSlot() {
         EntityState from = state().with(EntityField.CLIENT_NUM, 3);
         for (int time = 0; time < 3; time++) {
             EntityState to = from.with(EntityField.CLIENT_NUM, 4);
@@ -101,7 +101,7 @@ class EntityDeltaCacheTest {
     }
 
     @Test
-    void whatWasBuiltNeverChanges() {
+    void neverChangesBuiltDeltas() {
         EntityState.Builder entity = EntityState.builder().set(EntityField.WEAPON, 1);
         PlayerState.Builder player = PlayerState.builder().set(PlayerField.WEAPON, 1);
         assertThat(entity.build().get(EntityField.WEAPON)).isEqualTo(1);
@@ -113,7 +113,7 @@ class EntityDeltaCacheTest {
     }
 
     @Test
-    void whatIsEqualIsNoDifference() {
+    void findsNoDifferenceOfEqualStates() {
         EntityState state = state();
         EntityState same = EntityState.ZERO.apply(state.since(EntityState.ZERO));
         for (int time = 0; time < 3; time++) {

@@ -30,7 +30,7 @@ class FrameHistoryTest {
     }
 
     @Test
-    void keepsNoneThatIsOlderThanTheBaseOfTheNewest() {
+    void dropsFramesOlderThanNewestBase() {
         assertThat(takes(1, 0)).isTrue();
         for (int sequence = 2; sequence <= 200; sequence++) {
             int base = Math.max(1, sequence - 5);
@@ -44,7 +44,7 @@ class FrameHistoryTest {
     }
 
     @Test
-    void aWholeOneAndOneWhoseBaseIsLostLeaveWhatThereIs() {
+    void keepsStateAfterWholeFrameOrLostBase() {
         assertThat(takes(1, 0)).isTrue();
         assertThat(takes(2, 0)).isTrue();
         assertThat(takes(9, 3)).isFalse();
@@ -54,7 +54,7 @@ class FrameHistoryTest {
     }
 
     @Test
-    void goesOnAfterManyThatWereLost() {
+    void continuesAfterManyLostFrames() {
         assertThat(takes(1, 0)).isTrue();
         assertThat(takes(30, 29)).isTrue();
         assertThat(takes(1_000, 0)).isTrue();

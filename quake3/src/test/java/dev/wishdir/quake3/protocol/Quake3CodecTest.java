@@ -6,7 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.quake3.ExpectedCapture;
+import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import java.nio.file.Files;
 /** What legacy protocols do to the bytes of a message. */
 class Quake3CodecTest {
     private static JsonElement json(String name) throws IOException {
-        return JsonParser.parseString(Files.readString(ExpectedCapture.file(name)));
+        return JsonParser.parseString(Files.readString(Quake3Captures.FILES.path(name)));
     }
 
     @Test

@@ -28,7 +28,7 @@ class Quake3TextTest {
         "'^ x', x",
         "'a \"b\" %;\\', 'a \"b\" %;\\'"
     })
-    void whatComesInLosesItsColoursAlone(String sent, String plain) {
+    void removesOnlyColoursOfInput(String sent, String plain) {
         assertThat(Quake3Text.plain(sent)).isEqualTo(plain);
     }
 
@@ -43,14 +43,14 @@ class Quake3TextTest {
         "straße – “œuvre”, strasse - 'oeuvre', strasse - 'oeuvre'",
         "漢字 Ж😀, ?? ??, ?? ??"
     })
-    void whatGoesOutKeepsWhatTheGameShows(String text, String line, String value) {
+    void keepsWhatTheGameShows(String text, String line, String value) {
         assertThat(Quake3Text.line(text, 100)).isEqualTo(line);
         assertThat(Quake3Text.value(text, 100)).isEqualTo(value);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void nothingBecomesWhatItIsNot(long seed) {
+    void neverChangesMeaningOfText(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
             StringBuilder made = new StringBuilder();
@@ -71,14 +71,14 @@ class Quake3TextTest {
     }
 
     @Test
-    void wideOnesAreNoWayAround() {
+    void blocksFullWidthBypass() {
         String wide = "\uFF02\uFF1B\uFF3C\uFF05\uFF3E1";
         assertThat(Quake3Text.line(wide, 100)).isEqualTo("';\\.^^71");
         assertThat(Quake3Text.value(wide, 100)).isEqualTo("',/.^^71");
     }
 
     @Test
-    void whatIsPrintableComesBackAsItWas() {
+    void keepsPrintableText() {
         for (char c = ' '; c <= '~'; c++) {
             String text = "a" + c + "b";
             String seen = Quake3Text.plain(Quake3Text.line(text, 9));

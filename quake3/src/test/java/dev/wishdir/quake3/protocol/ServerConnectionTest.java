@@ -51,7 +51,7 @@ class ServerConnectionTest {
 
     @Test
     @DisplayName("G5 an acknowledgement of what was never sent, or far ahead, changes nothing")
-    void inventedAcknowledgements() {
+    void ignoresInventedAcknowledgements() {
         ServerConnection connection = connection();
         connection.command("print \"one\"");
         connection.send(List.of(), this::keep);
@@ -71,7 +71,7 @@ class ServerConnectionTest {
 
     @Test
     @DisplayName("G2 who goes on sending has 30 s to acknowledge; who is silent has longer")
-    void notAcknowledging() {
+    void endsClientThatStopsAcknowledging() {
         ServerConnection connection = connection();
         connection.command("print \"one\"");
         connection.send(List.of(), this::keep);
@@ -90,12 +90,41 @@ class ServerConnectionTest {
         assertThat(connection.isNotAcknowledging(now + 2 * second)).isFalse();
     }
 
+    @Test
+    void sendsCommandsInOnePacketToAClientThatAcknowledgesNothing() {
+        ServerConnection connection = connection();
+        Random random = new Random(3);
+        for (int i = 0; i < 31; i++) {
+            connection.command("chat \"" + random.nextLong() + random.nextLong() + "\"");
+        }
+        connection.send(frame(10, 0), 0, this::keep);
+        assertThat(connection.sending()).as("parts").isTrue();
+        long now = 1_000_000_000L;
+        for (int sequence = 1; sequence < 25; sequence++, now += 100_000_000) {
+            assertThat(connection.receive(acknowledging(sequence, 0, 0))).isNotNull();
+            assertThat(connection.isNotAcknowledging(now)).isFalse();
+        }
+        while (connection.sending()) {
+            connection.sendPart(this::keep);
+        }
+        int inOnePacket = 0;
+        for (int i = 0; i < 4; i++) {
+            sent.clear();
+            connection.send(frame(20, 0), 0, this::keep);
+            inOnePacket += connection.sending() ? 0 : 1;
+            while (connection.sending()) {
+                connection.sendPart(this::keep);
+            }
+        }
+        assertThat(inOnePacket).isOne();
+    }
+
     private static ClientMessage having(int message) {
         return new ClientMessage(1, message, 0, List.of());
     }
 
     @Test
-    void noFrameIsKeptThatIsOlderThanTheOneThatTheClientHas() {
+    void keepsNoFrameOlderThanClientFrame() {
         ServerConnection connection = connection();
         for (int time = 10; time <= 200; time += 10) {
             connection.send(frame(time, 0), 0, this::keep);
@@ -114,7 +143,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void theFrameOfAMessageOnItsWayInPartsIsKept() {
+    void keepsFrameOfFragmentedMessage() {
         ServerConnection connection = connection();
         int time = 10;
         for (; connection.outgoing() < 40; time += 10) {
@@ -150,7 +179,7 @@ class ServerConnectionTest {
 
     @Test
     @DisplayName("G14 what a connection says that it holds is the heap that it takes")
-    void held() {
+    void accountsForActualHeap() {
         HeapMeter.Taken<List<ServerConnection>> full =
                 HeapMeter.taken(() -> IntStream.range(0, 50).mapToObj(_ -> connection()).toList());
         HeapMeter.Taken<List<ServerConnection>> silent =

@@ -17,13 +17,13 @@ class ServerNameTest {
                 "^1Red, ^1Red",
                 "Zéro, Zero",
             })
-    void serverNamesFitInAnInfoString(String name, String shown) {
+    void fitsServerNamesInInfoString(String name, String shown) {
         assertThat(Quake3Text.serverName(name)).isEqualTo(shown);
     }
 
     @ParameterizedTest
     @CsvSource({"62", "63", "64", "600"})
-    void longServerNamesAreCut(int length) {
+    void cutsLongServerNames(int length) {
         assertThat(Quake3Text.serverName("\uD83D\uDE00".repeat(length)))
                 .hasSize(Math.min(63, length));
     }

@@ -31,15 +31,15 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A client on an arena of blocks, in virtual time: a body that is moved by its commands alone, on
- * the map that it is offered, is where each snapshot has it, on stairs, ledges and bridges too.
+ * A client on an arena of blocks, in virtual time: a body that only its commands move, on the map
+ * that it is offered, is where each snapshot has it, on stairs, ledges and bridges too.
  */
 class BlockPredictionTest {
     private static final long SECOND = 1_000_000_000L;
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void everySnapshotIsAsPredicted(String name) throws IOException {
+    void matchesPredictionInEverySnapshot(String name) throws IOException {
         BlockArena blocks = ArenaCatalog.shipped(name);
         SimulatedNetwork network = new SimulatedNetwork(1);
         Arena arena = new Arena(Level.of(blocks), 8);

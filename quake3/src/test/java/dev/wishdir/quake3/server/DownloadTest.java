@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DownloadTest {
     @Test
     @DisplayName("G16 a download of which nothing is acknowledged is given up")
-    void downloadDeadline() {
+    void endsUnacknowledgedDownload() {
         long second = 1_000_000_000L;
         byte[] file = new byte[200_000];
         Download download = new Download(Bytes.wrap(file), 0);
@@ -40,7 +40,7 @@ class DownloadTest {
     }
 
     @Test
-    void windowGrowsWithAnswersAndShrinksWithLoss() {
+    void growsWindowWithAnswersAndShrinksWithLoss() {
         long second = 1_000_000_000L;
         Download download = new Download(Bytes.wrap(new byte[200_000]), 0);
         int next = sent(download, 0);

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Whom snapshots show to stop a client: all but those in whose body it is. */
+/** Which players stop a client by its snapshots: all but those in whose body it is. */
 class ForeignBodiesTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void whoIsInABodySeesItStopNobody() throws IOException {
+    void doesNotStopPlayerInsideBody() throws IOException {
         TestServer server = new TestServer();
         server.serve(new Quake3MapCatalog(Optional.empty()), "");
         ScriptedClient viewer = server.client().join("viewer");

@@ -23,47 +23,50 @@ class MisbehavingQuake3ClientsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void allAgreeInTheEnd(long seed) throws IOException {
-        AbuseHarness siege = new AbuseHarness();
+    void convergesAfterMisbehaviour(long seed) throws IOException {
+        AbuseHarness harness = new AbuseHarness();
         Random random = new Random(seed);
         if (seed % 2 == 0) {
-            siege.network.conditions(new Conditions(0.05, 0.05, 20_000_000, 30_000_000));
+            harness.network.conditions(new Conditions(0.05, 0.05, 20_000_000, 30_000_000));
         }
-        List<MisbehavingClient> rascals = new ArrayList<>();
+        List<MisbehavingClient> abusers = new ArrayList<>();
         int made = 0;
         int in = 0;
         for (int step = 0; step < 120 * 20; step++) {
-            rascals.removeIf(MisbehavingClient::isOver);
-            while (rascals.size() < 3) {
-                rascals.add(
+            abusers.removeIf(MisbehavingClient::isOver);
+            while (abusers.size() < 3) {
+                abusers.add(
                         MisbehavingQuake3Client.join(
-                                siege.network.cycle(), AbuseHarness.SERVER, "r" + made++, random));
+                                harness.network.cycle(),
+                                AbuseHarness.SERVER,
+                                "r" + made++,
+                                random));
             }
-            rascals.get(random.nextInt(3)).act();
-            in += rascals.getFirst().isIn() ? 1 : 0;
-            siege.network.run(SECOND / 20);
+            abusers.get(random.nextInt(3)).act();
+            in += abusers.getFirst().isIn() ? 1 : 0;
+            harness.network.run(SECOND / 20);
         }
-        siege.network.conditions(Conditions.PERFECT);
-        rascals.forEach(MisbehavingClient::behave);
+        harness.network.conditions(Conditions.PERFECT);
+        abusers.forEach(MisbehavingClient::behave);
         // Until who left without a word that arrived is gone.
-        siege.network.run(75 * SECOND);
+        harness.network.run(75 * SECOND);
         assertThat(in).as("steps in the game").isGreaterThan(600);
         Set<String> here = new HashSet<>();
-        for (Player player : siege.arena.players()) {
+        for (Player player : harness.arena.players()) {
             here.add(player.name());
         }
         assertThat(here).contains("alice", "bob");
         Set<String> known = new HashSet<>(Set.of("alice", "bob"));
-        for (MisbehavingClient rascal : rascals) {
-            assertThat(rascal.isIn()).isNotEqualTo(rascal.isOver());
-            if (rascal.isIn()) {
-                known.add(rascal.name());
-                Set<String> seen = new HashSet<>(rascal.others());
-                seen.add(rascal.name());
+        for (MisbehavingClient abuser : abusers) {
+            assertThat(abuser.isIn()).isNotEqualTo(abuser.isOver());
+            if (abuser.isIn()) {
+                known.add(abuser.name());
+                Set<String> seen = new HashSet<>(abuser.others());
+                seen.add(abuser.name());
                 assertThat(seen).isEqualTo(here);
             }
         }
         assertThat(here).isEqualTo(known);
-        siege.holds();
+        harness.holds();
     }
 }

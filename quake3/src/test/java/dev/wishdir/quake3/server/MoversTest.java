@@ -5,7 +5,7 @@ import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.quake3.entity.ToldTrajectory;
+import dev.wishdir.quake3.entity.SentTrajectory;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
@@ -65,7 +65,7 @@ class MoversTest {
     }
 
     @Test
-    void aDoorOpensForWhoComesAndClosesBehind() throws IOException {
+    void opensDoorForPlayerAndClosesBehind() throws IOException {
         ScriptedClient client =
                 join(
                         corridor("-300 0 32")
@@ -106,7 +106,7 @@ class MoversTest {
     }
 
     @Test
-    void aShutDoorHidesTheAreaBehindIt() throws IOException {
+    void hidesAreaBehindShutDoor() throws IOException {
         ScriptedClient client =
                 join(
                         corridor("-300 0 32")
@@ -131,7 +131,7 @@ class MoversTest {
     }
 
     @Test
-    void aDoorThatIsNamedStopsPlayersUntilAButtonIsPressed() throws IOException {
+    void opensNamedDoorByButton() throws IOException {
         ScriptedClient client =
                 join(
                         corridor("40 0 32")
@@ -191,7 +191,7 @@ class MoversTest {
     }
 
     @Test
-    void aLiftCarriesUpAndComesBack() throws IOException {
+    void liftsPlayerAndReturns() throws IOException {
         ScriptedClient client =
                 join(
                         new TestMap("-200 0 32")
@@ -225,7 +225,7 @@ class MoversTest {
     }
 
     @Test
-    void aBlockedDoorGoesBack() throws IOException {
+    void reversesBlockedDoor() throws IOException {
         ScriptedClient client =
                 join(
                         corridor("-300 0 32")
@@ -268,7 +268,7 @@ class MoversTest {
     }
 
     @Test
-    void aTrainAndABobbingPlatformCarry() throws IOException {
+    void carriesByTrainAndBobbingPlatform() throws IOException {
         ScriptedClient client =
                 join(
                         new TestMap("0 0 64")
@@ -317,12 +317,12 @@ class MoversTest {
         assertThat(train.get(EntityField.POS_TR_DURATION)).isEqualTo(2000);
         float apart =
                 own(client, PlayerField.ORIGIN_0)
-                        - ToldTrajectory.at(train, client.frame.serverTime()).x();
+                        - SentTrajectory.at(train, client.frame.serverTime()).x();
         run(client, 0.5, 0);
         assertThat(entity(client, FIRST)).isEqualTo(train);
         assertThat(
                         own(client, PlayerField.ORIGIN_0)
-                                - ToldTrajectory.at(train, client.frame.serverTime()).x())
+                                - SentTrajectory.at(train, client.frame.serverTime()).x())
                 .isCloseTo(apart, within(0.2f));
         for (int i = 0; i < 60 && way(client, FIRST) != STATIONARY; i++) {
             run(client, 0.05, 0);
@@ -332,6 +332,6 @@ class MoversTest {
         EntityState bobbing = entity(client, FIRST + 1);
         assertThat(bobbing.get(EntityField.POS_TR_TYPE)).isEqualTo(4);
         assertThat(bobbing.real(EntityField.POS_TR_DELTA_0)).isEqualTo(50);
-        assertThat(ToldTrajectory.at(bobbing, 1000).x()).isCloseTo(50, within(0.01f));
+        assertThat(SentTrajectory.at(bobbing, 1000).x()).isCloseTo(50, within(0.01f));
     }
 }

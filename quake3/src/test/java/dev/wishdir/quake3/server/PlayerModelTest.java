@@ -19,7 +19,7 @@ class PlayerModelTest {
     private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
 
     @Test
-    void spreadOverTheModelsSteadyForANameAndOfOneColourAGame() {
+    void spreadsNamesOverModelsInOneColourPerGame() {
         for (boolean openArena : new boolean[] {true, false}) {
             Set<String> models = new HashSet<>();
             Set<Integer> colours = new HashSet<>();
@@ -46,7 +46,7 @@ class PlayerModelTest {
     }
 
     @Test
-    void openArenaHasAllOfThem() throws IOException {
+    void usesModelsOfOpenArena() throws IOException {
         Optional<Path> installed = PakSearchPath.usual();
         assumeTrue(
                 installed.isPresent() || "true".equals(System.getenv("WISHDIR_REQUIRE_PEERS")),

@@ -29,23 +29,23 @@ import java.util.stream.IntStream;
 
 /** What one player who is in does to the others: nothing. */
 class Quake3AbuseTest {
-    private final AbuseHarness siege = new AbuseHarness();
+    private final AbuseHarness harness = new AbuseHarness();
 
     Quake3AbuseTest() throws IOException {}
 
     @AfterEach
     void holds() throws IOException {
-        siege.holds();
+        harness.holds();
     }
 
     @Test
     @DisplayName("G1, G18: names, skins, teams, deaths and chat a thousand times a second")
-    void changes() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
-        ScriptedClient witness = siege.client(1, 2).join("witness");
-        siege.run(1, mallory, witness);
+    void limitsChanges() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
+        ScriptedClient witness = harness.client(1, 2).join("witness");
+        harness.run(1, mallory, witness);
         int before = witness.datagramBytes;
-        siege.run(5, mallory, witness);
+        harness.run(5, mallory, witness);
         int quiet = witness.datagramBytes - before;
         before = witness.datagramBytes;
         for (int i = 0; i < 100; i++) {
@@ -56,27 +56,27 @@ class Quake3AbuseTest {
                         "kill",
                         "say line " + n,
                         n % 2 == 0 ? "team free" : "team spectator");
-                siege.network.run(SECOND / 200);
+                harness.network.run(SECOND / 200);
             }
             witness.walk(0);
             mallory.walk(0);
         }
         int besieged = witness.datagramBytes - before;
         assertThat(besieged).isLessThan(4 * quiet);
-        siege.run(12, mallory, witness);
+        harness.run(12, mallory, witness);
         InfoString told = witness.configstrings.player(mallory.clientNum);
         assertThat(told.get("n")).as("the last name").isEqualTo("mallory999");
         assertThat(told.get("model")).as("the last model").isEqualTo("skin999");
         assertThat(told.get("t")).as("the last team").isEqualTo("3");
         double most = RateLimitedAction.CHANGE.burst() + 18 * RateLimitedAction.CHANGE.aSecond();
-        assertThat(siege.events(ArenaEvent.Renamed.class)).hasSizeBetween(2, (int) most);
-        assertThat(siege.events(ArenaEvent.Chat.class))
+        assertThat(harness.events(ArenaEvent.Renamed.class)).hasSizeBetween(2, (int) most);
+        assertThat(harness.events(ArenaEvent.Chat.class))
                 .hasSizeBetween(
                         12,
                         (int)
                                 (RateLimitedAction.CHAT.burst()
                                         + 7 * RateLimitedAction.CHAT.aSecond()));
-        assertThat(siege.events(ArenaEvent.Left.class)).isEmpty();
+        assertThat(harness.events(ArenaEvent.Left.class)).isEmpty();
         assertThat(mallory.commands)
                 .contains(
                         "print \"Rate limit exceeded: chat. Others do not receive all of it.\n\"",
@@ -87,15 +87,15 @@ class Quake3AbuseTest {
     }
 
     @Test
-    @DisplayName("G1: who goes on for long is sent away with the reason, and the others are told")
-    void dismissed() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
+    @DisplayName("G1: a persistent flooder is kicked with the reason, and the others are notified")
+    void kicksPersistentFlooder() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
         for (int i = 0; i < 15 * 20; i++) {
             mallory.say("say line " + i, "say again");
-            siege.run(0.05, mallory);
+            harness.run(0.05, mallory);
         }
         assertThat(mallory.commands).contains("disconnect \"Kicked: rate limit exceeded (chat).\"");
-        assertThat(siege.departures("mallory"))
+        assertThat(harness.departures("mallory"))
                 .containsExactly(
                         new LeaveReason(
                                 LeaveReason.Code.RATE_LIMIT,
@@ -103,16 +103,16 @@ class Quake3AbuseTest {
     }
 
     @Test
-    @DisplayName("G2: who acknowledges no command is sent away alone, and sees until then")
-    void acknowledgesNothing() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
+    @DisplayName("G2: only a client that acknowledges no command is ended, and sees until then")
+    void endsClientThatAcknowledgesNoCommand() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
         List<ScriptedClient> others = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            others.add(siege.client(2, i).join("other" + i));
+            others.add(harness.client(2, i).join("other" + i));
         }
         ScriptedClient[] all = others.toArray(ScriptedClient[]::new);
-        siege.run(1, all);
-        siege.events.clear();
+        harness.run(1, all);
+        harness.events.clear();
         int acknowledged = mallory.codec.serverCommands().last();
         int guests = 0;
         for (int second = 0; second < 25; second++) {
@@ -121,7 +121,7 @@ class Quake3AbuseTest {
                         .say("say " + second, "userinfo \"\\name\\o" + i + "x" + second + "\"");
             }
             Player guest =
-                    siege.arena.join(siege.network.now(), "quake2", "guest", new NoOpViewer());
+                    harness.arena.join(harness.network.now(), "quake2", "guest", new NoOpViewer());
             guests++;
             int snapshots = mallory.snapshots.size();
             for (int i = 0; i < 20; i++) {
@@ -131,19 +131,19 @@ class Quake3AbuseTest {
                         acknowledged,
                         new ClientMessage.Move(
                                 true, List.of(command(mallory.serverTime() + 1, 0, 0))));
-                siege.run(0.05, all);
+                harness.run(0.05, all);
             }
-            siege.arena.leave(siege.network.now(), guest.id(), LeaveReason.LEFT);
+            harness.arena.leave(harness.network.now(), guest.id(), LeaveReason.LEFT);
             assertThat(mallory.snapshots.size() - snapshots).as("snapshots").isGreaterThan(8);
         }
-        assertThat(siege.departures("mallory")).as("within 30 s").isEmpty();
+        assertThat(harness.departures("mallory")).as("within 30 s").isEmpty();
         for (int i = 0; i < 200; i++) {
             mallory.send(mallory.serverId, mallory.netchan.incoming(), acknowledged);
-            siege.run(0.05, all);
+            harness.run(0.05, all);
         }
-        assertThat(siege.departures("mallory")).containsExactly(LeaveReason.NOT_ACKNOWLEDGING);
-        assertThat(siege.events(ArenaEvent.Left.class)).hasSize(guests + 1);
-        assertThat(siege.find("mallory")).isEmpty();
+        assertThat(harness.departures("mallory")).containsExactly(LeaveReason.NOT_ACKNOWLEDGING);
+        assertThat(harness.events(ArenaEvent.Left.class)).hasSize(guests + 1);
+        assertThat(harness.find("mallory")).isEmpty();
         for (ScriptedClient other : others) {
             for (int second = 0; second < 25; second++) {
                 String said = "^7\u0019: ^2" + second + "\"";
@@ -156,73 +156,73 @@ class Quake3AbuseTest {
     }
 
     @Test
-    @DisplayName("G2: who was behind is told what is so then, and that he has missed some")
-    void wasBehind() {
-        ScriptedClient slow = siege.client(1, 1).join("slow");
-        ScriptedClient busy = siege.client(1, 2).join("busy");
-        siege.run(1, slow, busy);
+    @DisplayName("G2: a congested client is sent the state afterwards, and that it has missed some")
+    void updatesCongestedClient() {
+        ScriptedClient slow = harness.client(1, 1).join("slow");
+        ScriptedClient busy = harness.client(1, 2).join("busy");
+        harness.run(1, slow, busy);
         int acknowledged = slow.codec.serverCommands().last();
         for (int second = 0; second < 20; second++) {
             busy.say("userinfo \"\\name\\busy" + second + "\"", "say a" + second, "say b" + second);
             for (int i = 0; i < 20; i++) {
                 slow.send(slow.serverId, slow.netchan.incoming(), acknowledged);
-                siege.run(0.05, busy);
+                harness.run(0.05, busy);
             }
         }
         int behind = slow.codec.serverCommands().last() - acknowledged;
         assertThat(behind).isBetween(ReliableCommands.SIZE / 2, ReliableCommands.SIZE / 2 + 4);
-        siege.run(3, slow, busy);
+        harness.run(3, slow, busy);
         assertThat(slow.configstrings.player(busy.clientNum).get("n")).isEqualTo("busy19");
         assertThat(slow.commands)
                 .anyMatch(c -> c.startsWith("print \"Your connection is too slow"));
-        assertThat(siege.events(ArenaEvent.Left.class)).isEmpty();
+        assertThat(harness.events(ArenaEvent.Left.class)).isEmpty();
     }
 
     @Test
     @DisplayName("item 9: who vanishes has no body after 5 s, and his slot until he is back")
-    void vanishes() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
-        siege.run(1, mallory);
-        assertThat(siege.bob.others()).extracting(s -> s.name()).contains("mallory");
-        siege.network.run(4 * SECOND);
-        assertThat(siege.bob.others()).extracting(s -> s.name()).contains("mallory");
-        siege.network.run(2 * SECOND);
-        assertThat(siege.bob.others()).extracting(s -> s.name()).doesNotContain("mallory");
-        siege.network.run(20 * SECOND);
-        siege.run(0.5, mallory);
-        assertThat(siege.bob.others()).extracting(s -> s.name()).contains("mallory");
-        siege.network.run(62 * SECOND);
-        assertThat(siege.departures("mallory")).containsExactly(LeaveReason.TIMED_OUT);
+    void removesBodyOfVanishedClient() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
+        harness.run(1, mallory);
+        assertThat(harness.bob.others()).extracting(s -> s.name()).contains("mallory");
+        harness.network.run(4 * SECOND);
+        assertThat(harness.bob.others()).extracting(s -> s.name()).contains("mallory");
+        harness.network.run(2 * SECOND);
+        assertThat(harness.bob.others()).extracting(s -> s.name()).doesNotContain("mallory");
+        harness.network.run(20 * SECOND);
+        harness.run(0.5, mallory);
+        assertThat(harness.bob.others()).extracting(s -> s.name()).contains("mallory");
+        harness.network.run(62 * SECOND);
+        assertThat(harness.departures("mallory")).containsExactly(LeaveReason.TIMED_OUT);
     }
 
     @Test
     @DisplayName("G14: a question asked a thousand times a second has few answers")
-    void questions() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
-        siege.run(1, mallory);
+    void limitsAnswersToQuestions() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
+        harness.run(1, mallory);
         mallory.commands.clear();
         for (int i = 0; i < 200; i++) {
             mallory.say("score", "callvote map x", "score", "vote yes", "score");
-            siege.network.run(SECOND / 200);
+            harness.network.run(SECOND / 200);
             mallory.walk(0);
         }
-        siege.run(1, mallory);
+        harness.run(1, mallory);
         assertThat(mallory.commands).hasSizeBetween(1, 12);
-        assertThat(siege.departures("mallory")).isEmpty();
+        assertThat(harness.departures("mallory")).isEmpty();
     }
 
     @Test
     @DisplayName("G19: 60 downloads in one message, 200 messages a second")
-    void downloads() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
-        siege.run(1, mallory);
+    void limitsDownloadRequests() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
+        harness.run(1, mallory);
         int bytes = mallory.datagramBytes;
         for (int i = 0; i < 400; i++) {
             mallory.say(
                     IntStream.range(0, 60)
                             .mapToObj(n -> "download baseoa/pak" + n + ".pk3")
                             .toArray(String[]::new));
-            siege.network.run(SECOND / 200);
+            harness.network.run(SECOND / 200);
         }
         assertThat(mallory.blocks).as("one a server frame").hasSizeBetween(10, 2 * 40 + 1);
         assertThat(mallory.datagramBytes - bytes).isLessThan(30_000);
@@ -230,51 +230,53 @@ class Quake3AbuseTest {
 
     @Test
     @DisplayName("G16: 50 players ask for the map again and again and acknowledge nothing")
-    void downloadsWithoutAcknowledgement() {
+    void boundsUnacknowledgedDownloads() {
         List<ScriptedClient> crowd = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            crowd.add(siege.client(3 + i / 6, i).join("mallory" + i));
+            crowd.add(harness.client(3 + i / 6, i).join("mallory" + i));
         }
         String pak = crowd.getFirst().configstrings.system().get("sv_referencedPakNames") + ".pk3";
         for (int i = 0; i < 36 * 2; i++) {
             for (ScriptedClient client : crowd) {
                 client.say("download " + pak, "download " + pak);
             }
-            siege.network.run(SECOND / 2);
+            harness.network.run(SECOND / 2);
         }
         for (ScriptedClient client : crowd) {
             assertThat(client.blocks.size()).isBetween(48, 48 * 31);
         }
-        assertThat(siege.events(ArenaEvent.Left.class))
+        assertThat(harness.events(ArenaEvent.Left.class))
                 .hasSize(50)
                 .allMatch(left -> left.why().text().startsWith("You do not acknowledge"));
     }
 
     @Test
     @DisplayName("G19: donedl before it plays, in every packet, brings a gamestate a second")
-    void gamestates() {
-        ScriptedClient mallory = siege.client(1, 1).connect("\\name\\mallory");
+    void limitsGamestates() {
+        ScriptedClient mallory = harness.client(1, 1).connect("\\name\\mallory");
         mallory.send();
-        siege.network.run(SECOND / 2);
+        harness.network.run(SECOND / 2);
         assertThat(mallory.gamestates).isEqualTo(1);
         for (int i = 0; i < 1_000; i++) {
             mallory.say("donedl");
-            siege.network.run(SECOND / 200);
+            harness.network.run(SECOND / 200);
         }
         assertThat(mallory.gamestates).isBetween(4, 7);
         for (int i = 0; i < 1_000; i++) {
             mallory.send(0, mallory.netchan.incoming(), mallory.codec.serverCommands().last());
-            siege.network.run(SECOND / 200);
+            harness.network.run(SECOND / 200);
         }
         assertThat(mallory.gamestates).isBetween(8, 13);
     }
 
     @Test
-    @DisplayName("G19: 32 user commands a packet: so many a second are executed, no time is lost")
-    void usercmds() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
-        siege.run(3, mallory);
-        Vec3 from = siege.find("mallory").orElseThrow().movement().position();
+    @DisplayName(
+            "G19: 32 user commands a packet: a bounded number a second is executed, no time is"
+                    + " lost")
+    void limitsExecutedUsercmds() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
+        harness.run(3, mallory);
+        Vec3 from = harness.find("mallory").orElseThrow().movement().position();
         int sent = 0;
         int time = mallory.serverTime();
         for (int i = 0; i < 100; i++) {
@@ -285,42 +287,42 @@ class Quake3AbuseTest {
                             .toArray(Usercmd[]::new));
             time += 32;
             sent += 32;
-            siege.network.run(32 * SECOND / 1000);
+            harness.network.run(32 * SECOND / 1000);
         }
-        long executed = sent - siege.counters.get("quake3.drop.usercmd");
+        long executed = sent - harness.counters.get("quake3.drop.usercmd");
         // 500 a second, and what ten seconds of silence may hold up.
         assertThat(executed).isBetween(1_600L, 3_000L);
-        assertThat(siege.find("mallory").orElseThrow().movement().position().distance(from))
+        assertThat(harness.find("mallory").orElseThrow().movement().position().distance(from))
                 .as("it came as far as others would")
                 .isGreaterThan(8);
     }
 
     @Test
     @DisplayName("G19: more packets a second than any client sends are not read")
-    void packets() {
-        ScriptedClient mallory = siege.client(1, 1).join("mallory");
+    void ignoresExcessPackets() {
+        ScriptedClient mallory = harness.client(1, 1).join("mallory");
         for (int i = 0; i < 5_000; i++) {
             mallory.walk(0);
-            siege.network.run(SECOND / 5_000);
+            harness.network.run(SECOND / 5_000);
         }
-        assertThat(siege.counters.get("quake3.drop.flood")).isBetween(3_000L, 4_000L);
-        siege.run(2, mallory);
-        assertThat(siege.departures("mallory")).isEmpty();
+        assertThat(harness.counters.get("quake3.drop.flood")).isBetween(3_000L, 4_000L);
+        harness.run(2, mallory);
+        assertThat(harness.departures("mallory")).isEmpty();
     }
 
     @Test
-    @DisplayName("F1: names of other games show no colours, and colours alone are not said")
-    void colours() {
-        ScriptedClient viewer = siege.client(1, 1).join("viewer");
+    @DisplayName("F1: names of other games show no colours, and only colours are not said")
+    void removesColoursOfOtherGames() {
+        ScriptedClient viewer = harness.client(1, 1).join("viewer");
         Player guest =
-                siege.arena.join(siege.network.now(), "quake3", "^1e^^2vil", new NoOpViewer());
-        siege.arena.spawn(siege.network.now(), guest.id(), Movement.at(new Vec3(3, 3, 0), 0));
-        siege.run(0.5, viewer);
-        siege.arena.say(siege.network.now(), guest.id(), "^1 hi ^^2");
-        siege.arena.say(siege.network.now(), guest.id(), "^");
+                harness.arena.join(harness.network.now(), "quake3", "^1e^^2vil", new NoOpViewer());
+        harness.arena.spawn(harness.network.now(), guest.id(), Movement.at(new Vec3(3, 3, 0), 0));
+        harness.run(0.5, viewer);
+        harness.arena.say(harness.network.now(), guest.id(), "^1 hi ^^2");
+        harness.arena.say(harness.network.now(), guest.id(), "^");
         viewer.say("say ^1^2 ", "say \"\"", "say_team ^3");
-        siege.run(0.5, viewer);
-        assertThat(siege.events(ArenaEvent.Chat.class)).hasSize(2);
+        harness.run(0.5, viewer);
+        assertThat(harness.events(ArenaEvent.Chat.class)).hasSize(2);
         String name = "^^71e^^7^^72vil";
         assertThat(Quake3Text.plain(name)).as("as it is seen").isEqualTo("^1e^^2vil");
         assertThat(viewer.commands).contains("print \"" + name + "^7 entered the game\n\"");

@@ -29,13 +29,13 @@ import java.util.Random;
 
 /** Who comes in, who does not, and who is not put out by it. */
 class Quake3ConnectAbuseTest {
-    private AbuseHarness siege = new AbuseHarness();
+    private AbuseHarness harness = new AbuseHarness();
 
     Quake3ConnectAbuseTest() throws IOException {}
 
     @AfterEach
     void holds() throws IOException {
-        siege.holds();
+        harness.holds();
     }
 
     private static String userinfo(int challenge, int qport) {
@@ -45,11 +45,11 @@ class Quake3ConnectAbuseTest {
 
     @Test
     @DisplayName("G4: 2^17 challenges guessed for another's address, a session there and none")
-    void guesses() throws IOException {
-        ScriptedClient victim = siege.client(1, 1).join("victim");
+    void resistsChallengeGuessing() throws IOException {
+        ScriptedClient victim = harness.client(1, 1).join("victim");
         InetSocketAddress nobody = new InetSocketAddress(InetAddress.getByName("20.1.2.3"), 27_960);
         Map<InetSocketAddress, Integer> sent = new HashMap<>();
-        siege.network.tap((_, _, to, data) -> sent.merge(to, data.length, Integer::sum));
+        harness.network.tap((_, _, to, data) -> sent.merge(to, data.length, Integer::sum));
         Random random = new Random(7);
         int own = victim.challenge;
         for (int i = 0; i < 1 << 17; i++) {
@@ -59,23 +59,23 @@ class Quake3ConnectAbuseTest {
                     new OutOfBand(userinfo(guess == own ? 1 : guess, victim.qport))
                             .datagram()
                             .toArray();
-            siege.network.inject(here ? victim.address : nobody, AbuseHarness.SERVER, connect);
+            harness.network.inject(here ? victim.address : nobody, AbuseHarness.SERVER, connect);
             if (i % 100 == 0) {
-                siege.network.run(SECOND / 100);
+                harness.network.run(SECOND / 100);
                 victim.walk(0);
             }
         }
-        siege.run(1, victim);
-        assertThat(siege.arena.players()).hasSize(3);
+        harness.run(1, victim);
+        assertThat(harness.arena.players()).hasSize(3);
         assertThat(sent.get(nobody)).isLessThanOrEqualTo((4 << 10) + 16 * (2 << 10));
-        assertThat(siege.departures("victim")).isEmpty();
+        assertThat(harness.departures("victim")).isEmpty();
         assertThat(victim.playing()).isTrue();
     }
 
     @Test
     @DisplayName("G5: a session driven blind after a right guess is sent a gamestate and no more")
-    void blind() {
-        ScriptedClient mallory = siege.client(1, 1).connect("\\name\\mallory");
+    void boundsBlindSession() {
+        ScriptedClient mallory = harness.client(1, 1).connect("\\name\\mallory");
         int bytes = mallory.datagramBytes;
         // A level's number is its time: it can be guessed.
         int level = 5_000;
@@ -88,40 +88,40 @@ class Quake3ConnectAbuseTest {
                     new ClientMessage.ClientCommand(2 * i + 2, "download baseoa/pak0.pk3"),
                     new ClientMessage.Move(true, List.of(ScriptedClient.command(i, 0, 127))));
             mallory.send(0, i, i % 3);
-            siege.network.run(SECOND / 50);
+            harness.network.run(SECOND / 50);
         }
         assertThat(mallory.gamestates).isEqualTo(1);
         assertThat(mallory.blocks).isEmpty();
         assertThat(mallory.datagramBytes - bytes)
                 .as("a gamestate, and five small snapshots a second")
                 .isLessThan(4_000 + 30 * 5 * 20);
-        assertThat(siege.find("mallory").orElseThrow().spawned()).isFalse();
+        assertThat(harness.find("mallory").orElseThrow().spawned()).isFalse();
     }
 
     @Test
     @DisplayName("G5: acknowledging what cannot have been seen is no sign of life")
-    void invented() {
-        ScriptedClient mallory = siege.client(1, 1).connect("\\name\\mallory");
+    void ignoresInventedAcknowledgements() {
+        ScriptedClient mallory = harness.client(1, 1).connect("\\name\\mallory");
         mallory.send();
         for (int i = 0; i < 62 * 10; i++) {
             mallory.send(0, 1 + i, 0);
             mallory.send(0, 1 << 20, 0);
-            siege.network.run(SECOND / 10);
+            harness.network.run(SECOND / 10);
         }
-        assertThat(siege.departures("mallory")).containsExactly(LeaveReason.TIMED_OUT);
+        assertThat(harness.departures("mallory")).containsExactly(LeaveReason.TIMED_OUT);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5_000})
     @DisplayName(
             "G8, R10: all qports from a player's address, with his own message and its numbers")
-    void ports(int ahead) {
-        ScriptedClient victim = siege.client(1, 1).join("victim");
-        siege.run(1, victim);
+    void keepsSessionForAllQports(int ahead) {
+        ScriptedClient victim = harness.client(1, 1).join("victim");
+        harness.run(1, victim);
         InetSocketAddress neighbour =
                 new InetSocketAddress(victim.address.getAddress(), victim.address.getPort() + 1);
         List<byte[]> toNeighbour = new ArrayList<>();
-        siege.network.tap((_, _, to, data) -> {
+        harness.network.tap((_, _, to, data) -> {
             if (to.equals(neighbour)) {
                 toNeighbour.add(data);
             }
@@ -144,31 +144,31 @@ class Quake3ConnectAbuseTest {
             forged.send(
                     message,
                     (data, _, length) ->
-                            siege.network.inject(
+                            harness.network.inject(
                                     neighbour,
                                     AbuseHarness.SERVER,
                                     java.util.Arrays.copyOf(data, length)));
             if (qport % 500 == 0) {
-                siege.run(0.05, victim);
+                harness.run(0.05, victim);
             }
         }
         int snapshots = victim.snapshots.size();
-        siege.run(1, victim);
+        harness.run(1, victim);
         assertThat(victim.snapshots.size() - snapshots).isGreaterThan(15);
         assertThat(toNeighbour).isEmpty();
     }
 
     @Test
     @DisplayName("G8, R10: a player moves to another port once nothing comes from the old one")
-    void anotherPort() {
-        ScriptedClient player = siege.client(1, 1).join("player");
-        siege.run(1, player);
+    void movesClientToAnotherPort() {
+        ScriptedClient player = harness.client(1, 1).join("player");
+        harness.run(1, player);
         int[] received = new int[11];
         for (int i = 0; i < received.length; i++) {
             int at = i;
             InetSocketAddress moved =
                     new InetSocketAddress(player.address.getAddress(), 50_000 + i);
-            siege.network.tap((_, _, to, _) -> received[at] += to.equals(moved) ? 1 : 0);
+            harness.network.tap((_, _, to, _) -> received[at] += to.equals(moved) ? 1 : 0);
             // From the last port for two seconds, from the others within one.
             for (int j = 0; j < (i == 10 ? 40 : 2); j++) {
                 player.netchan.send(
@@ -179,11 +179,11 @@ class Quake3ConnectAbuseTest {
                                         player.codec.serverCommands().last(),
                                         List.of())),
                         (data, _, length) ->
-                                siege.network.inject(
+                                harness.network.inject(
                                         moved,
                                         AbuseHarness.SERVER,
                                         java.util.Arrays.copyOf(data, length)));
-                siege.network.run(SECOND / 25);
+                harness.network.run(SECOND / 25);
             }
         }
         assertThat(received[0]).isZero();
@@ -192,13 +192,15 @@ class Quake3ConnectAbuseTest {
     }
 
     @Test
-    @DisplayName("G12: 200 connects from one address: eight are let in, and the rest told why")
-    void oneAddress() {
+    @DisplayName(
+            "G12: 200 connects from one address: eight are let in, the rest refused with the"
+                    + " reason")
+    void limitsConnectsPerAddress() {
         int accepted = 0;
         for (int i = 0; i < 200; i++) {
             ScriptedClient client =
                     new ScriptedClient(
-                            siege.network,
+                            harness.network,
                             AbuseHarness.SERVER,
                             AbuseHarness.address(1, 1, 1_000 + i),
                             71);
@@ -215,21 +217,21 @@ class Quake3ConnectAbuseTest {
         }
         // After five seconds of silence others may have their places.
         assertThat(accepted).isBetween(8, 16);
-        assertThat(siege.events(ArenaEvent.Joined.class)).as("half open").hasSize(2);
-        assertThat(siege.events(ArenaEvent.JoinRefused.class))
+        assertThat(harness.events(ArenaEvent.Joined.class)).as("half open").hasSize(2);
+        assertThat(harness.events(ArenaEvent.JoinRefused.class))
                 .isNotEmpty()
                 .allMatch(refused -> refused.from().equals("127.0.1.1"));
     }
 
     @Test
     @DisplayName("G12: 200 half-open connects from 50 addresses leave room for a newcomer")
-    void manyAddresses() {
+    void admitsNewcomerDuringHalfOpenConnects() {
         int accepted = 0;
         for (int i = 0; i < 200; i++) {
             int net = 1 + i % 50;
             ScriptedClient client =
                     new ScriptedClient(
-                            siege.network,
+                            harness.network,
                             AbuseHarness.SERVER,
                             AbuseHarness.address(net, 1, 1_000 + i),
                             71);
@@ -239,14 +241,14 @@ class Quake3ConnectAbuseTest {
                     client.ask(userinfo(challenge, client.qport)).startsWith("connectR") ? 1 : 0;
         }
         assertThat(accepted).isGreaterThan(64);
-        assertThat(siege.arena.players()).hasSize(2);
+        assertThat(harness.arena.players()).hasSize(2);
     }
 
     @Test
-    @DisplayName("G13, G22: a private server lets nobody in without it, and it can't be guessed")
-    void password() throws IOException {
-        siege = new AbuseHarness("open sesame", 64L << 20);
-        ScriptedClient mallory = siege.client(1, 1);
+    @DisplayName("G13, G22: a private server lets no client in without it, and it can't be guessed")
+    void protectsPrivateServer() throws IOException {
+        harness = new AbuseHarness("open sesame", 64L << 20);
+        ScriptedClient mallory = harness.client(1, 1);
         int looked = 0;
         for (int i = 0; i < 200; i++) {
             mallory.ask("getchallenge 7 Quake3Arena");
@@ -258,20 +260,20 @@ class Quake3ConnectAbuseTest {
                                     .formatted(challenge, with));
             looked += answer.equals("print\nWrong or missing password.\n") ? 1 : 0;
             assertThat(answer).startsWith("print\n");
-            siege.network.run(SECOND / 10);
+            harness.network.run(SECOND / 10);
         }
         assertThat(looked).isBetween(10, 14);
-        assertThat(siege.events(ArenaEvent.JoinRefused.class)).isNotEmpty();
-        ScriptedClient friend = siege.client(2, 1).join("x\\password\\open sesame");
+        assertThat(harness.events(ArenaEvent.JoinRefused.class)).isNotEmpty();
+        ScriptedClient friend = harness.client(2, 1).join("x\\password\\open sesame");
         assertThat(friend.playing()).isTrue();
-        siege.network.run(11 * SECOND);
+        harness.network.run(11 * SECOND);
         mallory.joinWith("\\name\\late\\password\\open sesame");
     }
 
     @Test
     @DisplayName("G22: rcon passwords are guessed ten times, then once in ten seconds")
-    void rcon() {
-        ScriptedClient mallory = siege.client(1, 1);
+    void limitsRconGuesses() {
+        ScriptedClient mallory = harness.client(1, 1);
         int looked = 0;
         for (int i = 0; i < 300; i++) {
             looked += mallory.ask("rcon guess" + i + " status").contains("Bad") ? 1 : 0;
@@ -280,93 +282,96 @@ class Quake3ConnectAbuseTest {
         assertThat(mallory.ask("rcon secret status"))
                 .as("looked at no more")
                 .contains("Too many wrong rcon passwords");
-        assertThat(siege.client(2, 1).ask("rcon secret status")).contains("alice");
+        assertThat(harness.client(2, 1).ask("rcon secret status")).contains("alice");
     }
 
     @Test
     @DisplayName("G22: the eighth player of an address comes again, whether he left or fell out")
-    void eighth() {
+    void readmitsEighthPlayer() {
         List<ScriptedClient> eight = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             ScriptedClient client =
                     new ScriptedClient(
-                            siege.network,
+                            harness.network,
                             AbuseHarness.SERVER,
                             AbuseHarness.address(1, 1, 2_000 + i),
                             71);
             eight.add(client.join("p" + i));
-            siege.run(1, eight.toArray(ScriptedClient[]::new));
+            harness.run(1, eight.toArray(ScriptedClient[]::new));
         }
         ScriptedClient last = eight.removeLast();
         ScriptedClient[] seven = eight.toArray(ScriptedClient[]::new);
-        siege.run(3, seven);
+        harness.run(3, seven);
         again(last).join("p7");
-        assertThat(siege.arena.players()).hasSize(10);
+        assertThat(harness.arena.players()).hasSize(10);
         // His game crashes; it comes back with other ports.
-        siege.run(6, seven);
+        harness.run(6, seven);
         new ScriptedClient(
-                        siege.network, AbuseHarness.SERVER, AbuseHarness.address(1, 1, 3_000), 71)
+                        harness.network, AbuseHarness.SERVER, AbuseHarness.address(1, 1, 3_000), 71)
                 .join("back");
-        assertThat(siege.arena.players()).hasSize(10);
-        assertThat(siege.departures("p7")).contains(LeaveReason.TIMED_OUT);
-        siege.run(1, seven);
+        assertThat(harness.arena.players()).hasSize(10);
+        assertThat(harness.departures("p7")).contains(LeaveReason.TIMED_OUT);
+        harness.run(1, seven);
         ScriptedClient ninth =
                 new ScriptedClient(
-                        siege.network, AbuseHarness.SERVER, AbuseHarness.address(1, 1, 3_001), 71);
+                        harness.network,
+                        AbuseHarness.SERVER,
+                        AbuseHarness.address(1, 1, 3_001),
+                        71);
         ninth.ask("getchallenge 7 Quake3Arena");
         int challenge = Integer.parseInt(ninth.answers.getLast().split(" ")[1]);
         assertThat(ninth.ask(userinfo(challenge, 1)))
                 .isEqualTo("print\nToo many players from your address.\n");
         eight.forEach(client -> client.say("disconnect"));
-        siege.network.run(3 * SECOND);
+        harness.network.run(3 * SECOND);
     }
 
     /** The same client after its player has typed {@code /reconnect}. */
     private ScriptedClient again(ScriptedClient client) {
         client.gone = true;
-        return new ScriptedClient(siege.network, AbuseHarness.SERVER, client.address, 71);
+        return new ScriptedClient(harness.network, AbuseHarness.SERVER, client.address, 71);
     }
 
     @Test
     @DisplayName("who reconnects is let in each time, with a challenge of his own")
-    void reconnects() {
-        ScriptedClient client = siege.client(1, 1).join("player");
+    void admitsEachReconnect() {
+        ScriptedClient client = harness.client(1, 1).join("player");
         int challenge = client.challenge;
         for (int i = 0; i < 5; i++) {
             client.say("disconnect");
-            siege.network.run(SECOND / 20);
+            harness.network.run(SECOND / 20);
             client = again(client).join("player");
             assertThat(client.challenge).as("the %dth time", i).isNotEqualTo(challenge);
             challenge = client.challenge;
         }
-        assertThat(siege.departures("player")).hasSize(5).containsOnly(LeaveReason.LEFT);
-        assertThat(siege.arena.players()).hasSize(3);
+        assertThat(harness.departures("player")).hasSize(5).containsOnly(LeaveReason.LEFT);
+        assertThat(harness.arena.players()).hasSize(3);
     }
 
     @Test
     @DisplayName("a connect whose answers are lost is answered again, however late")
-    void answersAreLost() {
-        ScriptedClient client = siege.client(1, 1).connect("\\name\\player");
+    void repeatsLostAnswers() {
+        ScriptedClient client = harness.client(1, 1).connect("\\name\\player");
         for (int i = 0; i < 3; i++) {
-            siege.network.run(3 * SECOND);
+            harness.network.run(3 * SECOND);
             assertThat(client.ask(userinfo(client.challenge, client.qport)))
                     .isEqualTo("connectResponse " + client.challenge);
         }
         client.send();
-        siege.network.run(SECOND / 2);
+        harness.network.run(SECOND / 2);
         assertThat(client.gamestates).isEqualTo(1);
         client.ask(userinfo(client.challenge, client.qport));
         assertThat(client.answers).as("a late copy").isEmpty();
-        assertThat(siege.departures("mallory")).isEmpty();
+        assertThat(harness.departures("mallory")).isEmpty();
     }
 
     @Test
     @DisplayName("G3, G20: what waits for others' parts and acknowledgements has a total")
-    void memory() throws IOException {
-        siege = new AbuseHarness("", 600_000);
+    void boundsTotalMemory() throws IOException {
+        harness = new AbuseHarness("", 600_000);
         List<ScriptedClient> crowd = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            crowd.add(siege.client(1 + i, 1).join("m" + i));
+            crowd.add(harness.client(1 + i, 1).join("m" + i));
         }
         String[] longest = new String[ReliableCommands.SIZE];
         java.util.Arrays.fill(longest, "nothing " + "x".repeat(900));
@@ -384,12 +389,12 @@ class Quake3ConnectAbuseTest {
                 client.netchan.sendPart(
                         (data, _, length) -> client.inject(java.util.Arrays.copyOf(data, length)));
             }
-            siege.network.run(SECOND / 10);
-            most = Math.max(most, siege.memoryBudget.retainedBytes());
+            harness.network.run(SECOND / 10);
+            most = Math.max(most, harness.memoryBudget.retainedBytes());
         }
         assertThat(most).isBetween(400_000L, 600_000L);
-        assertThat(siege.counters.get("memory.ended")).isBetween(4L, 15L);
-        assertThat(siege.events(ArenaEvent.Left.class))
+        assertThat(harness.counters.get("memory.ended")).isBetween(4L, 15L);
+        assertThat(harness.events(ArenaEvent.Left.class))
                 .isNotEmpty()
                 .allMatch(left -> left.why().text().contains("memory"))
                 .noneMatch(left -> List.of("alice", "bob").contains(left.player().name()));

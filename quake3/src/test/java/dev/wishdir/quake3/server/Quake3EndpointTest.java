@@ -144,7 +144,7 @@ class Quake3EndpointTest {
     }
 
     @Test
-    void twoWalkAndSeeEachOther() throws IOException {
+    void showsTwoPlayersToEachOther() throws IOException {
         Quake3Client alpha = join("alpha", circle());
         Quake3Client beta = join("beta", still());
         assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
@@ -171,7 +171,7 @@ class Quake3EndpointTest {
     }
 
     @Test
-    void aPlayerOfAnotherGameIsSeen() throws IOException {
+    void showsPlayerOfAnotherGame() throws IOException {
         Quake3Client beta = join("beta", still());
         assertThat(network.runUntil(beta::joined, 5 * SECOND)).isTrue();
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new NoOpViewer());
@@ -194,7 +194,7 @@ class Quake3EndpointTest {
 
     /** Names that are not theirs, floods and the end. */
     @Test
-    void kickMapChangeAndClose() throws IOException {
+    void handlesKickMapChangeAndClose() throws IOException {
         Quake3Client alpha = join("alpha", still());
         Quake3Client beta = join("beta", circle());
         assertThat(network.runUntil(() -> alpha.joined() && beta.joined(), 5 * SECOND)).isTrue();
@@ -215,7 +215,7 @@ class Quake3EndpointTest {
 
     /** D15. */
     @Test
-    void moreThan64PlayersShareTheSlotsByDistance() throws IOException {
+    void sharesSlotsByDistanceAbove64Players() throws IOException {
         Quake3Client alpha = join("alpha", still());
         assertThat(network.runUntil(alpha::joined, 5 * SECOND)).isTrue();
         network.run(SECOND);
@@ -262,7 +262,7 @@ class Quake3EndpointTest {
      */
     @ParameterizedTest
     @EnumSource(names = {"OPENARENA_71", "IOQUAKE3_71"})
-    void fiveMinutesOfABadNetwork(Protocol protocol) throws IOException {
+    void survivesFiveMinutesOfBadNetwork(Protocol protocol) throws IOException {
         PassiveDecoder ear = new PassiveDecoder(protocol, map, 5_000, this::othersThanAlpha);
         List<InetSocketAddress> alphas = new ArrayList<>();
         network.tap((_, from, to, data) -> {

@@ -155,21 +155,8 @@ class Quake3FloodTest {
     }
 
     @Test
-    @DisplayName("A1: a hundred thousand empty datagrams")
-    void emptyDatagrams() throws IOException {
-        for (int i = 0; i < 100_000; i++) {
-            network.inject(stranger(i % 7), SERVER, new byte[0]);
-            if (i % 1_000 == 0) {
-                network.run(10 * MILLI);
-            }
-        }
-        allIsWell();
-        assertThat(answeredToStrangers()).isZero();
-    }
-
-    @Test
     @DisplayName("A4: random bytes from twenty thousand addresses")
-    void noiseFromEverywhere() throws IOException {
+    void ignoresNoiseFromManyAddresses() throws IOException {
         String[] heads = {null, "", "connect ", "getchallenge ", "getstatus ", "rcon ", null};
         long before = network.now();
         for (int i = 0; i < 100_000; i++) {
@@ -189,7 +176,7 @@ class Quake3FloodTest {
 
     @Test
     @DisplayName("A5: the first packets of other games are not taken for ours")
-    void otherGames() throws IOException {
+    void ignoresOtherGames() throws IOException {
         List<byte[]> packets = new ArrayList<>();
         for (String words :
                 List.of("connect 34 1234 0 \"\\name\\x\"\n", "status 34", "info 34", "ack")) {
@@ -234,7 +221,7 @@ class Quake3FloodTest {
 
     @Test
     @DisplayName("A10: a hundred thousand malformed packets a second are counted, not logged")
-    void malformedPackets() throws IOException {
+    void countsMalformedPackets() throws IOException {
         byte[] cut = plain("connect ");
         byte[] unknown = plain("wishdir");
         byte[] message = new byte[40];

@@ -137,7 +137,7 @@ class Quake3HostileInputTest {
         player("newcomer", (_, _) -> BotController.PlayerInput.look(0, 0));
         network.run(SECOND);
         assertThat(alice.joined() && bob.joined()).isTrue();
-        // Somebody may stand in her way for a while.
+        // A player may stand in her way for a while.
         assertThat(network.runUntil(() -> alice.movement().velocity().horizontal() > 9, 6 * SECOND))
                 .isTrue();
         Vec3 there = here("alice");
@@ -173,7 +173,7 @@ class Quake3HostileInputTest {
         return arena.players().stream().anyMatch(player -> player.name().equals(name));
     }
 
-    /** That a client still walks where it is told to. */
+    /** Checks that a client still walks where it wants to. */
     private void stillPlays(ScriptedClient client) {
         int before = client.snapshots.size();
         Vec3 from = here("mallory");
@@ -197,7 +197,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A2: every prefix of every packet of a player, and every single byte")
-    void prefixes() {
+    void ignoresPrefixes() {
         List<byte[]> packets = new ArrayList<>(ofAlice);
         for (int i = 0; i < 256; i++) {
             packets.add(new byte[] {(byte) i});
@@ -212,7 +212,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A3: datagrams as long as they come")
-    void longOnes() {
+    void survivesLongDatagrams() {
         ScriptedClient mallory = joined(71);
         for (int length : new int[] {1399, 1400, 1401, 16_384, 16_400, 65_507}) {
             byte[] data = new byte[length];
@@ -234,7 +234,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A6: a source port of 0, and the server's own address")
-    void reflections() {
+    void doesNotAnswerReflections() {
         byte[] question = new OutOfBand("getstatus x").datagram().toArray();
         for (int i = 0; i < 100; i++) {
             network.inject(new InetSocketAddress(stranger(1).getAddress(), 0), SERVER, question);
@@ -247,7 +247,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A7, D7: garbage from a player's own address, with its qport and any sequence")
-    void forgeries() {
+    void ignoresForgeries() {
         ScriptedClient old = joined(68);
         Random random = new Random(9);
         for (InetSocketAddress victim : List.of(aliceAddress, old.address)) {
@@ -271,7 +271,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A7: garbage before a client's first packet does not choose its protocol")
-    void forgedFirstPacket() {
+    void ignoresForgedFirstPacket() {
         for (int number : new int[] {68, 71}) {
             ScriptedClient client = client(number).connect("\\name\\mallory");
             for (int i = 0; i < 20; i++) {
@@ -291,7 +291,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A8: the clock steps back an hour, and on by a month")
-    void clocks() {
+    void survivesClockSteps() {
         network.stepClock(-3_600 * SECOND);
         network.run(5 * SECOND);
         began = network.now();
@@ -302,7 +302,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("A9: 20,000 addresses have drained what they can; an honest one is answered")
-    void drained() {
+    void answersHonestClientWithFullBuckets() {
         byte[] question = new OutOfBand("getstatus x").datagram().toArray();
         for (int i = 0; i < 20_000; i++) {
             network.inject(stranger(i), SERVER, question);
@@ -313,7 +313,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D1: every question word, in turn; one budget, and answers are no questions")
-    void questions() {
+    void boundsAnswersToQuestions() {
         InetSocketAddress one = stranger(7);
         List<String> words =
                 List.of("getstatus", "getinfo", "getchallenge", "rcon a b", "connect \"\"");
@@ -344,7 +344,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D2: tokens of 127, 128, 129 and 8000 characters, quotes and backslashes")
-    void tokens() {
+    void boundsTokens() {
         ScriptedClient asker = client(71);
         for (String word : List.of("getinfo ", "getstatus ")) {
             assertThat(asker.ask(word + "x".repeat(127))).contains("x".repeat(127));
@@ -362,7 +362,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D3: a connect that is empty, cut, endless, or longer than it may be")
-    void connects() {
+    void refusesBadConnects() {
         ScriptedClient client = client(71);
         String long1 = "\"" + "\\a\\b".repeat(300) + "\"";
         List<Bytes> packets = new ArrayList<>();
@@ -385,8 +385,8 @@ class Quake3HostileInputTest {
     }
 
     @Test
-    @DisplayName("D5: messages of escape symbols alone")
-    void escapes() {
+    @DisplayName("D5: messages of nothing but escape symbols")
+    void refusesEscapeFloods() {
         ScriptedClient mallory = joined(71);
         mallory.written(w -> {
             for (int i = 0; i < 900; i++) {
@@ -400,7 +400,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D6: fragments with holes, and a message whose end never comes")
-    void fragments() {
+    void survivesFragmentsWithHoles() {
         ScriptedClient mallory = joined(68);
         for (int sequence = mallory.netchan.outgoing(); sequence < 1_000; sequence++) {
             for (int start : new int[] {0, 1_300, 3_900, 7}) {
@@ -419,7 +419,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D7: sequences that were, that are far ahead; another qport; a wrong checksum")
-    void sequences() {
+    void ignoresWrongSequences() {
         ScriptedClient mallory = joined(71);
         mallory.say("say once");
         network.run(SECOND / 10);
@@ -455,7 +455,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D8: levels and acknowledgements that never were")
-    void heads() {
+    void ignoresInventedLevelsAndAcknowledgements() {
         for (int number : new int[] {68, 71}) {
             ScriptedClient mallory = joined(number);
             int[] wild = {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20};
@@ -490,7 +490,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D9: 0, 33 and 255 commands, and more than the data holds")
-    void counts() {
+    void refusesWrongCounts() {
         ScriptedClient mallory = joined(71);
         long drops = counters.get("quake3.drop.malformed");
         for (int count : new int[] {0, 33, 255, 32}) {
@@ -514,7 +514,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D10: a wrong key makes wild commands; they move a body as any others would")
-    void wrongKeys() {
+    void survivesWrongKeys() {
         ScriptedClient mallory = joined(71);
         mallory.codec.checksumFeed(mallory.codec.checksumFeed() ^ 0x5A5A5A5A);
         double fastest = 0;
@@ -534,7 +534,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D11: times that go back, jump ahead, or stand; extreme angles and moves")
-    void times() {
+    void survivesExtremeTimesAndAngles() {
         ScriptedClient mallory = joined(71);
         Vec3 from = here("mallory");
         long start = network.now();
@@ -576,7 +576,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D11: an hour that passes is caught up with by a second")
-    void back() {
+    void catchesUpWithinASecond() {
         ScriptedClient mallory = joined(71);
         network.run(30 * SECOND);
         int before = mallory.serverTime();
@@ -590,7 +590,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D12: commands with a gap, twice, 64 at once, too long, nested, too many")
-    void commands() {
+    void refusesBadCommands() {
         ScriptedClient mallory = joined(71);
         mallory.say("say one");
         ClientMessage.ClientCommand first = new ClientMessage.ClientCommand(1, "say one");
@@ -636,7 +636,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D12: a client that acknowledges nothing while all talk is sent away")
-    void overflow() {
+    void endsClientOnCommandOverflow() {
         ScriptedClient mallory = joined(71);
         for (int i = 0; i < 70; i++) {
             alice.say("x".repeat(140));
@@ -649,7 +649,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D13: userinfo that is nonsense")
-    void userinfos() {
+    void survivesBadUserinfo() {
         List<String> nonsense =
                 List.of(
                         "\\rate\\0\\snaps\\0\\name\\a",
@@ -690,7 +690,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D14: downloads of what is not offered, blocks that are not due, long pure lists")
-    void downloads() {
+    void refusesBadDownloads() {
         ScriptedClient mallory = joined(71);
         for (String name :
                 List.of(
@@ -743,8 +743,8 @@ class Quake3HostileInputTest {
     }
 
     @Test
-    @DisplayName("D16: a gamestate of many long configstrings is cut, and told later")
-    void gamestate() {
+    @DisplayName("D16: a gamestate of many long configstrings is cut, and the rest sent later")
+    void cutsLongGamestate() {
         String skin = "m".repeat(40);
         List<ScriptedClient> crowd = new ArrayList<>();
         for (int i = 0; i < 55; i++) {
@@ -779,7 +779,7 @@ class Quake3HostileInputTest {
 
     @Test
     @DisplayName("D17: voices that were not offered are passed over; unknown codes drop a message")
-    void voices() {
+    void ignoresUnknownVoicesAndCodes() {
         ScriptedClient mallory = joined(71);
         for (int code : new int[] {6, 7}) {
             int time = mallory.serverTime();

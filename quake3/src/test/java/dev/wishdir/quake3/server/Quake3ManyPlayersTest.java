@@ -85,7 +85,7 @@ class Quake3ManyPlayersTest {
     /** The later a client acknowledges, the more commands wait for it at once. */
     @ParameterizedTest
     @CsvSource({"0, 1, 4", "0, 150, 5", "0.05, 150, 10"})
-    void allJoinAndSeeEachOther(double loss, int delay, int seconds) throws IOException {
+    void showsManyPlayersToEachOther(double loss, int delay, int seconds) throws IOException {
         network.conditions(new Conditions(loss, 0, delay * MILLI, 10 * MILLI));
         InetSocketAddress server = serve();
         for (int i = 0; i < CROWD; i++) {

@@ -92,7 +92,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void theScoreboardShowsEveryoneWithPingAndTime() throws IOException {
+    void listsEveryoneWithPingAndTime() throws IOException {
         server.network.conditions(new Conditions(0, 0, 40 * MILLI, 0));
         ScriptedClient viewer = server.client().join("viewer");
         Quake3Client slow = server.bot("slow");
@@ -129,8 +129,7 @@ class Quake3MixedGamesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void aGamestateOfManyPartsArrivesOverALineWherePacketsOvertakeEachOther(int seed)
-            throws IOException {
+    void deliversGamestatePartsOutOfOrder(int seed) throws IOException {
         for (int i = 0; i < 60; i++) {
             guest("bedrock", "a guest with a long name " + i, i - 30);
         }
@@ -144,7 +143,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void aScoreboardIsNeverLongerThanAClientTakes() {
+    void limitsScoreboardLength() {
         ScriptedClient viewer = server.client().join("viewer");
         for (int i = 0; i < 60; i++) {
             guest("bedrock", "guest" + i, i - 30);
@@ -158,7 +157,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void whoJoinsIsToldOfTheFilesOverHttp() {
+    void announcesHttpFiles() {
         server.httpDownloads.open(_ -> Optional.of("http://192.0.2.1:8260/files"));
         ScriptedClient viewer = server.client().join("viewer");
         InfoString told = viewer.serverinfo;
@@ -170,7 +169,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void browsersAreToldOfEveryone() {
+    void countsEveryoneForBrowsers() {
         ScriptedClient viewer = server.client().join("viewer");
         guest("bedrock", "steve", 3);
         guest("quake2", "grunt", 4);
@@ -194,7 +193,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void hasAmmunitionAndFiresAsItsClientForesees() {
+    void firesAsClientPredicts() {
         ScriptedClient client = server.client().join("client");
         ScriptedClient viewer = server.client().join("viewer");
         run(0.5, client, viewer);
@@ -223,7 +222,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void theLineOfWhomOneFollowsIsAlive() {
+    void showsFollowedPlayerAlive() {
         ScriptedClient viewer = server.client().join("viewer");
         Player guest = guest("sauerbraten", "guest", 3);
         run(0.5, viewer);
@@ -242,7 +241,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void whatNobodyKnowsIsAnswered() {
+    void answersUnknownCommands() {
         ScriptedClient client = server.client().join("client");
         run(1, client);
         assertThat(answer(client, "dance \"a b\"")).isEqualTo("print \"unknown cmd dance\n\"");
@@ -256,7 +255,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void oneIsTold() {
+    void deliversTell() {
         ScriptedClient a = server.client().join("alice");
         ScriptedClient b = server.client().join("bob");
         ScriptedClient c = server.client().join("carol");
@@ -275,7 +274,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void oneOfAnotherGameIsTold() {
+    void deliversTellToForeignPlayer() {
         ScriptedClient a = server.client().join("alice");
         RecordingViewer steve = new RecordingViewer();
         Player guest = guest("bedrock", "Steve", 3, steve);
@@ -293,7 +292,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void rconKicksPlayersOfOtherGames() {
+    void kicksForeignPlayersByRcon() {
         ScriptedClient operator = server.client();
         List<ArenaEvent.KickRequested> kick = new ArrayList<>();
         server.arena.addListener(event -> {
@@ -312,7 +311,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void aMovementThatWasStoredIsShownAsTheLiveOne() {
+    void showsStoredMovementLikeLive() {
         ScriptedClient live = server.client().join("live");
         ScriptedClient viewer = server.client().join("viewer");
         Player stored = guest("quake3", "stored", 3);
@@ -357,7 +356,7 @@ class Quake3MixedGamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"type", "direction", "weapon", "event", "bytes"})
-    void whatWouldEndAClientIsNotShown(String what) {
+    void hidesStatesThatEndClients(String what) {
         ScriptedClient viewer = server.client().join("viewer");
         Player stored = guest("quake3", "stored", 3);
         run(0.5, viewer);
@@ -385,7 +384,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void placesFollowWhatTheArenaShows() {
+    void assignsSlotsByInterestSet() {
         ScriptedClient viewer = server.client().join("viewer");
         List<Player> guests = new ArrayList<>();
         for (int i = 0; i < 90; i++) {
@@ -438,11 +437,11 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void whatIsSaidIsPlainForAll() {
+    void sendsPlainChatToAll() {
         ScriptedClient a = server.client().join("alice");
         ScriptedClient b = server.client().join("bob");
         run(1, a, b);
-        assertThat(a.ask("rcon secret say ^3all hear")).contains("All read: all hear");
+        assertThat(a.ask("rcon secret say ^3all hear")).contains("Sent to all: all hear");
         run(0.1, a, b);
         assertThat(b.commands).contains("print \"all hear\n\"".strip());
         a.say("say ^1red ^^2 \"quoted\"");
@@ -451,7 +450,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void theArenaIsAsLargeAsTheMap(@TempDir Path folder) throws IOException {
+    void sizesArenaAsMap(@TempDir Path folder) throws IOException {
         TestServer other = new TestServer();
         other.serve(new TestMap("0 0 64").levels(folder), TestMap.NAME);
         Bounds map = new Quake3MapCatalog(Optional.of(folder)).load(TestMap.NAME).bounds();
@@ -463,7 +462,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void playersOfOtherGamesLookDifferent() {
+    void distinguishesForeignPlayersByLook() {
         ScriptedClient viewer = server.client().join("viewer");
         for (int i = 0; i < 8; i++) {
             guest(i % 2 == 0 ? "bedrock" : "quake2", "guest" + i, i);
@@ -484,7 +483,7 @@ class Quake3MixedGamesTest {
     }
 
     @Test
-    void rconListsEveryone() {
+    void listsEveryoneByRcon() {
         ScriptedClient client = server.client().join("client");
         Player guest = guest("bedrock", "steve", 3);
         run(1, client);

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 
@@ -27,7 +24,6 @@ import java.util.Random;
 
 /** What each thing costs that a client, connected or not, may ask of a server with a crowd. */
 class Quake3RequestsTest {
-    private static final int CROWD = 60;
     private static final int REPEATS = 10;
 
     private final SimulatedNetwork network = new SimulatedNetwork(7);
@@ -42,7 +38,7 @@ class Quake3RequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Quake III asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960);
         Quake3Endpoint.open(
@@ -55,12 +51,7 @@ class Quake3RequestsTest {
                 "baseoa",
                 List.of(),
                 List.of());
-        for (int i = 0; i < CROWD; i++) {
-            arena.spawn(
-                    network.now(),
-                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
-                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
-        }
+        cycle.addCrowd(arena);
         ScriptedClient stranger = new ScriptedClient(network, server, 41_000, 68);
         for (String text :
                 List.of(

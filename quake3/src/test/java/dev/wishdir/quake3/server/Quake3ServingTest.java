@@ -137,7 +137,7 @@ class Quake3ServingTest {
 
     /** As all of a client's are after it, or its line, was held up. */
     @Test
-    void lateCommandsAreNotCountedAsImplausible() {
+    void doesNotJudgeLateCommands() {
         ScriptedClient client = client().join("late");
         int left = client.serverTime();
         network.run(3 * SECOND / 2);
@@ -153,7 +153,7 @@ class Quake3ServingTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "5, 5", "20, 20", "40, 40", "125, 125", "1000, 125", "0, 1"})
-    void snapshotsComeAsOftenAsWished(int snaps, int expected) {
+    void sendsSnapshotsAtWishedRate(int snaps, int expected) {
         ScriptedClient client = client().joinWith("\\name\\a\\snaps\\" + snaps);
         run(2, client);
         int before = client.snapshots.size();
@@ -164,7 +164,7 @@ class Quake3ServingTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1000", "1000, 1000", "3000, 3000", "1000000, 90000"})
-    void aDistantClientIsSentNoMoreThanItsRate(int rate, int bytesASecond) {
+    void limitsBytesToClientRate(int rate, int bytesASecond) {
         ScriptedClient client =
                 new ScriptedClient(network, SERVER, far(1, 4000), 71)
                         .joinWith("\\name\\far\\snaps\\40\\rate\\" + rate);
@@ -183,7 +183,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void namesAndModelsChange() {
+    void changesNamesAndModels() {
         ScriptedClient viewer = client().join("viewer");
         ScriptedClient other = client().joinWith("\\name\\before\\model\\sarge");
         run(1, viewer, other);
@@ -202,7 +202,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void spectatorsFlyFollowTalkAmongThemselvesAndComeBack() {
+    void letsSpectatorsFlyFollowTalkAndReturn() {
         ScriptedClient player = client().join("player");
         ScriptedClient first = client().join("first");
         ScriptedClient second = client().join("second");
@@ -255,7 +255,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void spectatorsFollowPlayersOfOtherGames() {
+    void letsSpectatorsFollowForeignPlayers() {
         ScriptedClient viewer = client().join("viewer");
         Player guest = arena.join(network.now(), "sauerbraten", "guest", new NoOpViewer());
         Player other = arena.join(network.now(), "quake2", "other", new NoOpViewer());
@@ -308,7 +308,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void whoSendsNothingIsShownAsLagging() {
+    void showsSilentPlayerAsLagging() {
         ScriptedClient player = client().join("player");
         ScriptedClient viewer = client().join("viewer");
         run(1, player, viewer);
@@ -327,7 +327,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void aMapRestartsWithoutAGamestate() {
+    void restartsMapWithoutGamestate() {
         ScriptedClient player = client().join("player");
         ScriptedClient viewer = client().join("viewer");
         run(1, player, viewer);
@@ -356,7 +356,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void aMapChangeBringsANewGamestate() {
+    void sendsGamestateOnMapChange() {
         ScriptedClient player = client().join("player");
         assertThat(player.ask("rcon secret map wishdir_flat")).contains("All play flat.");
         assertThat(player.ask("rcon secret map nowhere")).contains("there is no map 'nowhere'");
@@ -369,7 +369,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void rconKicksByNumberAndItsPasswordCantBeTriedOften() {
+    void kicksByNumberAndLimitsRconPassword() {
         ScriptedClient player = client().join("player");
         ScriptedClient operator = client();
         assertThat(operator.ask("rcon secret kick #1")).contains("was kicked");
@@ -385,7 +385,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void mastersAreToldWhenConfigured() {
+    void notifiesConfiguredMasters() {
         network.run(SECOND);
         assertThat(toMaster).containsExactly("heartbeat QuakeArena-1\n");
         network.run(601 * SECOND);
@@ -399,7 +399,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void aMasterIsToldOnceItsNameIsKnown() throws IOException {
+    void notifiesMasterOnceResolved() throws IOException {
         masters =
                 List.of(
                         ResolvedHost.parse(
@@ -424,7 +424,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void brokenPaksAreLeftOut(@TempDir Path folder) throws IOException {
+    void skipsBrokenPaks(@TempDir Path folder) throws IOException {
         pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp");
         Files.writeString(folder.resolve("broken.pk3"), "no archive");
         Files.createFile(folder.resolve("empty.pk3"));
@@ -440,7 +440,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void aPureServerWantsItsOwnPaks(@TempDir Path folder) throws IOException {
+    void requiresItsOwnPaks(@TempDir Path folder) throws IOException {
         pak(folder.resolve("pak0.pk3"), "vm/ui.qvm", "maps/a.bsp", "vm/cgame.qvm");
         pak(folder.resolve("pak1.pk3"), "vm/cgame.qvm", "scripts/b");
         PakSearchPath paks = PakSearchPath.read(folder);
@@ -467,7 +467,7 @@ class Quake3ServingTest {
         run(0.5, honest);
         assertThat(honest.playing()).isTrue();
 
-        // Who has played for long has as much time to load again as somebody who has just come.
+        // A client that has played for long has as much time to load again as a new one.
         run(310, honest);
         honest.say("vdr");
         run(0.5, honest);
@@ -521,7 +521,7 @@ class Quake3ServingTest {
     }
 
     @Test
-    void votesAreRefused() {
+    void refusesVotes() {
         ScriptedClient player = client().join("player");
         player.say("callvote map oa_dm1");
         run(1, player);

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A client that says exactly what a test wants, right or wrong, and keeps what it is told. */
+/** A client that sends exactly what a test wants, right or wrong, and records what it receives. */
 final class ScriptedClient {
     static final long SECOND = 1_000_000_000L;
 
@@ -53,7 +53,7 @@ final class ScriptedClient {
     Frame frame = Frame.EMPTY;
     Configstrings configstrings = new Configstrings();
 
-    /** What the last gamestate told of the server. */
+    /** The server's info in the last gamestate. */
     InfoString serverinfo = new InfoString();
 
     Quake3Codec codec = new Quake3Codec(Protocol.QUAKE3_68, 0);

@@ -52,7 +52,7 @@ class TriggersTest {
     }
 
     @Test
-    void aJumpPadThrowsWhoTouchesIt() throws IOException {
+    void throwsPlayerByJumpPad() throws IOException {
         ScriptedClient client =
                 join(
                         new TestMap("-200 0 32")
@@ -101,7 +101,7 @@ class TriggersTest {
     }
 
     @Test
-    void aTeleporterPutsWhoTouchesItElsewhere() throws IOException {
+    void movesPlayerByTeleporter() throws IOException {
         ScriptedClient client =
                 join(
                         new TestMap("-200 0 32")
@@ -142,7 +142,7 @@ class TriggersTest {
     }
 
     @Test
-    void aPitBringsBackToAStart() throws IOException {
+    void returnsPlayerFromPit() throws IOException {
         ScriptedClient client =
                 join(
                         new TestMap("-200 0 32")

@@ -11,40 +11,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A map's file as a headless client needs it. Decoded once for all clients of a process that walk
- * in it: a map takes more memory than all else of a client. Immutable.
+ * A map as a headless client needs it, decoded once for all clients of a process, as it takes more
+ * memory than the rest of a client. Immutable.
  *
- * @param crc what a client says that has loaded it
- * @param ground its geometry, where players begin and what takes them elsewhere; empty where the
- *     geometry can't be understood
+ * @param crc as a client with this map reports it
+ * @param ground empty if the geometry is not supported
  */
 record DecodedMap(int crc, Optional<Ground> ground) {
-    /**
-     * @param starts where players begin
-     * @param exits what takes bodies elsewhere
-     */
-    record Ground(Octree octree, List<Movement> starts, MoveTriggers exits) {}
+    /** Geometry, player starts and move triggers of a map. */
+    record Ground(Octree octree, List<Movement> starts, MoveTriggers triggers) {}
 
     private record Entry(Bytes file, DecodedMap map) {}
 
-    /** The map that was decoded last. */
+    /** The last decoded map. */
     private static volatile SoftReference<Entry> last = new SoftReference<>(null);
 
     static DecodedMap of(Bytes file) {
-        Entry known = last.get();
-        if (known != null && known.file().equals(file)) {
-            return known.map();
+        Entry cached = last.get();
+        if (cached != null && cached.file().equals(file)) {
+            return cached.map();
         }
-        Ogz sent = Ogz.read(file);
+        Ogz ogz = Ogz.read(file);
         DecodedMap map =
                 new DecodedMap(
-                        sent.crc(),
-                        Octree.read(sent)
+                        ogz.crc(),
+                        Octree.read(ogz)
                                 .map(octree ->
                                         new Ground(
                                                 octree,
-                                                List.copyOf(sent.starts(octree.motion())),
-                                                MoveTriggers.of(sent, octree.motion()))));
+                                                List.copyOf(ogz.starts(octree.motion())),
+                                                MoveTriggers.of(ogz, octree.motion()))));
         last = new SoftReference<>(new Entry(file, map));
         return map;
     }

@@ -22,23 +22,23 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * A client's body from life to life, moved thirty times a second as its pilot steers. Where no map
- * is known it walks on an even floor.
+ * The client's own player through its lives, moved 30 times a second as its controller steers.
+ * Without a map it walks on a flat floor.
  */
 final class LocalPlayer {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** Between two positions: the game's own pace. */
+    /** Interval of positions: the game's own. */
     private static final long POSITION_INTERVAL_NANOS = SECOND / 30;
 
-    /** Between two throws of a jump pad. */
+    /** Minimum time between two uses of a jump pad. */
     private static final long JUMP_PAD_COOLDOWN_NANOS = SECOND / 2;
 
-    /** Bodies that are nearer may be in each other. */
+    /** Bodies nearer than this may overlap. */
     private static final double NEAR_METRES = 2;
 
-    /** Where players begin whose map is not known: so far apart that no two bodies meet. */
-    private static final List<Movement> PLACES =
+    /** Starts for unknown maps, so far apart that bodies do not overlap. */
+    private static final List<Movement> DEFAULT_STARTS =
             IntStream.range(0, 36)
                     .mapToObj(i -> new Vec3(Math.floorDiv(i, 6) - 2.5, i % 6 - 2.5, 0).times(3.5))
                     .sorted(Comparator.comparingDouble(Vec3::horizontal))
@@ -50,20 +50,20 @@ final class LocalPlayer {
     private final SauerbratenBody body = new SauerbratenBody(ArenaCatalog.FLAT.space());
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
 
-    /** Where players begin. */
-    private List<Movement> starts = PLACES;
+    /** Player starts of the map. */
+    private List<Movement> starts = DEFAULT_STARTS;
 
     private MoveTriggers triggers = MoveTriggers.NONE;
-    private long thrown = -JUMP_PAD_COOLDOWN_NANOS;
+    private long lastJumpPad = -JUMP_PAD_COOLDOWN_NANOS;
     private boolean alive;
     private int number;
     private boolean paused;
     private int lifeseq;
-    private long moved;
+    private long lastMove;
     private long next = Duty.NEVER;
 
     /**
-     * @param others where the others are that are seen
+     * @param others supplies the visible players
      */
     LocalPlayer(
             BotController controller, Supplier<? extends Collection<Client.RemotePlayer>> others) {
@@ -75,32 +75,33 @@ final class LocalPlayer {
         return body.movement();
     }
 
-    /** The server has let the client in. */
-    void begin(long now) {
+    /** Starts sending positions, as the server has accepted the client. */
+    void start(long now) {
         next = now;
     }
 
     /**
-     * Another life begins, in a free place.
+     * Starts a life at a free player start.
      *
-     * @param cn of clients that begin at once each begins elsewhere
+     * @param cn selects the start, so that clients that start at the same time choose different
+     *     ones
      */
     void spawn(long now, int life, int cn) {
         lifeseq = life;
         number = cn;
         place();
-        moved = now;
+        lastMove = now;
         alive = true;
         next = now;
     }
 
     private void place() {
-        Movement start = start();
+        Movement start = chooseStart();
         body.place(start.position(), start.yaw());
     }
 
-    /** The next start in which nobody is, from the one of its number on. */
-    private Movement start() {
+    /** The first free start, counted from the one of the client's number. */
+    private Movement chooseStart() {
         Movement first = starts.get(number % starts.size());
         for (int i = 0; i < starts.size(); i++) {
             Movement start = starts.get((number + i) % starts.size());
@@ -114,44 +115,48 @@ final class LocalPlayer {
     }
 
     /**
-     * The map is known now: the body begins at one of the map's starts.
+     * Enters a map, at one of its player starts.
      *
-     * @param known its geometry
-     * @param triggers what of it takes bodies elsewhere
+     * @param geometry of the map
+     * @param triggers teleporters and jump pads
      */
-    void enter(Octree known, List<Movement> starts, MoveTriggers triggers) {
-        motion = known.motion();
+    void enter(Octree geometry, List<Movement> starts, MoveTriggers triggers) {
+        motion = geometry.motion();
         this.triggers = triggers;
-        this.starts = starts.isEmpty() ? PLACES : List.copyOf(starts);
-        if (!body.enter(known.space()) || !starts.isEmpty()) {
+        this.starts = starts.isEmpty() ? DEFAULT_STARTS : List.copyOf(starts);
+        if (!body.enter(geometry.space()) || !starts.isEmpty()) {
             place();
         }
     }
 
-    /** Another map is played, of which nothing is known. */
+    /** Leaves the map, as an unknown one is played. */
     void leave() {
         motion = SauerbratenMotion.CENTERED;
-        starts = PLACES;
+        starts = DEFAULT_STARTS;
         triggers = MoveTriggers.NONE;
         body.enter(ArenaCatalog.FLAT.space());
     }
 
-    /** The life is over. */
+    /** Ends the life. */
     void die() {
         alive = false;
     }
 
-    /** Stands still, or goes on. */
+    /** Pauses or resumes. */
     void pause(boolean on) {
         paused = on;
     }
 
-    /** When {@link #advance} has to be called, nanoseconds. */
+    /** When to call {@link #advance}, nanoseconds. */
     long deadline() {
         return next;
     }
 
-    /** Moves the body if it is time; returns whether there is a position to send. */
+    /**
+     * Moves the body if it is due.
+     *
+     * @return whether there is a position to send
+     */
     boolean advance(long now) {
         if (now < next) {
             return false;
@@ -160,8 +165,8 @@ final class LocalPlayer {
         if (!alive) {
             return false;
         }
-        double seconds = (now - moved) / (double) SECOND;
-        moved = now;
+        double seconds = (now - lastMove) / (double) SECOND;
+        lastMove = now;
         if (!paused) {
             body.move(seconds, controller.steer(now, body.movement()));
         }
@@ -169,11 +174,11 @@ final class LocalPlayer {
     }
 
     /**
-     * What the body has touched, which takes it elsewhere now.
+     * Uses a teleporter or jump pad that the body touches.
      *
-     * @return what the others are told of that, after where it was
+     * @return the message for other players, to send after the position
      */
-    Optional<MovementMessage> travel(int cn) {
+    Optional<MovementMessage> useTrigger(int cn) {
         if (!alive || paused) {
             return Optional.empty();
         }
@@ -187,8 +192,8 @@ final class LocalPlayer {
         }
         for (MoveTriggers.Pad each : triggers.pads()) {
             boolean near = at.distance(each.place()) < MoveTriggers.PAD_REACH;
-            if (near && moved >= thrown + JUMP_PAD_COOLDOWN_NANOS) {
-                thrown = moved;
+            if (near && lastMove >= lastJumpPad + JUMP_PAD_COOLDOWN_NANOS) {
+                lastJumpPad = lastMove;
                 body.launch(each.velocity());
                 return Optional.of(new MovementMessage.JumpPad(cn, each.entity()));
             }
@@ -196,7 +201,7 @@ final class LocalPlayer {
         return Optional.empty();
     }
 
-    /** Where the body is, for the others. */
+    /** The position for other players. */
     Pos position(int cn) {
         return motion.toNative(body.movement(), cn, lifeseq);
     }

@@ -23,16 +23,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who else is on a server, as a headless client knows it. Somebody has a body from the first
- * position of their present life until they die, leave or the map changes; positions of an earlier
- * life, which come late, are ignored as the original ignores them.
+ * The other players of a server as a headless client sees them. A player has a body from the first
+ * position of its current life until it dies, leaves or the map changes; late positions of an
+ * earlier life (lifesequence) are ignored, as in the original client.
  */
 final class RemotePlayers {
     private static final int ALIVE = 0;
     private static final int EDITING = 4;
     private static final int NO_LIFE = -1;
 
-    /** The most clients and bots that a server can number. */
+    /** The number of clients and bots that a server can have. */
     private static final int MAX_OTHERS = 512;
 
     private static final class Other {
@@ -58,18 +58,18 @@ final class RemotePlayers {
         this.listener = listener;
     }
 
-    /** Where canonical places are on the map that is played. */
-    void locate(SauerbratenMotion motion) {
+    /** Sets the conversion of the current map's coordinates. */
+    void setMotion(SauerbratenMotion motion) {
         this.motion = motion;
     }
 
-    /** The client's own number, whose messages are not about another. */
-    void self(int cn) {
+    /** Sets the client's own number, to ignore messages about itself. */
+    void setSelf(int cn) {
         self = cn;
     }
 
-    /** Everyone with a body. */
-    Collection<RemotePlayer> seen() {
+    /** All players with a body. */
+    Collection<RemotePlayer> visible() {
         List<RemotePlayer> remote = new ArrayList<>();
         for (Other other : others.values()) {
             if (other.movement != null) {
@@ -79,53 +79,53 @@ final class RemotePlayers {
         return remote;
     }
 
-    /** The name of a client, empty if it is not known. */
+    /** The name of a client, empty if unknown. */
     private String name(int cn) {
         Other other = others.get(cn);
         return other == null ? "" : other.name;
     }
 
-    /** Takes in what a message tells of others. */
-    void received(long now, SauerbratenMessage message) {
+    /** Processes a message of the server. */
+    void onMessage(long now, SauerbratenMessage message) {
         switch (message) {
-            case Pos m -> moved(now, m);
-            case LifeMessage.Died m -> died(m.victim());
-            case LifeMessage.ForceDeath m -> died(m.cn());
+            case Pos m -> onPosition(now, m);
+            case LifeMessage.Died m -> onDeath(m.victim());
+            case LifeMessage.ForceDeath m -> onDeath(m.cn());
             case LifeMessage.Resume m -> m.players().forEach(this::resume);
-            case RosterMessage.InitClient m -> named(m.cn(), m.name());
-            case BotMessage.InitAi m -> named(m.cn(), m.name());
-            case RosterMessage.CDis m -> left(m.cn());
-            case RosterMessage.Spectator m when m.val() -> died(m.cn());
-            case ChatMessage.SayTeam m -> said(m.cn(), m.text());
-            case ActionMessage.ShotFx m -> acted(m.cn(), PlayerAction.ATTACK);
+            case RosterMessage.InitClient m -> onName(m.cn(), m.name());
+            case BotMessage.InitAi m -> onName(m.cn(), m.name());
+            case RosterMessage.CDis m -> onLeave(m.cn());
+            case RosterMessage.Spectator m when m.val() -> onDeath(m.cn());
+            case ChatMessage.SayTeam m -> onChat(m.cn(), m.text());
+            case ActionMessage.ShotFx m -> onAction(m.cn(), PlayerAction.ATTACK);
             default -> {}
         }
     }
 
-    /** Takes in what another client has sent. */
-    void relayed(int from, SauerbratenMessage message) {
+    /** Processes a relayed message of another client. */
+    void onRelayed(int from, SauerbratenMessage message) {
         switch (message) {
-            case LifeMessage.Spawn m -> spawned(from, m.state().lifeseq());
-            case RosterMessage.SwitchName m -> named(from, m.name());
-            case ChatMessage.Text m -> said(from, m.text());
-            case ActionMessage.Taunt _ -> acted(from, PlayerAction.TAUNT);
+            case LifeMessage.Spawn m -> onSpawn(from, m.state().lifeseq());
+            case RosterMessage.SwitchName m -> onName(from, m.name());
+            case ChatMessage.Text m -> onChat(from, m.text());
+            case ActionMessage.Taunt _ -> onAction(from, PlayerAction.TAUNT);
             default -> {}
         }
     }
 
-    private void said(int cn, String text) {
+    private void onChat(int cn, String text) {
         listener.onChat(client, name(cn), CubeText.chat(text));
     }
 
-    private void acted(int cn, PlayerAction action) {
+    private void onAction(int cn, PlayerAction action) {
         Other other = others.get(cn);
         if (other != null && other.movement != null) {
             listener.onAction(client, new RemotePlayer(cn, other.name, other.movement), action);
         }
     }
 
-    /** An act of the client's own; a blow is one that hits nobody. */
-    ActionMessage own(PlayerAction action, int id, Movement self) {
+    /** The message for an action of the client itself; an attack is a punch without hits. */
+    ActionMessage actionMessage(PlayerAction action, int id, Movement self) {
         return switch (action) {
             case ATTACK ->
                     new ActionMessage.Shoot(
@@ -138,14 +138,14 @@ final class RemotePlayers {
         };
     }
 
-    private void named(int cn, String name) {
+    private void onName(int cn, String name) {
         Other other = find(cn);
         if (other != null) {
             other.name = name;
         }
     }
 
-    /** Another client, known from now on; null for the client itself. */
+    /** The entry of another client, added if new; null for the client itself. */
     private @Nullable Other find(int cn) {
         if (cn == self || cn < 0 || others.size() >= MAX_OTHERS && !others.containsKey(cn)) {
             return null;
@@ -153,46 +153,46 @@ final class RemotePlayers {
         return others.computeIfAbsent(cn, _ -> new Other(cn, ""));
     }
 
-    /** Somebody was there before, with the life that they live. */
+    /** Adds the state of a player that joined before. */
     private void resume(LifeMessage.Score score) {
         if (score.state() == ALIVE || score.state() == EDITING) {
-            spawned(score.cn(), score.body().lifeseq());
+            onSpawn(score.cn(), score.body().lifeseq());
         } else {
-            died(score.cn());
+            onDeath(score.cn());
         }
     }
 
-    private void spawned(int cn, int lifeseq) {
+    private void onSpawn(int cn, int lifeseq) {
         Other other = find(cn);
         if (other != null) {
-            vanish(other);
+            removeBody(other);
             other.lifeseq = lifeseq;
         }
     }
 
-    private void died(int cn) {
+    private void onDeath(int cn) {
         Other other = others.get(cn);
         if (other != null) {
             other.lifeseq = NO_LIFE;
-            vanish(other);
+            removeBody(other);
         }
     }
 
-    private void left(int cn) {
+    private void onLeave(int cn) {
         Other other = others.remove(cn);
         if (other != null) {
-            vanish(other);
+            removeBody(other);
         }
     }
 
-    /** Nobody has a body any more: the map has changed. */
+    /** Removes all bodies, as the map has changed. */
     void clear() {
         for (Other other : List.copyOf(others.values())) {
-            died(other.cn);
+            onDeath(other.cn);
         }
     }
 
-    private void vanish(Other other) {
+    private void removeBody(Other other) {
         Movement last = other.movement;
         if (last != null) {
             other.movement = null;
@@ -200,7 +200,7 @@ final class RemotePlayers {
         }
     }
 
-    private void moved(long now, Pos pos) {
+    private void onPosition(long now, Pos pos) {
         Other other = others.get(pos.cn());
         if (other == null || other.lifeseq == NO_LIFE || (other.lifeseq & 1) != pos.lifeseq()) {
             return;

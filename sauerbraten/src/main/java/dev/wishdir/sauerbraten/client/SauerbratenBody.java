@@ -13,32 +13,32 @@ import dev.wishdir.world.StepSlideMove;
 import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
- * A headless player's body, moved as the game moves one: speed, friction, jump and gravity of Cube
- * 2: Sauerbraten, physics constants. Metres.
+ * A headless player's body with the game's physics: speed, friction, jump and gravity (Cube 2:
+ * Sauerbraten, physics constants). Metres.
  */
 final class SauerbratenBody {
     private static final double UNIT = 1 / SauerbratenMotion.SCALE;
     private static final double SPEED = 100 * UNIT;
-    private static final double STRAIGHT = 1.3;
-    private static final double IN_AIR = 1.3;
+    private static final double STRAIGHT_FACTOR = 1.3;
+    private static final double IN_AIR_FACTOR = 1.3;
     private static final double JUMP = 125 * UNIT;
     private static final double GRAVITY = 200 * UNIT;
     private static final double GROUND_FRICTION = 6;
     private static final double AIR_FRICTION = 30;
     private static final double WATER_FRICTION = 20;
 
-    /** Metres a second. */
-    private static final double SINK = 1;
+    /** Sinking speed in water, metres per second. */
+    private static final double SINK_SPEED = 1;
 
-    /** The box of a body, and the stairs that it climbs. */
+    /** The box of a body, and its step height. */
     static final BodyDimensions SIZE = SauerbratenMotion.BODY;
 
-    /** How near the ground is that a body stands on. */
-    private static final double NEAR = 0.01;
+    /** Distance to the ground at which a body stands on it. */
+    private static final double GROUND_DISTANCE_METRES = 0.01;
 
-    private static final double STEP = 0.005;
+    private static final double STEP_SECONDS = 0.005;
 
-    /** A body that was not moved for longer than this stood still meanwhile. */
+    /** Longer pauses between two calls count as standing still. */
     private static final double MAX_STEP_SECONDS = 0.25;
 
     private CollisionSpace space;
@@ -51,38 +51,42 @@ final class SauerbratenBody {
     private double falling;
     private double yaw;
     private double pitch;
-    private double left;
+    private double remainder;
     private boolean ground;
 
     /**
-     * @param space what stops the body
+     * @param space collision space of the map
      */
     SauerbratenBody(CollisionSpace space) {
         this.space = space;
     }
 
-    /** Another map is played; returns whether the body fits where it is. */
+    /**
+     * Changes the map.
+     *
+     * @return whether the body fits where it is
+     */
     boolean enter(CollisionSpace other) {
         space = other;
         return space.fits(new Vec3(x, y, z), SIZE.width(), SIZE.height());
     }
 
-    /** Puts the body somewhere, at rest. */
-    void place(Vec3 where, double yaw) {
-        x = where.x();
-        y = where.y();
-        z = where.z();
+    /** Puts the body at a position, at rest. */
+    void place(Vec3 position, double yaw) {
+        x = position.x();
+        y = position.y();
+        z = position.z();
         ground = true;
         vx = 0;
         vy = 0;
         vz = 0;
         falling = 0;
-        left = 0;
+        remainder = 0;
         this.yaw = Angles.turn(yaw);
         pitch = 0;
     }
 
-    /** Something throws it, metres a second. */
+    /** Gives it a velocity in the air, metres per second. */
     void launch(Vec3 velocity) {
         ground = false;
         vx = velocity.x();
@@ -103,11 +107,13 @@ final class SauerbratenBody {
         double push = Math.hypot(input.forward(), input.left());
         double speed = SPEED * (push > 1 ? 1 / push : 1);
         if (Math.abs(input.left()) < 0.01) {
-            speed *= STRAIGHT;
+            speed *= STRAIGHT_FACTOR;
         }
         double wishX = speed * (input.forward() * Math.cos(angle) - input.left() * Math.sin(angle));
         double wishY = speed * (input.forward() * Math.sin(angle) + input.left() * Math.cos(angle));
-        for (left += Math.min(seconds, MAX_STEP_SECONDS); left >= STEP; left -= STEP) {
+        for (remainder += Math.min(seconds, MAX_STEP_SECONDS);
+                remainder >= STEP_SECONDS;
+                remainder -= STEP_SECONDS) {
             if (space.medium(new Vec3(x, y, z + CollisionSpace.WAIST)) == Medium.AIR) {
                 step(wishX, wishY, input.jump());
             } else {
@@ -117,20 +123,20 @@ final class SauerbratenBody {
         }
     }
 
-    /** It goes where it looks, half as fast, and sinks slowly. */
+    /** Swims in view direction at half the speed, and sinks slowly. */
     private void swim(double wishX, double wishY, double wishZ, boolean jump) {
-        double approach = 1 - Math.pow(1 - 1 / WATER_FRICTION, STEP / 0.02);
+        double approach = 1 - Math.pow(1 - 1 / WATER_FRICTION, STEP_SECONDS / 0.02);
         vx += (wishX - vx) * approach;
         vy += (wishY - vy) * approach;
         vz += (wishZ - vz) * approach;
-        falling += (-SINK - falling) * approach;
+        falling += (-SINK_SPEED - falling) * approach;
         vz = jump ? Math.max(vz, JUMP) : vz;
-        Vec3 way = new Vec3(vx / 2, vy / 2, vz / 2 + falling).times(STEP);
+        Vec3 delta = new Vec3(vx / 2, vy / 2, vz / 2 + falling).times(STEP_SECONDS);
         StepSlideMove move =
                 StepSlideMove.of(
                         space,
                         new Vec3(x, y, z),
-                        way,
+                        delta,
                         SIZE.width(),
                         SIZE.height(),
                         ground ? SIZE.step() : 0);
@@ -145,21 +151,25 @@ final class SauerbratenBody {
             vz = JUMP;
             ground = false;
         }
-        double in = ground ? 1 : IN_AIR;
+        double airFactor = ground ? 1 : IN_AIR_FACTOR;
         double friction = ground ? GROUND_FRICTION : AIR_FRICTION;
-        double approach = 1 - Math.pow(1 - 1 / friction, STEP / 0.02);
-        vx += (wishX * in - vx) * approach;
-        vy += (wishY * in - vy) * approach;
+        double approach = 1 - Math.pow(1 - 1 / friction, STEP_SECONDS / 0.02);
+        vx += (wishX * airFactor - vx) * approach;
+        vy += (wishY * airFactor - vy) * approach;
         if (!ground) {
             vz -= vz * approach;
-            falling -= GRAVITY * STEP;
+            falling -= GRAVITY * STEP_SECONDS;
         }
-        Vec3 way = new Vec3(vx * STEP, vy * STEP, ground ? -NEAR : (vz + falling) * STEP);
+        Vec3 delta =
+                new Vec3(
+                        vx * STEP_SECONDS,
+                        vy * STEP_SECONDS,
+                        ground ? -GROUND_DISTANCE_METRES : (vz + falling) * STEP_SECONDS);
         StepSlideMove move =
                 StepSlideMove.of(
                         space,
                         new Vec3(x, y, z),
-                        way,
+                        delta,
                         SIZE.width(),
                         SIZE.height(),
                         ground ? SIZE.step() : 0);
@@ -173,7 +183,7 @@ final class SauerbratenBody {
         ground = move.landed();
     }
 
-    /** Where it is and how it moves, canonical. */
+    /** The canonical movement. */
     Movement movement() {
         double up = vz + falling;
         Stance stance =

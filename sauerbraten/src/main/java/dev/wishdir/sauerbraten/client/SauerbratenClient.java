@@ -45,9 +45,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A headless Sauerbraten player, of protocol 260 or 259 as the server asks. In coop edit it fetches
- * the map and walks in it; elsewhere it walks on an even floor in the middle of the world, which
- * every server of this game accepts, since players own their positions.
+ * A headless Sauerbraten player, of protocol 260 or 259 as the server requires. In coop edit it
+ * downloads the map and walks in it; in other modes it walks on a flat floor at the centre of the
+ * world, which every server of this game accepts, as clients own their positions.
  */
 public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -56,7 +56,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long LEAVE_TIMEOUT_NANOS = 2 * SECOND;
     private static final long RESPAWN_DELAY_NANOS = SECOND;
 
-    /** The mode in which a server has the map for its clients. */
+    /** The mode in which clients can download the map. */
     private static final int COOP_EDIT = 1;
 
     private final ClientConfig config;
@@ -64,18 +64,18 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private final LocalPlayer localPlayer;
     private final RemotePlayers remotePlayers;
     private final @Nullable MapFile map;
-    private String playing = "";
+    private String mapName = "";
     private final UdpSocket socket;
     private final EnetHost host;
     private final EnetPeer peer;
 
     private SauerbratenCodec codec = SauerbratenCodec.V260;
     private final List<SauerbratenMessage> outgoing = new ArrayList<>();
-    private final long begun;
+    private final long started;
     private long now;
     private int cn = -1;
 
-    /** What the server said before it did not let this client in: more than its reason's number. */
+    /** The last message before a refusal, which says more than the reason's number. */
     private String refusal = "";
 
     private boolean welcomed;
@@ -87,10 +87,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private long leaveBy = NEVER;
 
     /**
-     * Starts a client: it connects at once and tells its listener what happens. To be called on the
-     * thread of its duty cycle.
+     * Starts a client, which connects at once; on the thread of its duty cycle.
      *
-     * @throws IOException if no socket can be opened, or the map's file can't be read
+     * @throws IOException if no socket can be opened, or the map file can't be read
      */
     public static SauerbratenClient connect(ClientConfig config) throws IOException {
         String file = config.options().getOrDefault(MapFile.OPTION, "");
@@ -108,8 +107,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         listener = config.listener();
         localPlayer = new LocalPlayer(config.controller(), this::others);
         remotePlayers = new RemotePlayers(this, listener);
-        begun = config.cycle().now();
-        now = begun;
+        started = config.cycle().now();
+        now = started;
         host =
                 new EnetHost(
                         SauerbratenTransport.client(),
@@ -119,22 +118,21 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         peer = host.connect(config.server(), 0);
     }
 
-    /** What the connection tells. */
     private final class Transport implements EnetListener {
         @Override
         public void onConnected(EnetPeer peer) {
-            // As the original does; it also measures the round trip.
+            // As the original does; also measures the round trip.
             peer.configureThrottle(5000, 2, 2);
         }
 
         @Override
         public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
-            take(channel, payload);
+            onPacket(channel, payload);
         }
 
         @Override
         public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
-            hungUp(data, cause);
+            SauerbratenClient.this.onDisconnected(data, cause);
         }
     }
 
@@ -155,7 +153,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public Collection<RemotePlayer> others() {
-        return remotePlayers.seen();
+        return remotePlayers.visible();
     }
 
     @Override
@@ -168,7 +166,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public boolean act(PlayerAction action) {
         if (joined()) {
-            outgoing.add(remotePlayers.own(action, millis(), movement()));
+            outgoing.add(remotePlayers.actionMessage(action, millis(), movement()));
         }
         return true;
     }
@@ -209,7 +207,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             end(Ending.LEFT, "left");
             return NEVER;
         }
-        if (!welcomed && leaveBy == NEVER && now - begun >= JOIN_TIMEOUT_NANOS) {
+        if (!welcomed && leaveBy == NEVER && now - started >= JOIN_TIMEOUT_NANOS) {
             peer.disconnectNow(DisconnectReason.NONE.code());
             end(
                     Ending.TIMED_OUT,
@@ -217,7 +215,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return NEVER;
         }
         if (leaveBy == NEVER) {
-            act();
+            sendDue();
         }
         long next = host.advance(now);
         return ended ? NEVER : Math.min(next, deadline());
@@ -228,22 +226,22 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return leaveBy;
         }
         long next = Math.min(Math.min(localPlayer.deadline(), nextPing), nextSpawn);
-        return welcomed ? next : Math.min(next, begun + JOIN_TIMEOUT_NANOS);
+        return welcomed ? next : Math.min(next, started + JOIN_TIMEOUT_NANOS);
     }
 
-    private void act() {
+    private void sendDue() {
         if (now >= nextSpawn) {
             nextSpawn = now + RESPAWN_DELAY_NANOS;
             outgoing.add(new LifeMessage.TrySpawn());
         }
-        // The pilot may end the client.
+        // The controller may close the client.
         if (localPlayer.advance(now) && !ended && leaveBy == NEVER) {
             Pos pos = localPlayer.position(cn);
             peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
             localPlayer
-                    .travel(cn)
-                    .ifPresent(travel ->
-                            peer.send(SauerbratenTransport.POSITIONS, codec.packet(travel), true));
+                    .useTrigger(cn)
+                    .ifPresent(message ->
+                            peer.send(SauerbratenTransport.POSITIONS, codec.packet(message), true));
         }
         flush();
         if (now >= nextPing) {
@@ -251,7 +249,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             SessionMessage.Ping measure = new SessionMessage.Ping(millis());
             peer.send(
                     SauerbratenTransport.MESSAGES,
-                    // Before it has let a client in, a server takes nothing else from it.
+                    // Before the welcome, a server accepts nothing else.
                     welcomed
                             ? codec.packet(measure, new SessionMessage.ClientPing(ping))
                             : codec.packet(measure),
@@ -270,10 +268,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private int millis() {
-        return (int) TimeUnit.NANOSECONDS.toMillis(now - begun);
+        return (int) TimeUnit.NANOSECONDS.toMillis(now - started);
     }
 
-    private void take(int channel, Bytes payload) {
+    private void onPacket(int channel, Bytes payload) {
         if (leaveBy != NEVER) {
             return;
         }
@@ -283,10 +281,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 if (ended || leaveBy != NEVER) {
                     return;
                 }
-                take(message);
+                onMessage(message);
             }
         } catch (MalformedPacketException e) {
-            fail("the server sent a message that is not of its protocol: " + e.getMessage());
+            fail("the server sent a malformed message: " + e.getMessage());
         }
     }
 
@@ -295,17 +293,17 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         end(Ending.PROTOCOL_ERROR, reason);
     }
 
-    private void take(SauerbratenMessage message) {
+    private void onMessage(SauerbratenMessage message) {
         switch (message) {
             case RelayMessage.Client m -> {
                 for (SauerbratenMessage inner : codec.messages(m)) {
-                    remotePlayers.relayed(m.cn(), inner);
+                    remotePlayers.onRelayed(m.cn(), inner);
                 }
             }
-            case SessionMessage.ServInfo m -> greet(m);
+            case SessionMessage.ServInfo m -> onServInfo(m);
             case SessionMessage.Welcome _ -> {
                 welcomed = true;
-                localPlayer.begin(now);
+                localPlayer.start(now);
             }
             case SessionMessage.Pong m ->
                     ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
@@ -316,8 +314,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                     spawn(m.state().lifeseq(), m.state().gun());
                 }
             }
-            case LifeMessage.Died m when m.victim() == cn -> died();
-            case LifeMessage.ForceDeath m when m.cn() == cn -> died();
+            case LifeMessage.Died m when m.victim() == cn -> onDeath();
+            case LifeMessage.ForceDeath m when m.cn() == cn -> onDeath();
             case RosterMessage.Spectator m when m.cn() == cn -> {
                 localPlayer.die();
                 nextSpawn = m.val() ? NEVER : now;
@@ -327,27 +325,27 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 refusal = welcomed ? "" : CubeText.chat(m.text());
                 listener.onChat(this, "", CubeText.chat(m.text()));
             }
-            default -> remotePlayers.received(now, message);
+            default -> remotePlayers.onMessage(now, message);
         }
     }
 
-    private void greet(SessionMessage.ServInfo info) {
+    private void onServInfo(SessionMessage.ServInfo info) {
         if (cn >= 0) {
             return;
         }
-        SauerbratenCodec spoken = SauerbratenCodec.of(info.protocol()).orElse(null);
-        if (spoken == null) {
+        SauerbratenCodec supported = SauerbratenCodec.of(info.protocol()).orElse(null);
+        if (supported == null) {
             peer.disconnectNow(DisconnectReason.NONE.code());
             end(
                     Ending.REFUSED,
                     "the server speaks protocol "
                             + info.protocol()
-                            + ", this client speaks 260 and 259");
+                            + ", this client supports 260 and 259");
             return;
         }
-        codec = spoken;
+        codec = supported;
         cn = info.cn();
-        remotePlayers.self(cn);
+        remotePlayers.setSelf(cn);
         outgoing.add(
                 new SessionMessage.Connect(
                         CubeText.playerName(config.name()),
@@ -360,12 +358,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void changeMap(MatchMessage.MapChange change) {
         codec = codec.inMode(change.mode());
-        playing = change.map();
+        mapName = change.map();
         localPlayer.die();
         nextSpawn = NEVER;
         remotePlayers.clear();
         localPlayer.leave();
-        remotePlayers.locate(SauerbratenMotion.CENTERED);
+        remotePlayers.setMotion(SauerbratenMotion.CENTERED);
         if (change.map().isEmpty()) {
             outgoing.add(new MatchMessage.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {
@@ -375,14 +373,14 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
     }
 
-    /** Walks in a map from now on, if it can be understood. */
+    /** Walks in a map from now on, if its geometry is supported. */
     private void enter(Bytes file) {
-        DecodedMap sent = DecodedMap.of(file);
-        outgoing.add(new MatchMessage.MapCrc(playing, sent.crc()));
-        sent.ground()
+        DecodedMap decoded = DecodedMap.of(file);
+        outgoing.add(new MatchMessage.MapCrc(mapName, decoded.crc()));
+        decoded.ground()
                 .ifPresent(ground -> {
-                    remotePlayers.locate(ground.octree().motion());
-                    localPlayer.enter(ground.octree(), ground.starts(), ground.exits());
+                    remotePlayers.setMotion(ground.octree().motion());
+                    localPlayer.enter(ground.octree(), ground.starts(), ground.triggers());
                 });
     }
 
@@ -396,12 +394,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
     }
 
-    private void died() {
+    private void onDeath() {
         localPlayer.die();
         nextSpawn = now + RESPAWN_DELAY_NANOS;
     }
 
-    private void hungUp(long data, EnetDisconnectReason cause) {
+    private void onDisconnected(long data, EnetDisconnectReason cause) {
         if (leaveBy != NEVER) {
             end(Ending.LEFT, "left");
             return;
@@ -411,10 +409,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                     end(
                             Ending.TIMED_OUT,
                             server() + (welcomed ? " fell silent" : " did not answer"));
-            case PROTOCOL ->
-                    end(Ending.PROTOCOL_ERROR, server() + " did not answer as ENet demands");
+            case PROTOCOL -> end(Ending.PROTOCOL_ERROR, server() + " violated the ENet protocol");
             case OVERFLOW ->
-                    end(Ending.PROTOCOL_ERROR, server() + " sent more than a client keeps");
+                    end(
+                            Ending.PROTOCOL_ERROR,
+                            server() + " sent more data than the client's limit");
             case LOCAL, REPLACED -> end(Ending.LEFT, "left");
             case REMOTE -> end(welcomed ? Ending.KICKED : Ending.REFUSED, reason(data));
         }
@@ -428,7 +427,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private String reason(long data) {
         DisconnectReason reason = DisconnectReason.of(data).orElse(null);
         if (reason == null) {
-            return "the server closed the connection for reason " + data;
+            return "the server disconnected with unknown reason " + data;
         }
         if (reason == DisconnectReason.FULL && !refusal.isEmpty()) {
             return refusal;

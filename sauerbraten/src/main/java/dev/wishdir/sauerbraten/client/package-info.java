@@ -1,6 +1,4 @@
-/**
- * The headless client: sign-on, what it sees, its body. Uses all but the server and the inspector.
- */
+/** The headless client. Uses all other packages except server and inspect. */
 @NullMarked
 package dev.wishdir.sauerbraten.client;
 

@@ -17,21 +17,21 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Reads a recording of the game, a {@code .dmo} file: gzip of a header and then records, each a
- * packet as the server sent it to all (Cube 2: Sauerbraten, recordings); also one that is unpacked.
- * One record is in memory at a time.
+ * Reads a demo, a {@code .dmo} file: gzip of a header and records, each a packet that the server
+ * sent to all (Cube 2: Sauerbraten, recordings); uncompressed demos, too. Only one record is in
+ * memory at a time.
  */
 final class DemoFile {
-    /** The most bytes of one packet in a recording. */
-    static final int MAX_PACKET = 1 << 20;
+    /** Maximum packet size in a demo, bytes. */
+    static final int MAX_PACKET_BYTES = 1 << 20;
 
     private static final byte[] MAGIC = "SAUERBRATEN_DEMO".getBytes(StandardCharsets.US_ASCII);
     static final int VERSION = 1;
-    private static final int HEADER = 8;
-    private static final int RECORD_HEADER = 12;
+    private static final int HEADER_BYTES = 8;
+    private static final int RECORD_HEADER_BYTES = 12;
 
     /**
-     * A packet of a recording.
+     * A packet of a demo.
      *
      * @param number from 1
      * @param gamemillis of the server
@@ -44,21 +44,21 @@ final class DemoFile {
     private int records;
 
     /**
-     * Opens a recording.
+     * Opens a demo.
      *
-     * @throws MalformedPacketException if it is none
+     * @throws MalformedPacketException if it is not a demo
      */
     DemoFile(Bytes file) {
         InputStream content = new ByteArrayInputStream(file.toArray());
         try {
             in = isPacked(file) ? new GZIPInputStream(content) : content;
         } catch (IOException e) {
-            throw damaged(e);
+            throw corrupt(e);
         }
         if (!Arrays.equals(take("magic", MAGIC.length), MAGIC)) {
             throw new MalformedPacketException(0, "magic", "is not SAUERBRATEN_DEMO");
         }
-        Reader r = new Reader(take("version", HEADER));
+        Reader r = new Reader(take("version", HEADER_BYTES));
         int version = r.i32le("version", 0);
         if (version != VERSION) {
             throw new MalformedPacketException(
@@ -67,7 +67,7 @@ final class DemoFile {
         protocol = r.i32le("protocol", 0);
     }
 
-    /** Whether a file begins like a recording. */
+    /** Whether a file starts like a demo. */
     static boolean recognises(Bytes file) {
         try {
             new DemoFile(file);
@@ -81,36 +81,38 @@ final class DemoFile {
         return file.length() >= 2 && file.get(0) == 0x1F && file.get(1) == (byte) 0x8B;
     }
 
-    private MalformedPacketException damaged(IOException e) {
-        return new MalformedPacketException(at, "gzip", "is damaged: " + ExceptionMessage.of(e));
+    private MalformedPacketException corrupt(IOException e) {
+        return new MalformedPacketException(at, "gzip", "is corrupt: " + ExceptionMessage.of(e));
     }
 
-    /** The protocol version that was recorded. */
+    /** The recorded protocol version. */
     int protocol() {
         return protocol;
     }
 
     /**
-     * The next packet, or empty at the end.
+     * The next packet; empty at the end.
      *
      * @throws MalformedPacketException if the file ends within a record, or one is too long
      */
     Optional<Recorded> next() {
-        byte[] head = upTo(RECORD_HEADER);
+        byte[] head = upTo(RECORD_HEADER_BYTES);
         if (head.length == 0) {
             return Optional.empty();
         }
-        if (head.length < RECORD_HEADER) {
+        if (head.length < RECORD_HEADER_BYTES) {
             throw new MalformedPacketException(
-                    at, "record", "needs " + RECORD_HEADER + " bytes, " + head.length + " left");
+                    at,
+                    "record",
+                    "needs " + RECORD_HEADER_BYTES + " bytes, " + head.length + " left");
         }
         Reader r = new Reader(head);
         int gamemillis = r.i32le("gamemillis", 0);
         int channel = r.i32le("channel", 0);
         int length = r.i32le("length", 0);
-        if (length < 0 || length > MAX_PACKET) {
+        if (length < 0 || length > MAX_PACKET_BYTES) {
             throw new MalformedPacketException(
-                    at, "length", "is " + length + ", must be 0.." + MAX_PACKET);
+                    at, "length", "is " + length + ", must be 0.." + MAX_PACKET_BYTES);
         }
         byte[] packet = take("packet", length);
         return Optional.of(new Recorded(++records, gamemillis, channel, Bytes.wrap(packet)));
@@ -131,7 +133,7 @@ final class DemoFile {
             at += bytes.length;
             return bytes;
         } catch (EOFException | ZipException e) {
-            throw damaged(e);
+            throw corrupt(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

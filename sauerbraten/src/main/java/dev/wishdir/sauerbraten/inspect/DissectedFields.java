@@ -8,13 +8,13 @@ import dev.wishdir.wire.dissect.DissectedMessage;
 import java.util.List;
 import java.util.Map;
 
-/** What a line of the inspector says, without when and where. */
+/** A dissected message without its time and addresses. */
 record DissectedFields(String name, Map<String, ?> fields, Bytes bytes, List<Traced> trace) {
     DissectedFields(String name, Map<String, ?> fields, List<Traced> trace) {
         this(name, fields, Bytes.EMPTY, trace);
     }
 
-    /** Bytes that could not be decoded, and why. */
+    /** Malformed bytes, and the problem. */
     static DissectedFields malformed(MalformedPacketException problem, Bytes bytes) {
         return new DissectedFields(
                 "malformed", DissectedMessage.malformed(problem, bytes), List.of());

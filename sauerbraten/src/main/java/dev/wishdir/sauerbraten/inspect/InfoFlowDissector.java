@@ -11,19 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/** Explains the datagrams of one asker to one info port. */
+/** Dissects the datagrams between one client and one info port. */
 final class InfoFlowDissector {
     private static final int MIN_PROTOCOL = 250;
     private static final int MAX_PROTOCOL = 270;
 
     private final boolean traces;
-    private @Nullable Bytes asked;
+    private @Nullable Bytes lastRequest;
 
     InfoFlowDissector(boolean traces) {
         this.traces = traces;
     }
 
-    /** Whether a datagram is nothing but a request in its shortest form. */
+    /** Whether a datagram is exactly a request in its shortest form. */
     static boolean isRequest(Bytes datagram) {
         try {
             Reader r = new Reader(datagram);
@@ -56,7 +56,7 @@ final class InfoFlowDissector {
     }
 
     DissectedFields request(Bytes datagram) {
-        asked = datagram;
+        lastRequest = datagram;
         SequencedMap<String, Object> fields = fields(datagram);
         if (datagram.length() == 0) {
             fields.put("req", null);
@@ -68,7 +68,7 @@ final class InfoFlowDissector {
             InfoMessage.Request request = InfoMessage.Request.wire(r, InfoMessage.Request.BLANK);
             fields.putAll(request.fields());
             fields.put("rest", request.rest().length());
-            return explained(fields, r);
+            return dissected(fields, r);
         } catch (MalformedPacketException e) {
             return DissectedFields.malformed(e, datagram);
         }
@@ -80,7 +80,7 @@ final class InfoFlowDissector {
         try {
             InfoMessage.Request request = echo(r);
             InfoMessage answer = InfoMessage.answer(r, request);
-            if (asked != null && asked.length() == 0) {
+            if (lastRequest != null && lastRequest.length() == 0) {
                 fields.put("req", null);
                 fields.put("note", "answer to an empty request: no echo");
             } else {
@@ -95,21 +95,21 @@ final class InfoFlowDissector {
             if (rest > 0) {
                 fields.put("rest", rest);
             }
-            return explained(fields, r);
+            return dissected(fields, r);
         } catch (MalformedPacketException e) {
             return DissectedFields.malformed(e, datagram);
         }
     }
 
-    /** Reads what the answer repeats of the request; one that was not seen has no rest. */
+    /** Reads the copy of the request in an answer; if the request was not seen, only its ints. */
     private InfoMessage.Request echo(Reader r) {
-        if (asked == null) {
+        if (lastRequest == null) {
             return InfoMessage.Request.wireInts(r, InfoMessage.Request.BLANK);
         }
-        if (asked.length() == 0) {
+        if (lastRequest.length() == 0) {
             return InfoMessage.Request.BLANK;
         }
-        int mark = r.pushLimit("echo", asked.length());
+        int mark = r.pushLimit("echo", lastRequest.length());
         InfoMessage.Request request = InfoMessage.Request.wire(r, InfoMessage.Request.BLANK);
         r.popLimit(mark);
         return request;
@@ -121,7 +121,7 @@ final class InfoFlowDissector {
         return fields;
     }
 
-    private static DissectedFields explained(SequencedMap<String, Object> fields, Reader r) {
+    private static DissectedFields dissected(SequencedMap<String, Object> fields, Reader r) {
         return new DissectedFields("info", fields, r.traced());
     }
 }

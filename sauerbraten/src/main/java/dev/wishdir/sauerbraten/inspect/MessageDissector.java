@@ -19,8 +19,7 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /**
- * Explains the messages of one connection or recording: it follows the protocol version and the
- * mode that the messages tell.
+ * Dissects the messages of one connection or demo, following changes of protocol version and mode.
  */
 final class MessageDissector {
     private final boolean traces;
@@ -31,7 +30,7 @@ final class MessageDissector {
         this.traces = traces;
     }
 
-    /** Explains a packet; what is malformed ends it. */
+    /** Dissects a packet up to the first malformed message. */
     void packet(
             Direction direction,
             int channel,

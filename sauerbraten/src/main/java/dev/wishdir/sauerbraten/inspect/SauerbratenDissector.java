@@ -18,39 +18,39 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /**
- * Explains captures and recordings of Cube 2: Sauerbraten: the commands of ENet, the messages in
- * them, the info protocol on the port after the game's, and {@code .dmo} files.
+ * Dissects captures and demos of Cube 2: Sauerbraten: ENet commands, the messages in them, the info
+ * protocol on the port after the game's, and {@code .dmo} files.
  *
- * <p>A reliable message that was sent again is listed once; its command each time. A message in
- * fragments is listed with the last of them to come. A recording gives a line {@code DEMO} for its
- * header and a line {@code DEMO_PACKET} for each packet.
+ * <p>A retransmitted reliable message is listed once, its command each time. A fragmented message
+ * is listed when its last fragment arrives. A demo gives a message {@code DEMO} for its header and
+ * a {@code DEMO_PACKET} for each packet.
  */
 public final class SauerbratenDissector implements Dissector {
-    /** The most servers, and the most connections, that are remembered. */
+    /** Maximum number of servers and of connections that are remembered. */
     private static final int MAX_REMEMBERED = 10_000;
 
     private final boolean traces;
     private final Map<InetSocketAddress, Service> services = new EvictingMap<>(MAX_REMEMBERED);
     private final Map<Flow, SauerbratenFlowDissector> connections =
             new EvictingMap<>(MAX_REMEMBERED);
-    private final Map<Flow, InfoFlowDissector> askers = new EvictingMap<>(MAX_REMEMBERED);
+    private final Map<Flow, InfoFlowDissector> infoFlows = new EvictingMap<>(MAX_REMEMBERED);
 
-    /** What a server's port is for. */
+    /** The protocol on a server's port. */
     private enum Service {
         GAME,
         INFO
     }
 
     /**
-     * @param explain whether lines have the trace of their fields
+     * @param explain whether messages carry field traces
      */
     public SauerbratenDissector(boolean explain) {
         traces = explain;
     }
 
     /**
-     * A server is known by its ENet handshake, by a message that only one side sends, or by the
-     * form of a request or an answer of the info protocol; then its other flows are known too.
+     * Recognises a server by its ENet handshake, by a message that only one side sends, or by a
+     * request or answer of the info protocol; all its other flows are recognised from then on.
      */
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
@@ -63,7 +63,7 @@ public final class SauerbratenDissector implements Dissector {
         Bytes payload = datagram.payload();
         Optional<Direction> direction = SauerbratenFlowDissector.direction(payload);
         if (direction.isPresent()) {
-            gameAt(datagram.flow(direction.get()).server());
+            addGame(datagram.flow(direction.get()).server());
             return direction;
         }
         if (datagram.source().equals(datagram.destination())) {
@@ -80,7 +80,7 @@ public final class SauerbratenDissector implements Dissector {
         return Optional.empty();
     }
 
-    private void gameAt(InetSocketAddress server) {
+    private void addGame(InetSocketAddress server) {
         services.put(server, Service.GAME);
         if (server.getPort() < 0xFFFF) {
             services.putIfAbsent(
@@ -89,20 +89,22 @@ public final class SauerbratenDissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> sink) {
         Flow flow = datagram.flow(direction);
         InetSocketAddress server = flow.server();
         Bytes payload = datagram.payload();
         if (services.get(server) == Service.INFO
                 && SauerbratenFlowDissector.direction(payload).isPresent()) {
-            gameAt(server);
+            addGame(server);
         }
         if (services.get(server) == Service.INFO) {
-            InfoFlowDissector asker =
-                    askers.computeIfAbsent(flow, _ -> new InfoFlowDissector(traces));
+            InfoFlowDissector infoFlow =
+                    infoFlows.computeIfAbsent(flow, _ -> new InfoFlowDissector(traces));
             DissectedFields info =
-                    direction == Direction.C2S ? asker.request(payload) : asker.answer(payload);
-            lines.accept(line(datagram, direction, Layer.MESSAGE, info));
+                    direction == Direction.C2S
+                            ? infoFlow.request(payload)
+                            : infoFlow.answer(payload);
+            sink.accept(message(datagram, direction, Layer.MESSAGE, info));
         } else {
             connections
                     .computeIfAbsent(flow, _ -> new SauerbratenFlowDissector(traces))
@@ -110,11 +112,11 @@ public final class SauerbratenDissector implements Dissector {
                             direction,
                             payload,
                             (layer, dissected) ->
-                                    lines.accept(line(datagram, direction, layer, dissected)));
+                                    sink.accept(message(datagram, direction, layer, dissected)));
         }
     }
 
-    private static DissectedMessage line(
+    private static DissectedMessage message(
             Datagram datagram, Direction direction, Layer layer, DissectedFields dissected) {
         return DissectedMessage.of(
                         datagram,
@@ -133,12 +135,12 @@ public final class SauerbratenDissector implements Dissector {
     }
 
     @Override
-    public void file(Bytes content, Consumer<DissectedMessage> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> sink) {
         DemoFile demo = new DemoFile(content);
         SequencedMap<String, Object> header = new LinkedHashMap<>();
         header.put("version", DemoFile.VERSION);
         header.put("protocol", demo.protocol());
-        lines.accept(line(0, 0, Layer.TRANSPORT, new DissectedFields("DEMO", header, List.of())));
+        sink.accept(message(0, 0, Layer.TRANSPORT, new DissectedFields("DEMO", header, List.of())));
         MessageDissector messages =
                 new MessageDissector(
                         SauerbratenCodec.of(demo.protocol()).orElse(SauerbratenCodec.V260), traces);
@@ -149,8 +151,8 @@ public final class SauerbratenDissector implements Dissector {
             fields.put("gamemillis", recorded.gamemillis());
             fields.put("channel", recorded.channel());
             fields.put("len", recorded.packet().length());
-            lines.accept(
-                    line(
+            sink.accept(
+                    message(
                             recorded.number(),
                             seconds,
                             Layer.TRANSPORT,
@@ -160,12 +162,12 @@ public final class SauerbratenDissector implements Dissector {
                     recorded.channel(),
                     recorded.channel() != 0,
                     recorded.packet(),
-                    message ->
-                            lines.accept(line(recorded.number(), seconds, Layer.MESSAGE, message)));
+                    inner ->
+                            sink.accept(message(recorded.number(), seconds, Layer.MESSAGE, inner)));
         }
     }
 
-    private static DissectedMessage line(
+    private static DissectedMessage message(
             long frame, double time, Layer layer, DissectedFields dissected) {
         return new DissectedMessage(
                 frame,

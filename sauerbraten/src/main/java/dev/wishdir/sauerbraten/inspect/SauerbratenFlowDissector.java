@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Explains one connection of a client: ENet's commands, and the game's messages in them. */
+/** Dissects one connection: ENet commands, and the game's messages in them. */
 final class SauerbratenFlowDissector {
     private final boolean traces;
     private final EnetFlowDissector enet;
@@ -30,13 +30,13 @@ final class SauerbratenFlowDissector {
     }
 
     /**
-     * Which way a datagram goes, if it is one of the game and shows it: by its commands, or by
-     * messages that only one side sends.
+     * The direction of a datagram of the game, if its commands or messages are sent only by one
+     * side.
      */
     static Optional<Direction> direction(Bytes datagram) {
         EnetDatagram decoded = EnetFlowDissector.decode(datagram).orElse(null);
         if (decoded == null
-                || decoded.commands().stream().anyMatch(command -> !isOfTheGame(command))) {
+                || decoded.commands().stream().anyMatch(command -> !isOnGameChannel(command))) {
             return Optional.empty();
         }
         return decoded.commands().stream()
@@ -47,7 +47,7 @@ final class SauerbratenFlowDissector {
                 .findFirst();
     }
 
-    private static boolean isOfTheGame(EnetCommand command) {
+    private static boolean isOnGameChannel(EnetCommand command) {
         return command.channel() <= SauerbratenTransport.FILES
                 || command.channel() == EnetCommand.NO_CHANNEL;
     }
@@ -78,7 +78,7 @@ final class SauerbratenFlowDissector {
         }
     }
 
-    /** Explains a datagram; what is malformed ends it. */
+    /** Dissects a datagram up to the first malformed part. */
     void datagram(
             Direction direction, Bytes datagram, BiConsumer<Layer, DissectedFields> dissected) {
         enet.datagram(
@@ -97,9 +97,12 @@ final class SauerbratenFlowDissector {
 
                     @Override
                     public void message(
-                            Direction way, int channel, boolean reliable, Bytes payload) {
+                            Direction messageDirection,
+                            int channel,
+                            boolean reliable,
+                            Bytes payload) {
                         messages.packet(
-                                way,
+                                messageDirection,
                                 channel,
                                 reliable,
                                 payload,

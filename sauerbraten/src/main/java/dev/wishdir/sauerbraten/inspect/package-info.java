@@ -1,4 +1,4 @@
-/** Explains captures and recordings. Uses the messages and the protocol. */
+/** Dissects captures and demos. Uses the messages and the protocol. */
 @NullMarked
 package dev.wishdir.sauerbraten.inspect;
 

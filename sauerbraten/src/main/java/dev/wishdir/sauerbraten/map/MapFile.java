@@ -10,14 +10,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A map's file on this machine.
+ * A local map file.
  *
- * @param name of the file, without {@code .ogz}, by which the game knows the map
- * @param crc what a client that has loaded it says
+ * @param name of the file, without {@code .ogz}: the game's name of the map
+ * @param crc as clients with this map report it
  * @param side of the map, units
  */
 public record MapFile(String name, Bytes bytes, int crc, int side) {
-    /** The option of the first map, and of a bot's map, without the game's name. */
+    /** The option for the first map, and for a bot's map, without the prefix of the game. */
     public static final String OPTION = "map-file";
 
     private static final int MAX_BYTES = 16 << 20;
@@ -25,13 +25,13 @@ public record MapFile(String name, Bytes bytes, int crc, int side) {
     /**
      * Reads a file.
      *
-     * @throws IOException if it can't be read, is too long or no map; the message says which
+     * @throws IOException if it can't be read, is too large or not a map; the message says which
      */
     public static MapFile read(String path) throws IOException {
         try (InputStream in = Files.newInputStream(Path.of(path))) {
             byte[] file = in.readNBytes(MAX_BYTES + 1);
             if (file.length > MAX_BYTES) {
-                throw new IOException(path + " is longer than the 16 MiB that players can fetch");
+                throw new IOException(path + " has more than the 16 MiB that players can download");
             }
             Bytes bytes = Bytes.wrap(file);
             String name = String.valueOf(Path.of(path).getFileName()).replaceFirst("\\.ogz$", "");
@@ -40,7 +40,7 @@ public record MapFile(String name, Bytes bytes, int crc, int side) {
         } catch (NoSuchFileException e) {
             throw new IOException("there is no map file " + path, e);
         } catch (MalformedPacketException e) {
-            throw new IOException(path + " is no Sauerbraten map: " + e.getMessage(), e);
+            throw new IOException(path + " is not a Sauerbraten map: " + e.getMessage(), e);
         }
     }
 }

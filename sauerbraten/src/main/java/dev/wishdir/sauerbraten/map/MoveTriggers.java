@@ -9,53 +9,53 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What of a map takes bodies elsewhere. Canonical; entities by their numbers in the file, by which
- * clients name them.
+ * The move triggers of a map: teleporters and jump pads, in canonical coordinates. Entities have
+ * their index in the file, which clients refer to.
  */
 public record MoveTriggers(List<Teleport> teleports, List<Pad> pads) {
     public static final MoveTriggers NONE = new MoveTriggers(List.of(), List.of());
 
-    /** How near its place feet touch a teleporter, metres. */
+    /** Distance at which feet touch a teleporter, metres. */
     public static final double TELEPORT_REACH = 16 / SauerbratenMotion.SCALE;
 
-    /** How near its place feet touch a jump pad, metres. */
+    /** Distance at which feet touch a jump pad, metres. */
     public static final double PAD_REACH = 12 / SauerbratenMotion.SCALE;
 
-    /** What attributes of a jump pad are in units a second, upwards and to the sides. */
-    static final double UP = 12.5;
+    /** Units per second of a jump pad's attributes, upwards and sideways. */
+    static final double UP_SPEED = 12.5;
 
-    static final double SIDEWAYS = 10;
+    static final double SIDEWAYS_SPEED = 10;
 
     /**
-     * A teleporter and where it leads.
+     * A teleporter.
      *
      * @param destination the entity that it leads to
-     * @param to where feet then are
+     * @param to position of the feet there
      */
     public record Teleport(int entity, Vec3 place, int destination, Vec3 to, double yaw) {}
 
-    /** A jump pad, and the velocity of who leaves it, metres a second. */
+    /** A jump pad, and the velocity that it gives, metres per second. */
     public record Pad(int entity, Vec3 place, Vec3 velocity) {}
 
-    /** Keeps copies of the lists. */
     public MoveTriggers {
         teleports = List.copyOf(teleports);
         pads = List.copyOf(pads);
     }
 
     /**
-     * Those of a map; of teleporters and where they lead no more pairs than it may have entities.
+     * The triggers of a map; no more pairs of teleporter and destination than a map may have
+     * entities.
      */
     public static MoveTriggers of(Ogz map, SauerbratenMotion motion) {
         List<Teleport> teleports = new ArrayList<>();
         List<Pad> pads = new ArrayList<>();
-        List<Entity> all = map.entities();
-        for (int i = 0; i < all.size(); i++) {
-            Entity entity = all.get(i);
+        List<Entity> entities = map.entities();
+        for (int i = 0; i < entities.size(); i++) {
+            Entity entity = entities.get(i);
             Vec3 place = motion.toCanonical(entity.place());
             if (entity.type() == Entity.TELEPORT) {
-                for (int j = 0; j < all.size(); j++) {
-                    Entity to = all.get(j);
+                for (int j = 0; j < entities.size(); j++) {
+                    Entity to = entities.get(j);
                     if (to.type() == Entity.TELEDEST
                             && to.attr2() == entity.attr1()
                             && teleports.size() < Ogz.MAX_ENTITIES) {
@@ -65,26 +65,26 @@ public record MoveTriggers(List<Teleport> teleports, List<Pad> pads) {
                     }
                 }
             } else if (entity.type() == Entity.JUMPPAD) {
-                // The game's y is the other way round.
+                // The game's y is mirrored.
                 Vec3 units =
                         new Vec3(
-                                entity.attr3() * SIDEWAYS,
-                                -entity.attr2() * SIDEWAYS,
-                                entity.attr1() * UP);
+                                entity.attr3() * SIDEWAYS_SPEED,
+                                -entity.attr2() * SIDEWAYS_SPEED,
+                                entity.attr1() * UP_SPEED);
                 pads.add(new Pad(i, place, units.times(1 / SauerbratenMotion.SCALE)));
             }
         }
         return new MoveTriggers(teleports, pads);
     }
 
-    /** A teleporter by the numbers of its entities. */
+    /** A teleporter by its entities. */
     public Optional<Teleport> teleport(int entity, int destination) {
         return teleports.stream()
                 .filter(each -> each.entity == entity && each.destination == destination)
                 .findFirst();
     }
 
-    /** A jump pad by its number. */
+    /** A jump pad by its entity. */
     public Optional<Pad> pad(int entity) {
         return pads.stream().filter(each -> each.entity == entity).findFirst();
     }

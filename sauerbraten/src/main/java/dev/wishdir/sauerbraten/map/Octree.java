@@ -11,8 +11,8 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * What is solid of a map, read from its geometry as far as a body needs it: of each block of a
- * metre, whether it, or its lower half, has something solid in it. Cube 2: Sauerbraten, maps.
+ * The solid parts of a map, read from its geometry as far as bodies need it: for each block of a
+ * metre, whether it or its lower half has anything solid in it. See Cube 2: Sauerbraten, maps.
  */
 public final class Octree implements Grid {
     private static final int CHILDREN = 0;
@@ -30,19 +30,19 @@ public final class Octree implements Grid {
     private static final int MAX_DEPTH = 16;
 
     /** Units of half a metre. */
-    private static final int HALF = (int) SauerbratenMotion.SCALE / 2;
+    private static final int HALF_METRE_UNITS = (int) SauerbratenMotion.SCALE / 2;
 
     private final SauerbratenMotion motion;
     private final int side;
 
-    /** Half metres from which cubes are solid: of each half metre of the map a bit. */
+    /** One bit for each half-metre cube of the map that has anything solid in it. */
     private final BitSet solid = new BitSet();
 
-    /** The same of water, be it where something solid is. */
+    /** Likewise for water, even where it is solid. */
     private final BitSet water = new BitSet();
 
     private Octree(Ogz map) {
-        side = map.worldsize() / HALF;
+        side = map.worldsize() / HALF_METRE_UNITS;
         motion = SauerbratenMotion.of(map.worldsize());
         Reader r = new Reader(map.geometry());
         slots(r, map.numvslots());
@@ -52,10 +52,10 @@ public final class Octree implements Grid {
     /**
      * Reads a map's geometry.
      *
-     * @return nothing where it has what is not understood here, or is too large
+     * @return empty if it has unsupported features, or is too large
      */
     public static Optional<Octree> read(Ogz map) {
-        if (map.worldsize() < 2 * HALF || map.worldsize() > 2048) {
+        if (map.worldsize() < 2 * HALF_METRE_UNITS || map.worldsize() > 2048) {
             return Optional.empty();
         }
         try {
@@ -67,13 +67,13 @@ public final class Octree implements Grid {
 
     /** Skips texture variants. */
     private static void slots(Reader r, int count) {
-        for (int left = count; left > 0; ) {
+        for (int remaining = count; remaining > 0; ) {
             int changed = r.i32le("changed", 0);
             if (changed < 0) {
-                left += Math.max(changed, -left);
+                remaining += Math.max(changed, -remaining);
                 continue;
             }
-            left--;
+            remaining--;
             r.i32le("previous", 0);
             if ((changed & 1) != 0) {
                 int parameters = r.u16le("parameters", 0);
@@ -118,24 +118,24 @@ public final class Octree implements Grid {
         if (kind > COVERED || (tag & SURFACES) != 0) {
             throw r.malformed("tag", "is " + tag);
         }
-        int least = 8;
-        int greatest = 0;
+        int lowest = 8;
+        int highest = 0;
         if (kind == EDGES) {
             skip(r, 8);
             for (int edge = 0; edge < 4; edge++) {
                 int ends = r.u8("edge", 0);
-                least = Math.min(least, ends & 15);
-                greatest = Math.max(greatest, ends >> 4);
+                lowest = Math.min(lowest, ends & 15);
+                highest = Math.max(highest, ends >> 4);
             }
         }
         skip(r, TEXTURES);
         int material = (tag & MATERIAL) != 0 ? r.u16le("material", 0) : 0;
         skip(r, (tag & MERGED) != 0 ? 1 : 0);
-        boolean stops = material == GLASS || material == CLIP || material == GAME_CLIP;
-        if (kind == SOLID || stops) {
+        boolean blocksBodies = material == GLASS || material == CLIP || material == GAME_CLIP;
+        if (kind == SOLID || blocksBodies) {
             fill(solid, x, y, z, z + size, size);
-        } else if (kind == EDGES && greatest > least) {
-            fill(solid, x, y, z + size * least / 8, z + size * greatest / 8, size);
+        } else if (kind == EDGES && highest > lowest) {
+            fill(solid, x, y, z + size * lowest / 8, z + size * highest / 8, size);
         }
         if (material == WATER) {
             fill(water, x, y, z, z + size, size);
@@ -145,16 +145,22 @@ public final class Octree implements Grid {
         }
     }
 
-    private void fill(BitSet with, int x, int y, int z0, int z1, int size) {
-        for (int z = z0 / HALF; z < (z1 + HALF - 1) / HALF; z++) {
-            for (int j = y / HALF; j < (y + size + HALF - 1) / HALF; j++) {
+    private void fill(BitSet bits, int x, int y, int z0, int z1, int size) {
+        for (int z = z0 / HALF_METRE_UNITS;
+                z < (z1 + HALF_METRE_UNITS - 1) / HALF_METRE_UNITS;
+                z++) {
+            for (int j = y / HALF_METRE_UNITS;
+                    j < (y + size + HALF_METRE_UNITS - 1) / HALF_METRE_UNITS;
+                    j++) {
                 int row = (z * side + j) * side;
-                with.set(row + x / HALF, row + (x + size + HALF - 1) / HALF);
+                bits.set(
+                        row + x / HALF_METRE_UNITS,
+                        row + (x + size + HALF_METRE_UNITS - 1) / HALF_METRE_UNITS);
             }
         }
     }
 
-    /** Where canonical places are on this map. */
+    /** Conversion of this map's coordinates. */
     public SauerbratenMotion motion() {
         return motion;
     }
@@ -168,16 +174,16 @@ public final class Octree implements Grid {
         return any(row + side * side) ? 2 : any(row) ? 1 : 0;
     }
 
-    /** Ladders are water here. */
+    /** Ladders are water in this game. */
     @Override
     public Medium medium(int x, int y, int h) {
         int row = row(x, y, h & ~1) + (h & 1) * side * side;
         return row < 0 || any(row) || !water.get(row) ? Medium.AIR : Medium.WATER;
     }
 
-    /** The lowest of the four bits of a half block; negative where the map has none. */
+    /** Index of the lowest of the four bits of a half block; negative outside of the map. */
     private int row(int x, int y, int h) {
-        // The block's lowest corner on the map, in half metres: what is north is nearer to 0.
+        // The block's lowest corner on the map, in half metres; the game's y is mirrored.
         long i = side / 2 + 2L * x;
         long j = side / 2 - 2L * (y + 1L);
         long k = side / 2 + (long) h;

@@ -23,21 +23,21 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A map of the game, an {@code .ogz} file of version 33: Cube 2: Sauerbraten, maps. Its geometry,
+ * A map of the game, an {@code .ogz} file of version 33 (Cube 2: Sauerbraten, maps). Its geometry,
  * an octree, is kept as bytes.
  *
- * @param worldsize the side of the world, units, a power of 2
- * @param numpvs the number of visibility sets in the geometry's bytes
- * @param lightmaps the number of light maps there
- * @param blendmap whether there is a blend map there
- * @param numvslots the number of texture variants there
- * @param vars variables of the map
- * @param game the game that the map is for, {@code fps}
- * @param extraEntity the bytes that each entity has beyond the usual ones
- * @param extra bytes that the game keeps in the map
- * @param textures the slots of the textures that were used last
- * @param entities places and things; messages know them by their index here
- * @param geometry all that follows
+ * @param worldsize side of the world, units, a power of 2
+ * @param numpvs number of visibility sets in the geometry
+ * @param lightmaps number of lightmaps in the geometry
+ * @param blendmap whether the geometry has a blend map
+ * @param numvslots number of texture variants in the geometry
+ * @param vars map variables
+ * @param game that the map is for, {@code fps}
+ * @param extraEntity additional bytes of each entity
+ * @param extra additional data of the game
+ * @param textures most recently used texture slots
+ * @param entities messages refer to them by index
+ * @param geometry the rest of the file
  */
 public record Ogz(
         int worldsize,
@@ -52,13 +52,13 @@ public record Ogz(
         List<Integer> textures,
         List<Entity> entities,
         Bytes geometry) {
-    /** The most bytes of a map, uncompressed. */
+    /** Maximum uncompressed size of a map, bytes. */
     public static final int MAX_LENGTH = 64 << 20;
 
-    /** The most entities of a map. */
+    /** Maximum number of entities. */
     public static final int MAX_ENTITIES = 10_000;
 
-    /** A map for a reader to ignore. */
+    /** A map to read into. */
     public static final Ogz BLANK =
             new Ogz(
                     2,
@@ -80,7 +80,6 @@ public record Ogz(
     private static final int MAX_WORLD = 1 << 16;
     private static final int MAX_VARS = 10_000;
 
-    /** Keeps copies of the lists. */
     public Ogz {
         vars = List.copyOf(vars);
         textures = List.copyOf(textures);
@@ -88,12 +87,12 @@ public record Ogz(
     }
 
     /**
-     * A place or thing on the map.
+     * An entity of the map.
      *
      * @param x units, like {@code y} and {@code z}
-     * @param attr1 what it means depends on the type
-     * @param type 3 a start of players (attr1 yaw, attr2 team), 8..18 items, 19 teleport, 20 its
-     *     destination, 23 jump pad, 24 base, 30 flag
+     * @param attr1 meaning depends on the type
+     * @param type 3 player start (attr1 yaw, attr2 team), 8..18 items, 19 teleport, 20 teledest, 23
+     *     jump pad, 24 base, 30 flag
      */
     public record Entity(
             float x,
@@ -107,15 +106,15 @@ public record Ogz(
             int type,
             int reserved,
             Bytes extra) {
-        /** The type of a start of players. */
+        /** Type of a player start. */
         public static final int PLAYERSTART = 3;
 
-        /** How far above the ground they stand in generated maps, units. */
-        static final int ABOVE = 4;
+        /** Height of player starts above the ground in generated maps, units. */
+        static final int PLAYER_START_HEIGHT = 4;
 
         private static final Entity BLANK = new Entity(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
 
-        /** A place where players start, and where they look, degrees. */
+        /** A player start; yaw in degrees. */
         public static Entity playerStart(Vec3 units, int yaw, int team) {
             return new Entity(
                     (float) units.x(),
@@ -131,16 +130,16 @@ public record Ogz(
                     Bytes.EMPTY);
         }
 
-        /** The type of a teleporter; {@code attr1} is its tag. */
+        /** Type of a teleporter; {@code attr1} is its tag. */
         public static final int TELEPORT = 19;
 
-        /** The type of where one leads; {@code attr1} is a yaw, {@code attr2} the tag. */
+        /** Type of a teleport destination; {@code attr1} is the yaw, {@code attr2} the tag. */
         public static final int TELEDEST = 20;
 
-        /** The type of a jump pad: how it throws, z, y and x. */
+        /** Type of a jump pad; the attributes are its velocity: z, y and x. */
         public static final int JUMPPAD = 23;
 
-        /** A thing of a type at a place, with what the type means by its attributes. */
+        /** An entity with the attributes of its type. */
         static Entity of(int type, Vec3 units, int attr1, int attr2, int attr3) {
             return new Entity(
                     (float) units.x(),
@@ -156,7 +155,7 @@ public record Ogz(
                     Bytes.EMPTY);
         }
 
-        /** Where it is, units. */
+        /** Its position, units. */
         public Vec3 place() {
             return new Vec3(x, y, z);
         }
@@ -227,7 +226,7 @@ public record Ogz(
         }
     }
 
-    /** The walk of the first fields: what a file is, and the side of its world. */
+    /** The walk of the first fields: format, and side of the world. */
     private static int header(Wire w, Ogz m) {
         constant(w, "magic", MAGIC);
         constant(w, "version", VERSION);
@@ -281,14 +280,15 @@ public record Ogz(
         return text.toString();
     }
 
-    /** Where players start, canonical: on the ground. */
+    /** The player starts in canonical coordinates, on the ground. */
     public List<Movement> starts(SauerbratenMotion motion) {
         return entities.stream()
                 .filter(entity -> entity.type == Entity.PLAYERSTART)
                 .map(entity ->
                         Movement.at(
                                 motion.toCanonical(
-                                        entity.place().minus(new Vec3(0, 0, Entity.ABOVE))),
+                                        entity.place()
+                                                .minus(new Vec3(0, 0, Entity.PLAYER_START_HEIGHT))),
                                 SauerbratenMotion.yaw(entity.attr1)))
                 .toList();
     }
@@ -296,7 +296,7 @@ public record Ogz(
     /**
      * Reads a map file.
      *
-     * @throws MalformedPacketException if it is no map of version 33, or longer than {@link
+     * @throws MalformedPacketException if it is not a map of version 33, or larger than {@link
      *     #MAX_LENGTH}
      */
     public static Ogz read(Bytes file) {
@@ -313,10 +313,7 @@ public record Ogz(
         return wire(new Reader(bytes), BLANK);
     }
 
-    /**
-     * Whether a file begins as a map does, which costs little to see. All else is for whoever loads
-     * it.
-     */
+    /** Whether a file starts as a map does: a cheap check of only the header. */
     public static boolean isMap(Bytes file) {
         byte[] start;
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
@@ -332,7 +329,7 @@ public record Ogz(
         }
     }
 
-    /** The map as a file. */
+    /** The map as a compressed file. */
     public Bytes file() {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(file)) {
@@ -343,7 +340,7 @@ public record Ogz(
         return Bytes.wrap(file.toByteArray());
     }
 
-    /** The number that clients send in {@code N_MAPCRC}: the CRC-32 of the uncompressed file. */
+    /** The checksum in {@code N_MAPCRC}: CRC-32 of the uncompressed file. */
     public int crc() {
         CRC32 crc = new CRC32();
         crc.update(uncompressed());

@@ -25,25 +25,25 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Builds an arena of blocks as a map of the game: cubes of half a metre, merged where they look
- * alike. A map brings no pictures; the colour of each face, with the light on it, is that of a
- * variant of the one texture that every client has, drawn so small that it is even. See
+ * Compiles an arena of blocks to a map of the game: cubes of half a metre, merged where they look
+ * alike. A map contains no images, so each face gets its colour, including its light, from a
+ * variant of the one texture that every client has, scaled down until it is uniform. See
  * docs/protocols/sauerbraten.md.
  */
 public final class OgzCompiler {
-    /** The least side of a map: a power of two, with room for solid cubes beside the arena. */
-    private static final int SMALL = 1024;
+    /** Minimum side of a map: a power of two, with room for solid cubes around the arena. */
+    private static final int MIN_SIDE_UNITS = 1024;
 
-    /** Units of a metre. */
-    private static final int BLOCK = (int) SauerbratenMotion.SCALE;
+    /** Units per metre. */
+    private static final int BLOCK_UNITS = (int) SauerbratenMotion.SCALE;
 
     /** Units of half a metre, the side of the smallest cubes. */
-    private static final int HALF = BLOCK / 2;
+    private static final int HALF_METRE_UNITS = BLOCK_UNITS / 2;
 
     private static final double GRAVITY = 200;
 
-    /** What is lost of a velocity in the air, each second: a thirtieth in 20 ms. */
-    private static final double SLOWS = -Math.log(1 - 1 / 30.0) / 0.02;
+    /** Exponential decay of a velocity in the air, per second: 1/30 in 20 ms. */
+    private static final double AIR_DECAY_PER_SECOND = -Math.log(1 - 1 / 30.0) / 0.02;
 
     private static final int MAX_JUMP_PAD_UP = 100;
     private static final int CHILDREN = 0;
@@ -53,12 +53,12 @@ public final class OgzCompiler {
     private static final int WATER = 4;
     private static final int GLASS = 12;
 
-    /** The slot of the texture of which all others are variants; slot 0 is the sky. */
-    private static final int BASE = 1;
+    /** Slot of the texture of which all others are variants; slot 0 is the sky. */
+    private static final int BASE_SLOT = 1;
 
-    private static final int SLOTS = 2;
+    private static final int BUILT_IN_SLOTS = 2;
 
-    /** What is seen where nothing is; clients that draw no atmosphere have skies of their own. */
+    /** Colour of the background; clients that draw no atmosphere have skies of their own. */
     private static final int SKY_COLOUR = 0xA9C8EC;
 
     private static final int SUN_COLOUR = 0xFFF4E0;
@@ -67,54 +67,51 @@ public final class OgzCompiler {
     /** Degrees from the game's north to the east. */
     private static final int EAST = 90;
 
-    /** What changes in a variant: its scale and its colour. */
-    private static final int CHANGED = 1 << 1 | 1 << 7;
+    /** The properties that a variant changes: scale and colour. */
+    private static final int VARIANT_CHANGES = 1 << 1 | 1 << 7;
 
-    /** So small that nothing of the texture is left but its even colour. */
+    /** So small that only the average colour of the texture is left. */
     private static final float SCALE = 1 / 1024f;
 
     /**
-     * The even colour of what clients show for a texture that they have not got, which the data
-     * that Linux distributions may bring has no file of: a variant's colour is that many times as
-     * strong.
+     * Average colour of the placeholder that clients draw for a missing texture, as the data of
+     * some Linux distributions lacks the file: a variant's colour is divided by it.
      */
-    private static final float[] NO_TEXTURE = {36f / 255, 137.2f / 255, 41.3f / 255};
+    private static final float[] PLACEHOLDER_COLOUR = {36f / 255, 137.2f / 255, 41.3f / 255};
 
-    /** Levels of light that look different. */
-    private static final double LEVELS = 40;
+    /** Number of distinct light levels. */
+    private static final double LIGHT_LEVELS = 40;
 
-    /**
-     * How light is shown as film does: shadows are lifted, and what is glaring keeps its colour.
-     */
+    /** Film-like tone mapping: shadows are lifted, and very bright surfaces keep their colour. */
     private static final double EXPOSURE = 2;
 
-    /** Shadows are a little cold, and what is in the sun a little warm. */
+    /** Tint of shadows, a little cold, and of sunlit surfaces, a little warm. */
     private static final double[] COLD = {0.97, 0.99, 1.06};
 
     private static final double[] WARM = {1.05, 1, 0.91};
 
-    /** By how much the blocks of a material differ in lightness, so that no surface is even. */
+    /** Brightness variation between the blocks of a material, so that no surface is uniform. */
     private static final double GRAIN = 0.035;
 
-    /** What a face looks like that nobody sees. */
+    /** The texture of a face that is never visible. */
     private static final int ANY = -1;
 
-    /** The sides of a cube in their order: axis and sign, in the game's own axes. */
+    /** The sides of a cube in their order: axis and sign, in the game's axes. */
     private static final int[][] SIDES = {{0, -1}, {0, 1}, {1, -1}, {1, 1}, {2, -1}, {2, 1}};
 
-    /** What one cube looks like: its sides are slots, or {@link #ANY}; its material may be 0. */
+    /** The appearance of a cube: its sides are slots, or {@link #ANY}; its material may be 0. */
     private record Look(int kind, List<Integer> sides, int material) implements Cube {}
 
     private static final Look AIR = new Look(EMPTY, Collections.nCopies(6, 0), 0);
-    private static final Look HEAVEN = new Look(SOLID, AIR.sides, 0);
+    private static final Look SKY = new Look(SOLID, AIR.sides, 0);
     private static final Look INSIDE = new Look(SOLID, Collections.nCopies(6, ANY), 0);
 
-    /** A cube: how it looks where it is alike, or its eight children. */
+    /** A cube: a uniform appearance, or eight children. */
     private sealed interface Cube permits Look, Parts {}
 
     private record Parts(List<Cube> children) implements Cube {}
 
-    /** A square of the grid along which faces are cut: all faces of it are near in a list. */
+    /** A square of the grid along which faces are cut; a key under which nearby faces are found. */
     private record Square(int axis, int sign, int at, int u, int v) {}
 
     private final BlockGrid blocks;
@@ -126,7 +123,7 @@ public final class OgzCompiler {
     private final Map<Square, List<Face>> faces = new HashMap<>();
     private final BlockArena.Sun sun;
 
-    /** One of each, as many cubes look alike. */
+    /** One instance of each appearance, as many cubes look alike. */
     private final Map<Look, Look> looks = new HashMap<>();
 
     private final Writer geometry = new Writer(Ogz.MAX_LENGTH);
@@ -134,10 +131,10 @@ public final class OgzCompiler {
     private OgzCompiler(BlockArena arena) {
         blocks = arena.blocks();
         bakedLight = arena.light();
-        int around = Math.max(blocks.maxX(), blocks.maxY()) + 1;
-        int half = Math.max(around, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK;
-        side = Math.max(SMALL, Integer.highestOneBit(2 * half - 1) * 2);
-        origin = side / 2 / HALF;
+        int radius = Math.max(blocks.maxX(), blocks.maxY()) + 1;
+        int half = Math.max(radius, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK_UNITS;
+        side = Math.max(MIN_SIDE_UNITS, Integer.highestOneBit(2 * half - 1) * 2);
+        origin = side / 2 / HALF_METRE_UNITS;
         sun = arena.sun();
         for (Face face : arena.faces()) {
             faces.computeIfAbsent(square(face, face.minU(), face.minV()), _ -> new ArrayList<>())
@@ -150,14 +147,14 @@ public final class OgzCompiler {
     }
 
     private static Square square(int axis, int sign, int at, int u, int v) {
-        int longest = Face.MAX_HALF_METRES;
-        return new Square(axis, sign, at, Math.floorDiv(u, longest), Math.floorDiv(v, longest));
+        int size = Face.MAX_HALF_METRES;
+        return new Square(axis, sign, at, Math.floorDiv(u, size), Math.floorDiv(v, size));
     }
 
-    /** The map. */
+    /** The compiled map. */
     public static Ogz build(BlockArena arena) {
         OgzCompiler map = new OgzCompiler(arena);
-        int half = map.side / HALF / 2;
+        int half = map.side / HALF_METRE_UNITS / 2;
         for (int i = 0; i < 8; i++) {
             map.write(map.cube((i & 1) * half, (i >> 1 & 1) * half, (i >> 2 & 1) * half, half));
         }
@@ -171,26 +168,27 @@ public final class OgzCompiler {
                                 "maptitle", new EditMessage.TextValue(arena.title())),
                         number("fogcolour", SKY_COLOUR),
                         number("fog", 4 * map.side),
-                        // A sky of the game's own that needs no file, with the arena's sun in it.
+                        // A procedural sky that needs no file, with the arena's sun.
                         number("atmo", 1),
                         number("sunlight", SUN_COLOUR),
                         number("sunlightyaw", Math.floorMod(EAST - map.sun.azimuth(), 360)),
                         number("sunlightpitch", map.sun.height()),
                         number("ambient", AMBIENT_COLOUR),
-                        // The light is in the colours of the faces.
+                        // The faces' colours contain the light.
                         number("fullbright", 1));
         return new Ogz(
                 map.side,
                 0,
                 0,
                 0,
-                SLOTS + map.slots.size(),
+                BUILT_IN_SLOTS + map.slots.size(),
                 vars,
                 "fps",
                 0,
                 Bytes.EMPTY,
                 List.of(),
-                Stream.concat(map.starts(arena).stream(), map.passages(arena).stream()).toList(),
+                Stream.concat(map.playerStarts(arena).stream(), map.moveTriggers(arena).stream())
+                        .toList(),
                 all.toBytes());
     }
 
@@ -198,19 +196,21 @@ public final class OgzCompiler {
         return new EditMessage.EditVar(name, new EditMessage.IntValue(value));
     }
 
-    private List<Ogz.Entity> starts(BlockArena arena) {
+    private List<Ogz.Entity> playerStarts(BlockArena arena) {
         SauerbratenMotion motion = SauerbratenMotion.of(side);
-        List<Ogz.Entity> starts = new ArrayList<>();
+        List<Ogz.Entity> playerStarts = new ArrayList<>();
         for (Movement spawn : arena.spawns()) {
-            Vec3 at = motion.toNative(spawn.position()).plus(new Vec3(0, 0, Ogz.Entity.ABOVE));
+            Vec3 at =
+                    motion.toNative(spawn.position())
+                            .plus(new Vec3(0, 0, Ogz.Entity.PLAYER_START_HEIGHT));
             int yaw = (int) Math.round(SauerbratenMotion.yaw(spawn.yaw()));
-            starts.add(Ogz.Entity.playerStart(at, yaw, 0));
+            playerStarts.add(Ogz.Entity.playerStart(at, yaw, 0));
         }
-        return starts;
+        return playerStarts;
     }
 
-    /** Teleporters, each with where it leads, and jump pads. */
-    private List<Ogz.Entity> passages(BlockArena arena) {
+    /** Teleporters with their destinations, and jump pads. */
+    private List<Ogz.Entity> moveTriggers(BlockArena arena) {
         SauerbratenMotion motion = SauerbratenMotion.of(side);
         List<Ogz.Entity> entities = new ArrayList<>();
         int tag = 0;
@@ -231,60 +231,63 @@ public final class OgzCompiler {
     }
 
     /**
-     * A pad that throws as high as it should and at most a little more. The air slows what it
-     * throws down, and the game's gravity comes to it: Cube 2: Sauerbraten, physics constants.
+     * A jump pad that throws at least as high as required, with the smallest such attribute. Air
+     * friction and gravity: Cube 2: Sauerbraten, physics constants.
      */
     private static Ogz.Entity pad(Vec3 at, MoveTrigger.Pad pad) {
-        Vec3 way = pad.apex().minus(pad.place()).times(SauerbratenMotion.SCALE);
+        Vec3 path = pad.apex().minus(pad.place()).times(SauerbratenMotion.SCALE);
         int up = 1;
-        while (up < MAX_JUMP_PAD_UP && height(up * MoveTriggers.UP) < way.z()) {
+        while (up < MAX_JUMP_PAD_UP && height(up * MoveTriggers.UP_SPEED) < path.z()) {
             up++;
         }
-        double path = (1 - Math.exp(-SLOWS * seconds(up * MoveTriggers.UP))) / SLOWS;
-        int x = (int) Math.round(way.x() / path / MoveTriggers.SIDEWAYS);
-        int y = (int) Math.round(-way.y() / path / MoveTriggers.SIDEWAYS);
+        double distance =
+                (1 - Math.exp(-AIR_DECAY_PER_SECOND * secondsToApex(up * MoveTriggers.UP_SPEED)))
+                        / AIR_DECAY_PER_SECOND;
+        int x = (int) Math.round(path.x() / distance / MoveTriggers.SIDEWAYS_SPEED);
+        int y = (int) Math.round(-path.y() / distance / MoveTriggers.SIDEWAYS_SPEED);
         return Ogz.Entity.of(Ogz.Entity.JUMPPAD, at, up, y, x);
     }
 
-    /** When who leaves the ground at a speed is highest: units, seconds. */
-    private static double seconds(double speed) {
-        double early = 0;
-        double late = speed / GRAVITY;
-        while (late - early > 1e-4) {
-            double middle = (early + late) / 2;
-            if (speed * Math.exp(-SLOWS * middle) > GRAVITY * middle) {
-                early = middle;
+    /** Time to the apex of a jump with this speed, seconds. */
+    private static double secondsToApex(double speed) {
+        double low = 0;
+        double high = speed / GRAVITY;
+        while (high - low > 1e-4) {
+            double middle = (low + high) / 2;
+            if (speed * Math.exp(-AIR_DECAY_PER_SECOND * middle) > GRAVITY * middle) {
+                low = middle;
             } else {
-                late = middle;
+                high = middle;
             }
         }
-        return early;
+        return low;
     }
 
     private static double height(double speed) {
-        double t = seconds(speed);
-        return speed * (1 - Math.exp(-SLOWS * t)) / SLOWS - GRAVITY * t * t / 2;
+        double t = secondsToApex(speed);
+        return speed * (1 - Math.exp(-AIR_DECAY_PER_SECOND * t)) / AIR_DECAY_PER_SECOND
+                - GRAVITY * t * t / 2;
     }
 
-    /** The two slots that every client has, and what the colours make of the second. */
+    /** The two slots that every client has, and the variants of the second in all colours. */
     private void variants(Writer w) {
-        w.i32le("defaults", -SLOTS);
-        int previous = BASE;
+        w.i32le("defaults", -BUILT_IN_SLOTS);
+        int previous = BASE_SLOT;
         for (int colour : slots.keySet()) {
-            w.i32le("changed", CHANGED);
+            w.i32le("changed", VARIANT_CHANGES);
             w.i32le("previous", previous);
             w.f32le("scale", SCALE);
             for (int c = 0; c < 3; c++) {
-                w.f32le("colour", (colour >> 16 - 8 * c & 255) / 255f / NO_TEXTURE[c]);
+                w.f32le("colour", (colour >> 16 - 8 * c & 255) / 255f / PLACEHOLDER_COLOUR[c]);
             }
-            previous = previous == BASE ? SLOTS : previous + 1;
+            previous = previous == BASE_SLOT ? BUILT_IN_SLOTS : previous + 1;
         }
     }
 
-    /** A cube; places and sizes are in half metres, as the game counts them. */
+    /** A cube; positions and sizes in half metres, in the game's axes. */
     private Cube cube(int x, int y, int z, int size) {
         if (isOutside(x, y, z, size)) {
-            return HEAVEN;
+            return SKY;
         }
         if (size == 1) {
             return look(x - origin, origin - 1 - y, z - origin);
@@ -301,13 +304,13 @@ public final class OgzCompiler {
                             half);
             children.add(child);
             if (i == 0 || all != null) {
-                all = child instanceof Look look ? i == 0 ? look : both(all, look) : null;
+                all = child instanceof Look look ? i == 0 ? look : merge(all, look) : null;
             }
         }
         return all == null ? new Parts(children) : all;
     }
 
-    /** Whether a cube has nothing to do with the grid. */
+    /** Whether a cube is completely outside of the grid. */
     private boolean isOutside(int x, int y, int z, int size) {
         return x + size - origin <= 2 * blocks.minX()
                 || x - origin >= 2 * blocks.maxX()
@@ -326,7 +329,7 @@ public final class OgzCompiler {
             case Look look -> {
                 geometry.u8("tag", look.material == 0 ? look.kind : look.kind | MATERIAL);
                 for (int slot : look.sides) {
-                    geometry.u16le("texture", slot == ANY ? BASE : slot);
+                    geometry.u16le("texture", slot == ANY ? BASE_SLOT : slot);
                 }
                 if (look.material != 0) {
                     geometry.u16le("material", look.material);
@@ -335,7 +338,7 @@ public final class OgzCompiler {
         }
     }
 
-    private static @Nullable Look both(@Nullable Look one, Look other) {
+    private static @Nullable Look merge(@Nullable Look one, Look other) {
         if (one == null || one.equals(other)) {
             return one;
         }
@@ -354,23 +357,23 @@ public final class OgzCompiler {
         return new Look(one.kind, sides, one.material);
     }
 
-    /** A cube of half a metre, at half metres. */
+    /** A cube of half a metre. */
     private Look look(int x, int y, int z) {
         Material material = blocks.half(x >> 1, y >> 1, z);
         if (material == Material.SKY) {
-            return HEAVEN;
+            return SKY;
         }
-        boolean wet = blocks.medium(x >> 1, y >> 1, z) == Medium.WATER;
+        boolean isWater = blocks.medium(x >> 1, y >> 1, z) == Medium.WATER;
         if (material == null) {
-            return wet ? new Look(EMPTY, INSIDE.sides, WATER) : AIR;
+            return isWater ? new Look(EMPTY, INSIDE.sides, WATER) : AIR;
         }
         if (material.transparent()) {
-            // The game knows no ladders, but water that is swum up in.
+            // The game has no ladders; water can be climbed.
             return new Look(EMPTY, INSIDE.sides, material == Material.GLASS ? GLASS : WATER);
         }
         List<Integer> sides = new ArrayList<>(SIDES.length);
         for (int[] side : SIDES) {
-            // The game's y is the other way round.
+            // The game's y is mirrored.
             sides.add(slot(x, y, z, side[0], side[0] == 1 ? -side[1] : side[1]));
         }
         return sides.equals(INSIDE.sides)
@@ -378,7 +381,7 @@ public final class OgzCompiler {
                 : looks.computeIfAbsent(new Look(SOLID, sides, 0), look -> look);
     }
 
-    /** The slot of one side, if it is seen. */
+    /** The slot of one side; {@link #ANY} if it is not visible. */
     private int slot(int x, int y, int z, int axis, int sign) {
         int[] place = {x, y, z};
         int at = place[axis] + (sign > 0 ? 1 : 0);
@@ -392,23 +395,23 @@ public final class OgzCompiler {
         return ANY;
     }
 
-    /** The slot of half a metre of a face. */
+    /** The slot of a half-metre square of a face. */
     private int slot(Face face, int u, int v, double grain) {
         if (face.material().glows()) {
             return slot(face.material().colour());
         }
         float[] corners = bakedLight.corners(face);
-        int wide = face.maxU() - face.minU() + 1;
+        int width = face.maxU() - face.minU() + 1;
         double sum = 0;
         for (int corner = 0; corner < 4; corner++) {
             int i = u - face.minU() + (corner & 1);
             int j = v - face.minV() + (corner >> 1);
             for (int c = 0; c < 3; c++) {
-                sum += corners[3 * (j * wide + i) + c];
+                sum += corners[3 * (j * width + i) + c];
             }
         }
-        double shown = (1 - Math.exp(-EXPOSURE * sum / 12)) * grain;
-        double level = Math.rint(shown * LEVELS) / LEVELS;
+        double brightness = (1 - Math.exp(-EXPOSURE * sum / 12)) * grain;
+        double level = Math.rint(brightness * LIGHT_LEVELS) / LIGHT_LEVELS;
         int colour = 0;
         for (int c = 0; c < 3; c++) {
             double tint = COLD[c] + (WARM[c] - COLD[c]) * Math.min(1, level);
@@ -420,10 +423,10 @@ public final class OgzCompiler {
 
     /** The slot of a colour. */
     private int slot(int colour) {
-        return slots.computeIfAbsent(colour, _ -> SLOTS + slots.size());
+        return slots.computeIfAbsent(colour, _ -> BUILT_IN_SLOTS + slots.size());
     }
 
-    /** How light a block is beside others of its material: boards lie from west to east. */
+    /** Relative brightness of a block within its material: boards lie from west to east. */
     private static double grain(Material material, int x, int y, int z) {
         int a = x >> 1;
         int b = y >> 1;

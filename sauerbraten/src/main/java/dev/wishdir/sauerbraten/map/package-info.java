@@ -1,5 +1,5 @@
 /**
- * The game's maps, {@code .ogz} files: read, written and generated. Uses the movement and the
+ * The game's {@code .ogz} map files: reading, writing and compiling. Uses the movement and the
  * messages.
  */
 @NullMarked

@@ -8,9 +8,9 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** What players do with weapons and bodies, seen and heard by the others. */
+/** Actions with weapons and bodies that other players see and hear. */
 public sealed interface ActionMessage extends SauerbratenMessage {
-    /** The most hits that one shot or explosion may have. */
+    /** Maximum number of hits of one shot or explosion. */
     int MAX_HITS = 256;
 
     /** {@code N_SOUND}: the sender's body makes a sound; relayed. 0 is a jump, 1 a landing. */
@@ -22,7 +22,7 @@ public sealed interface ActionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_GUNSELECT}: the sender has another weapon in hand; relayed. */
+    /** {@code N_GUNSELECT}: the sender selects another weapon; relayed. */
     record GunSelect(int gun) implements ActionMessage {
         public static final GunSelect BLANK = new GunSelect(0);
 
@@ -43,8 +43,8 @@ public sealed interface ActionMessage extends SauerbratenMessage {
     /**
      * {@code N_SHOOT}: the client fires.
      *
-     * @param id names the shot; the client's clock, ms
-     * @param hits what it hit, as the client sees it
+     * @param id of the shot: the client's clock, ms
+     * @param hits as the client sees them
      */
     record Shoot(int id, int gun, Point from, Point to, List<Hit> hits) implements ActionMessage {
         public static final Shoot BLANK = new Shoot(0, 0, Point.BLANK, Point.BLANK, List.of());
@@ -67,7 +67,7 @@ public sealed interface ActionMessage extends SauerbratenMessage {
      * {@code N_EXPLODE}: a projectile of the client explodes.
      *
      * @param millis the client's clock
-     * @param id names the shot that it came from
+     * @param id of the shot
      */
     record Explode(int millis, int gun, int id, List<Hit> hits) implements ActionMessage {
         public static final Explode BLANK = new Explode(0, 0, 0, List.of());
@@ -85,7 +85,7 @@ public sealed interface ActionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SHOTFX}: somebody fired; not to the shooter. */
+    /** {@code N_SHOTFX}: a shot of another player; not sent to the shooter. */
     record ShotFx(int cn, int gun, int id, Point from, Point to) implements ActionMessage {
         public static final ShotFx BLANK = new ShotFx(0, 0, 0, Point.BLANK, Point.BLANK);
 
@@ -99,7 +99,7 @@ public sealed interface ActionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_EXPLODEFX}: a projectile of somebody exploded; not to its owner. */
+    /** {@code N_EXPLODEFX}: a projectile of another player exploded; not sent to its owner. */
     record ExplodeFx(int cn, int gun, int id) implements ActionMessage {
         public static final ExplodeFx BLANK = new ExplodeFx(0, 0, 0);
 
@@ -112,11 +112,11 @@ public sealed interface ActionMessage extends SauerbratenMessage {
     }
 
     /**
-     * A target that a shot or an explosion reached.
+     * A target of a shot or an explosion.
      *
-     * @param lifeseq the life of the target that was hit
-     * @param dist from the target to the middle of the explosion, sixteenths of a unit
-     * @param rays how many rays of a shotgun hit
+     * @param lifeseq life of the target that was hit
+     * @param dist from the target to the centre of the explosion, sixteenths of a unit
+     * @param rays number of shotgun rays that hit
      */
     record Hit(int target, int lifeseq, int dist, int rays, Heading dir) {
         public static final Hit BLANK = new Hit(0, 0, 0, 0, Heading.BLANK);

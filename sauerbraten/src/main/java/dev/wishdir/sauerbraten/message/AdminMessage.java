@@ -10,7 +10,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** Who may do what, and what the privileged do. */
+/** Privileges, and the commands that need them. */
 public sealed interface AdminMessage extends SauerbratenMessage {
     /** {@code N_MASTERMODE}: 0 open, 1 veto, 2 locked, 3 private. */
     record MasterMode(int mode) implements AdminMessage {
@@ -27,7 +27,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_KICK}: the client wants somebody out. */
+    /** {@code N_KICK}: the client requests to kick a player. */
     record Kick(int cn, String reason) implements AdminMessage {
         public static final Kick BLANK = new Kick(0, "");
 
@@ -38,7 +38,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CLEARBANS}: the client ends all bans. */
+    /** {@code N_CLEARBANS}: the client removes all bans. */
     record ClearBans() implements AdminMessage {
         public static final ClearBans BLANK = new ClearBans();
 
@@ -47,7 +47,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CURRENTMASTER}: who has privileges now. */
+    /** {@code N_CURRENTMASTER}: the clients with privileges. */
     record CurrentMaster(int mastermode, List<Privileged> masters) implements AdminMessage {
         public static final CurrentMaster BLANK = new CurrentMaster(0, List.of());
 
@@ -77,10 +77,10 @@ public sealed interface AdminMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_SETMASTER}: the client takes or gives privileges.
+     * {@code N_SETMASTER}: the client claims, gives or drops privileges.
      *
-     * @param cn whose
-     * @param hash the hash of the password, empty without one
+     * @param cn the client that they are for
+     * @param hash password hash, empty without a password
      */
     record SetMaster(int cn, boolean val, String hash) implements AdminMessage {
         public static final SetMaster BLANK = new SetMaster(0, false, "");
@@ -93,7 +93,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_PAUSEGAME} from a client: stop the game or go on. */
+    /** {@code N_PAUSEGAME} from a client: pause or resume the game. */
     record ClientPauseGame(boolean paused) implements AdminMessage {
         public static final ClientPauseGame BLANK = new ClientPauseGame(false);
 
@@ -102,7 +102,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_PAUSEGAME}: the game has stopped or goes on; -1 where the server did it. */
+    /** {@code N_PAUSEGAME}: the game was paused or resumed; -1 by the server. */
     record PauseGame(boolean paused, int cn) implements AdminMessage {
         public static final PauseGame BLANK = new PauseGame(false, 0);
 
@@ -113,7 +113,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_GAMESPEED} from a client: change the speed of the game. */
+    /** {@code N_GAMESPEED} from a client: set the game speed. */
     record ClientGameSpeed(int speed) implements AdminMessage {
         public static final ClientGameSpeed BLANK = new ClientGameSpeed(0);
 
@@ -122,7 +122,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_GAMESPEED}: the speed of the game; -1 where the server set it. */
+    /** {@code N_GAMESPEED}: the game speed; -1 if set by the server. */
     record GameSpeed(int speed, int cn) implements AdminMessage {
         public static final GameSpeed BLANK = new GameSpeed(0, 0);
 
@@ -133,7 +133,7 @@ public sealed interface AdminMessage extends SauerbratenMessage {
         }
     }
 
-    /** Somebody with a privilege: 0 none, 1 master, 2 auth, 3 admin. */
+    /** A client with a privilege: 0 none, 1 master, 2 auth, 3 admin. */
     record Privileged(int cn, int privilege) implements Fields.Tuple {
         public static final Privileged BLANK = new Privileged(0, 0);
 

@@ -5,9 +5,9 @@ import static dev.wishdir.sauerbraten.message.CubeWire.string;
 
 import dev.wishdir.wire.Wire;
 
-/** Privileges by key: elliptic curve points as hex. */
+/** Authentication by key, for privileges: elliptic curve points as hex. */
 public sealed interface AuthMessage extends SauerbratenMessage {
-    /** {@code N_AUTHTRY}: the client wants the privileges of a key. */
+    /** {@code N_AUTHTRY}: the client requests the privileges of a key. */
     record AuthTry(String domain, String name) implements AuthMessage {
         public static final AuthTry BLANK = new AuthTry("", "");
 
@@ -18,7 +18,7 @@ public sealed interface AuthMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_AUTHKICK}: the client wants somebody out by the privileges of a key. */
+    /** {@code N_AUTHKICK}: the client requests a kick with the privileges of a key. */
     record AuthKick(String domain, String name, int victim, String reason) implements AuthMessage {
         public static final AuthKick BLANK = new AuthKick("", "", 0, "");
 
@@ -55,7 +55,7 @@ public sealed interface AuthMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_REQAUTH}: the server asks the client to prove that it has a key. */
+    /** {@code N_REQAUTH}: the server requests proof of a key. */
     record ReqAuth(String domain) implements AuthMessage {
         public static final ReqAuth BLANK = new ReqAuth("");
 

@@ -6,9 +6,9 @@ import static dev.wishdir.sauerbraten.message.CubeWire.string;
 
 import dev.wishdir.wire.Wire;
 
-/** Bots that a client plays. */
+/** Bots that are run by a client. */
 public sealed interface BotMessage extends SauerbratenMessage {
-    /** {@code N_ADDBOT}: the client wants a bot; its skill is 1..101, -1 any. */
+    /** {@code N_ADDBOT}: the client requests a bot; its skill is 1..101, -1 any. */
     record AddBot(int skill) implements BotMessage {
         public static final AddBot BLANK = new AddBot(0);
 
@@ -17,7 +17,7 @@ public sealed interface BotMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_DELBOT}: the client wants one bot less. */
+    /** {@code N_DELBOT}: the client removes a bot. */
     record DelBot() implements BotMessage {
         public static final DelBot BLANK = new DelBot();
 
@@ -27,10 +27,10 @@ public sealed interface BotMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_INITAI}: a bot is there, or has another owner.
+     * {@code N_INITAI}: a new bot, or a new owner of one.
      *
      * @param cn 128 and up
-     * @param owner the client that plays it
+     * @param owner the client that runs it
      * @param aitype 1 is a bot
      */
     record InitAi(int cn, int owner, int aitype, int skill, int model, String name, String team)
@@ -58,7 +58,7 @@ public sealed interface BotMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_BOTBALANCE}: the client wants bots to even out the teams, or not. */
+    /** {@code N_BOTBALANCE}: the client turns team balancing by bots on or off. */
     record BotBalance(boolean balance) implements BotMessage {
         public static final BotBalance BLANK = new BotBalance(false);
 

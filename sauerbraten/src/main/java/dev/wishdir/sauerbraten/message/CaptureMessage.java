@@ -24,7 +24,7 @@ public sealed interface CaptureMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_BASES}: how all bases are. */
+    /** {@code N_BASES}: the state of all bases. */
     record Bases(List<Base> bases) implements CaptureMessage {
         public static final Bases BLANK = new Bases(List.of());
 
@@ -39,7 +39,7 @@ public sealed interface CaptureMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_BASEINFO}: how a base is. */
+    /** {@code N_BASEINFO}: the state of a base. */
     record BaseInfo(int base, String owner, String enemy, int converted, int ammo)
             implements CaptureMessage {
         public static final BaseInfo BLANK = new BaseInfo(0, "", "", 0, 0);
@@ -54,7 +54,7 @@ public sealed interface CaptureMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_BASESCORE}: what a team has. */
+    /** {@code N_BASESCORE}: the score of a team. */
     record BaseScore(int base, String team, int total) implements CaptureMessage {
         public static final BaseScore BLANK = new BaseScore(0, "", 0);
 
@@ -75,7 +75,7 @@ public sealed interface CaptureMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_REPAMMO}: somebody has taken ammunition from a base. */
+    /** {@code N_REPAMMO}: a player has taken ammunition from a base. */
     record RepAmmo(int cn, int ammotype) implements CaptureMessage {
         public static final RepAmmo BLANK = new RepAmmo(0, 0);
 
@@ -86,7 +86,7 @@ public sealed interface CaptureMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_BASEREGEN}: a base has given somebody strength. */
+    /** {@code N_BASEREGEN}: a base has regenerated a player. */
     record BaseRegen(int cn, int health, int armour, int ammotype, int ammo)
             implements CaptureMessage {
         public static final BaseRegen BLANK = new BaseRegen(0, 0, 0, 0, 0);
@@ -115,8 +115,8 @@ public sealed interface CaptureMessage extends SauerbratenMessage {
     /**
      * A base of a match.
      *
-     * @param owner the team that has it, empty for none
-     * @param enemy the team that is taking it, empty for none
+     * @param owner team that has it, empty for none
+     * @param enemy team that is capturing it, empty for none
      */
     record Base(int ammotype, String owner, String enemy, int converted, int ammo) {
         public static final Base BLANK = new Base(0, "", "", 0, 0);

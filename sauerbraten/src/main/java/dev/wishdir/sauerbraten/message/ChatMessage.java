@@ -5,9 +5,9 @@ import static dev.wishdir.sauerbraten.message.CubeWire.line;
 
 import dev.wishdir.wire.Wire;
 
-/** What is said. */
+/** Chat and messages of the server. */
 public sealed interface ChatMessage extends SauerbratenMessage {
-    /** {@code N_TEXT}: the sender says something to all; relayed. */
+    /** {@code N_TEXT}: chat to all; relayed. */
     record Text(String text) implements ChatMessage {
         public static final Text BLANK = new Text("");
 
@@ -16,7 +16,7 @@ public sealed interface ChatMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SAYTEAM} from a client: it says something to its team. */
+    /** {@code N_SAYTEAM} from a client: chat to its team. */
     record ClientSayTeam(String text) implements ChatMessage {
         public static final ClientSayTeam BLANK = new ClientSayTeam("");
 
@@ -25,7 +25,7 @@ public sealed interface ChatMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SAYTEAM}: somebody said something to the team. */
+    /** {@code N_SAYTEAM}: chat of a team member. */
     record SayTeam(int cn, String text) implements ChatMessage {
         public static final SayTeam BLANK = new SayTeam(0, "");
 
@@ -36,7 +36,7 @@ public sealed interface ChatMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SERVMSG}: the server says something. */
+    /** {@code N_SERVMSG}: a message of the server. */
     record ServMsg(String text) implements ChatMessage {
         public static final ServMsg BLANK = new ServMsg("");
 

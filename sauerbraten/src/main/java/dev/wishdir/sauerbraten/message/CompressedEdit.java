@@ -6,16 +6,15 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 /**
- * A part of a map as zlib packs it.
+ * A zlib-compressed part of a map.
  *
- * @param unpacklen its length unpacked, as the sender says
- * @param packlen the length of {@code data}
+ * @param unpacklen uncompressed length, claimed by the sender
+ * @param packlen length of {@code data}
  */
 public record CompressedEdit(int unpacklen, int packlen, Bytes data) implements Fields.Part {
-    /** The most bytes of {@code data}. */
+    /** Maximum length of {@code data}, bytes. */
     public static final int MAX_LENGTH = 1 << 20;
 
-    /** Nothing. */
     public static final CompressedEdit BLANK = new CompressedEdit(0, Bytes.EMPTY);
 
     public CompressedEdit {

@@ -7,15 +7,15 @@ import java.util.Arrays;
 
 /**
  * The game's 8-bit character set and its text filter: Cube 2: Sauerbraten, encodings. Every byte is
- * one character, so that text survives reading and writing; a Java string may hold characters that
+ * one character, so text survives reading and writing; a Java string may contain characters that
  * the game does not have.
  */
 public final class CubeText {
-    /** The most characters of a player's name. */
-    public static final int MAX_NAME = 15;
+    /** Maximum length of a player's name. */
+    public static final int MAX_NAME_CHARS = 15;
 
-    /** The most characters of a team's name. */
-    public static final int MAX_TEAM = 4;
+    /** Maximum length of a team's name. */
+    public static final int MAX_TEAM_CHARS = 4;
 
     private static final String CHARACTERS =
             "\0ÀÁÂÃÄÅÆÇ\t\n\013\f\rÈÉ"
@@ -35,15 +35,17 @@ public final class CubeText {
                     + "ЬЭЮЯбвгджзийклмн"
                     + "птфцчшщъыьэюяєҐґ";
 
-    /** Cyrillic letters that the game draws as the Latin ones below them. */
+    /** Cyrillic letters that the game draws as Latin ones, in the same order as {@link #LATIN}. */
     private static final String CYRILLIC = "АВЕЁЅІЇЈКМНОРСТХаеёѕіїјорсух";
 
     private static final String LATIN = "ABEËSIÏJKMHOPCTXaeësiïjopcyx";
 
-    /** Punctuation that the game has in a plainer form, below it. */
+    /**
+     * Punctuation that the game has only in a simpler form, in the same order as {@link #SIMPLE}.
+     */
     private static final String PUNCTUATION = "‘’‚‛“”„‟‹›«»‐‑‒–—―−•·×¡¿";
 
-    private static final String LIKE = "''''\"\"\"\"<>\"\"-------**x!?";
+    private static final String SIMPLE = "''''\"\"\"\"<>\"\"-------**x!?";
 
     private static final short[] CODES = codes();
 
@@ -61,7 +63,7 @@ public final class CubeText {
         return codes;
     }
 
-    /** The character that a byte, 0..255, stands for. */
+    /** The character of a byte, 0..255. */
     public static char character(int code) {
         return CHARACTERS.charAt(code);
     }
@@ -72,69 +74,69 @@ public final class CubeText {
     }
 
     /**
-     * A player's name as the game allows it: printable, no colours, never empty. What the game does
-     * not have is left out.
+     * A player's name as the game allows it: printable, without colours, never empty. Characters
+     * that the game does not have are removed.
      */
     public static String playerName(String text) {
         return playerName("", text);
     }
 
-    /** The same behind the sign of a game. */
-    public static String playerName(String sign, String text) {
-        String shown = shown(text, "");
-        String name = filter(shown, false, shown.length());
-        String before = filter(sign, false, MAX_NAME);
+    /** A player's name with the tag of its game. */
+    public static String playerName(String tag, String text) {
+        String transliterated = transliterated(text, "");
+        String name = filter(transliterated, false, transliterated.length());
+        String before = filter(tag, false, MAX_NAME_CHARS);
         return before
                 + NameTruncation.truncate(
-                        name.isEmpty() ? "unnamed" : name, MAX_NAME - before.length());
+                        name.isEmpty() ? "unnamed" : name, MAX_NAME_CHARS - before.length());
     }
 
     /** A team's name as the game allows it; may be empty. */
     public static String team(String text) {
-        return filter(text, false, MAX_TEAM);
+        return filter(text, false, MAX_TEAM_CHARS);
     }
 
-    /** A map's name as the game allows it; may be empty. It is not checked as a file name. */
+    /** A map's name as the game allows it; may be empty. Not checked as a file name. */
     public static String map(String text) {
         return filter(text, false, CubeWire.MAX_NAME - 1);
     }
 
     /**
-     * A chat line as the game allows it: no colours, any white space is a blank, and a question
-     * mark stands for what the game does not have.
+     * A chat line as the game allows it: without colours, all white space as spaces, a question
+     * mark for characters that the game does not have.
      */
     public static String chat(String text) {
-        return filter(shown(text, "?"), true, CubeWire.MAX_TEXT - 1);
+        return filter(transliterated(text, "?"), true, CubeWire.MAX_TEXT - 1);
     }
 
-    /** Text in the characters that the game has, or that come closest. */
-    private static String shown(String text, String unknown) {
+    /** Text transliterated to the game's character set. */
+    private static String transliterated(String text, String unknown) {
         if (text.chars().allMatch(c -> code((char) c) >= 0)) {
             return text;
         }
-        StringBuilder shown = new StringBuilder(text.length());
+        StringBuilder transliterated = new StringBuilder(text.length());
         text.codePoints()
                 .forEach(c -> {
-                    int like = PUNCTUATION.indexOf(c);
-                    if (like >= 0) {
-                        shown.append(LIKE.charAt(like));
+                    int index = PUNCTUATION.indexOf(c);
+                    if (index >= 0) {
+                        transliterated.append(SIMPLE.charAt(index));
                     } else if (Character.isBmpCodePoint(c) && code((char) c) >= 0) {
-                        shown.append((char) c);
-                    } else if (isSeen(c)) {
-                        int before = shown.length();
+                        transliterated.append((char) c);
+                    } else if (isVisible(c)) {
+                        int before = transliterated.length();
                         Normalizer.normalize(Character.toString(c), Normalizer.Form.NFKD)
                                 .chars()
                                 .filter(part -> code((char) part) >= ' ')
-                                .forEach(part -> shown.append((char) part));
-                        if (shown.length() == before) {
-                            shown.append(unknown);
+                                .forEach(part -> transliterated.append((char) part));
+                        if (transliterated.length() == before) {
+                            transliterated.append(unknown);
                         }
                     }
                 });
-        return shown.toString();
+        return transliterated.toString();
     }
 
-    private static boolean isSeen(int c) {
+    private static boolean isVisible(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,
@@ -147,25 +149,26 @@ public final class CubeText {
     }
 
     /**
-     * Drops colour codes (a form feed and the character after it) and what the game does not have.
+     * Removes colour codes (a form feed and the next character) and characters that the game does
+     * not have.
      *
-     * @param blanks whether white space becomes a blank, or is dropped
-     * @param limit the most characters of the result
+     * @param spaces whether white space becomes a space, or is removed
+     * @param limit maximum length of the result
      */
-    public static String filter(String text, boolean blanks, int limit) {
-        StringBuilder kept = new StringBuilder(Math.min(text.length(), limit));
-        for (int i = 0; i < text.length() && kept.length() < limit; i++) {
+    public static String filter(String text, boolean spaces, int limit) {
+        StringBuilder filtered = new StringBuilder(Math.min(text.length(), limit));
+        for (int i = 0; i < text.length() && filtered.length() < limit; i++) {
             char c = text.charAt(i);
             if (c == '\f') {
                 i++;
             } else if (c == ' ' || c >= '\t' && c <= '\r') {
-                if (blanks) {
-                    kept.append(' ');
+                if (spaces) {
+                    filtered.append(' ');
                 }
             } else if (code(c) > 0) {
-                kept.append(CHARACTERS.charAt(code(c)));
+                filtered.append(CHARACTERS.charAt(code(c)));
             }
         }
-        return kept.toString();
+        return filtered.toString();
     }
 }

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * The encodings of Cube 2: {@code int}, {@code uint}, strings, and lists (Cube 2: Sauerbraten,
- * encodings). Each is one field of a trace. Longer forms than necessary are accepted and written
- * back in the shortest.
+ * The encodings of Cube 2: {@code int}, {@code uint}, strings and lists (Cube 2: Sauerbraten,
+ * encodings). Each is one field of a trace. Longer forms than necessary are accepted, and written
+ * in the shortest form.
  */
 public final class CubeWire {
-    /** The most bytes of a name, map or other short string, its end included. */
+    /** Maximum bytes of a name, map or other short string, its end included. */
     public static final int MAX_NAME = 260;
 
-    /** The most bytes of a chat line, its end included. */
+    /** Maximum bytes of a chat line, its end included. */
     public static final int MAX_TEXT = 5000;
 
-    /** The most elements of a list whose length its protocol does not bound. */
+    /** Maximum number of elements of a list that the protocol does not limit. */
     static final int MAX_LIST = 10_000;
 
     private CubeWire() {}
 
-    /** A structure's walk, {@code Hit::wire}. */
+    /** The walk of a structure, such as {@code Hit::wire}. */
     @FunctionalInterface
     interface Walk<T> {
         T walk(Wire wire, T value);
@@ -53,8 +53,8 @@ public final class CubeWire {
     }
 
     /**
-     * A number in one to four bytes of seven bits, low first: {@code putuint}. Holds -2^28..2^28-1,
-     * negative ones always in four bytes.
+     * An unsigned number in one to four bytes of seven bits, low first: {@code putuint}. Range
+     * -2^28..2^28-1; negative ones always take four bytes.
      */
     public static int uint(Wire w, String name, int value) {
         w.begin(name);
@@ -88,10 +88,10 @@ public final class CubeWire {
         return result;
     }
 
-    /** An int whose values have names, counted from {@code first}. */
+    /** An int with named values, starting with {@code first}. */
     static int named(Wire w, String name, int value, int first, List<String> names) {
         int result = integer(w, name, value);
-        // Counted in a long: what a wire holds may lie further from the first than an int reaches.
+        // As a long: the difference of a received int and first may overflow.
         long index = (long) result - first;
         if (w.tracing() && index >= 0 && index < names.size()) {
             w.annotate(result + " (" + names.get((int) index) + ")");
@@ -119,10 +119,10 @@ public final class CubeWire {
     }
 
     /**
-     * A string: each character's byte as an int, ended by 0. Characters that the game does not have
-     * are not written.
+     * A string: each character's byte as an int, terminated by 0. Characters that the game does not
+     * have are not written.
      *
-     * @param limit the most characters, the ending 0 included
+     * @param limit maximum length, the terminating 0 included
      */
     public static String string(Wire w, String name, String value, int limit) {
         w.begin(name);
@@ -158,7 +158,7 @@ public final class CubeWire {
         return value;
     }
 
-    /** Elements whose number was walked before. */
+    /** Elements whose count was walked before. */
     static <T> List<T> list(Wire w, String name, int count, List<T> values, T blank, Walk<T> walk) {
         List<T> result = new ArrayList<>(Math.min(count, 64));
         for (int i = 0; i < count; i++) {
@@ -169,7 +169,7 @@ public final class CubeWire {
         return List.copyOf(result);
     }
 
-    /** A count, then as many elements. */
+    /** A count and that number of elements. */
     static <T> List<T> counted(
             Wire w, String name, int max, List<T> values, T blank, Walk<T> walk) {
         int count = w.bounded(name, integer(w, "n", values.size()), max);
@@ -177,9 +177,9 @@ public final class CubeWire {
     }
 
     /**
-     * Elements that begin with an int of 0 or more, ended by -1.
+     * Elements that begin with an int of 0 or more, terminated by -1.
      *
-     * @param key that int's name
+     * @param key name of that int
      */
     static <T> List<T> untilMinusOne(
             Wire w,

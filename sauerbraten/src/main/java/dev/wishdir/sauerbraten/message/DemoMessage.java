@@ -10,12 +10,12 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 import java.util.SequencedMap;
 
-/** Recordings on the server. */
+/** Demos (recordings) on the server. */
 public sealed interface DemoMessage extends SauerbratenMessage {
-    /** The most bytes of a recording. */
+    /** Maximum size of a demo, bytes. */
     int MAX_FILE = 32 << 20;
 
-    /** {@code N_LISTDEMOS}: the client asks which recordings there are. */
+    /** {@code N_LISTDEMOS}: the client requests the list of demos. */
     record ListDemos() implements DemoMessage {
         public static final ListDemos BLANK = new ListDemos();
 
@@ -24,7 +24,7 @@ public sealed interface DemoMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SENDDEMOLIST}: the recordings, oldest first. */
+    /** {@code N_SENDDEMOLIST}: the demos, oldest first. */
     record SendDemoList(List<String> demos) implements DemoMessage {
         public static final SendDemoList BLANK = new SendDemoList(List.of());
 
@@ -44,10 +44,10 @@ public sealed interface DemoMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_GETDEMO}: the client asks for a recording.
+     * {@code N_GETDEMO}: the client requests a demo.
      *
      * @param demo counted from 1; 0 is the newest
-     * @param tag comes back with the answer; 0 in protocol 259, which has none
+     * @param tag returned with the answer; 0 in protocol 259, which has none
      */
     record GetDemo(int demo, int tag) implements DemoMessage {
         public static final GetDemo BLANK = new GetDemo(0, 0);
@@ -65,10 +65,10 @@ public sealed interface DemoMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_SENDDEMO}, on channel 2: a recording.
+     * {@code N_SENDDEMO}, on channel 2: a demo.
      *
      * @param tag of the request; 0 in protocol 259, which has none
-     * @param file the .dmo file as it is
+     * @param file the .dmo file
      */
     record SendDemo(int tag, Bytes file) implements DemoMessage {
         public static final SendDemo BLANK = new SendDemo(0, Bytes.EMPTY);
@@ -92,7 +92,7 @@ public sealed interface DemoMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_DEMOPLAYBACK}: the server plays a recording, or has ended it. */
+    /** {@code N_DEMOPLAYBACK}: the server starts or stops playing a demo. */
     record DemoPlayback(boolean on, int cn) implements DemoMessage {
         public static final DemoPlayback BLANK = new DemoPlayback(false, 0);
 
@@ -103,7 +103,7 @@ public sealed interface DemoMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_RECORDDEMO}: the client wants the next match recorded, or not. */
+    /** {@code N_RECORDDEMO}: the client turns recording of the next match on or off. */
     record RecordDemo(boolean val) implements DemoMessage {
         public static final RecordDemo BLANK = new RecordDemo(false);
 
@@ -112,7 +112,7 @@ public sealed interface DemoMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_STOPDEMO}: the client ends recording or playing. */
+    /** {@code N_STOPDEMO}: the client stops recording or playback. */
     record StopDemo() implements DemoMessage {
         public static final StopDemo BLANK = new StopDemo();
 
@@ -121,7 +121,7 @@ public sealed interface DemoMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CLEARDEMOS}: the client deletes a recording; 0 is all. */
+    /** {@code N_CLEARDEMOS}: the client deletes a demo; 0 is all. */
     record ClearDemos(int demo) implements DemoMessage {
         public static final ClearDemos BLANK = new ClearDemos(0);
 
@@ -130,7 +130,7 @@ public sealed interface DemoMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_DEMOPACKET}: the rest of this packet is from a recording. */
+    /** {@code N_DEMOPACKET}: the rest of this packet is from a demo. */
     record DemoPacket() implements DemoMessage {
         public static final DemoPacket BLANK = new DemoPacket();
 

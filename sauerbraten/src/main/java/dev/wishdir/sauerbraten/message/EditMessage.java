@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * Editing a map together; all but {@link GetMap}, the files, and undo, redo and clipboard are
- * relayed as they are.
+ * Cooperative map editing. All but {@link GetMap}, the files, undo, redo and clipboard are relayed
+ * unchanged.
  */
 public sealed interface EditMessage extends SauerbratenMessage {
-    /** The most bytes of a map file. */
+    /** Maximum size of a map file, bytes. */
     int MAX_FILE = 4 << 20;
 
     private static Bytes extraBytes(Wire w, Bytes extra) {
@@ -24,7 +24,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         return w.bytes("extra", extra, length);
     }
 
-    /** {@code N_EDITMODE}: the sender starts or ends editing. */
+    /** {@code N_EDITMODE}: the sender enters or leaves edit mode. */
     record EditMode(boolean on) implements EditMessage {
         public static final EditMode BLANK = new EditMode(false);
 
@@ -34,7 +34,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_EDITENT}: an entity.
+     * {@code N_EDITENT}: set an entity.
      *
      * @param ent its index
      * @param x sixteenths of a unit, like {@code y} and {@code z}
@@ -71,7 +71,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_EDITT}: a texture.
+     * {@code N_EDITT}: set a texture.
      *
      * @param extra changes of the texture; empty in protocol 259, which has none
      */
@@ -95,7 +95,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_EDITM}: a material, where the filter lets it. */
+    /** {@code N_EDITM}: set a material, where the filter matches. */
     record EditM(Selection sel, int mat, int filter) implements EditMessage {
         public static final EditM BLANK = new EditM(Selection.BLANK, 0, 0);
 
@@ -116,7 +116,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_COPY}: keep for {@link Paste}. */
+    /** {@code N_COPY}: copy for {@link Paste}. */
     record Copy(Selection sel) implements EditMessage {
         public static final Copy BLANK = new Copy(Selection.BLANK);
 
@@ -125,7 +125,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_PASTE}: put what was copied. */
+    /** {@code N_PASTE}: paste the copy. */
     record Paste(Selection sel) implements EditMessage {
         public static final Paste BLANK = new Paste(Selection.BLANK);
 
@@ -134,7 +134,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_ROTATE}: turn. */
+    /** {@code N_ROTATE}: rotate. */
     record Rotate(Selection sel, int dir) implements EditMessage {
         public static final Rotate BLANK = new Rotate(Selection.BLANK, 0);
 
@@ -146,10 +146,10 @@ public sealed interface EditMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_REPLACE}: one texture for another.
+     * {@code N_REPLACE}: replace a texture.
      *
-     * @param old the texture to replace
-     * @param by the texture in its place, {@code new} in the protocol
+     * @param old texture to replace
+     * @param by new texture, {@code new} in the protocol
      * @param insel whether only inside the selection
      * @param extra changes of the texture; empty in protocol 259, which has none
      */
@@ -214,7 +214,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_UNDO} from a client: it takes an edit back. */
+    /** {@code N_UNDO} from a client: undo its edit. */
     record ClientUndo(CompressedEdit packed) implements EditMessage {
         public static final ClientUndo BLANK = new ClientUndo(CompressedEdit.BLANK);
 
@@ -223,7 +223,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_UNDO}: somebody has taken an edit back. */
+    /** {@code N_UNDO}: a player has undone an edit. */
     record Undo(int cn, CompressedEdit packed) implements EditMessage {
         public static final Undo BLANK = new Undo(0, CompressedEdit.BLANK);
 
@@ -234,7 +234,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_REDO} from a client: it does again what it took back. */
+    /** {@code N_REDO} from a client: redo its edit. */
     record ClientRedo(CompressedEdit packed) implements EditMessage {
         public static final ClientRedo BLANK = new ClientRedo(CompressedEdit.BLANK);
 
@@ -243,7 +243,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_REDO}: somebody has done again what was taken back. */
+    /** {@code N_REDO}: a player has redone an edit. */
     record Redo(int cn, CompressedEdit packed) implements EditMessage {
         public static final Redo BLANK = new Redo(0, CompressedEdit.BLANK);
 
@@ -255,7 +255,8 @@ public sealed interface EditMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_NEWMAP}: an empty map, its side 2^{@code size} units; -1 doubles the present one.
+     * {@code N_NEWMAP}: an empty map with a side of 2^{@code size} units; -1 doubles the current
+     * one.
      */
     record NewMap(int size) implements EditMessage {
         public static final NewMap BLANK = new NewMap(0);
@@ -265,7 +266,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_GETMAP}: the client asks for the map that is edited. */
+    /** {@code N_GETMAP}: the client requests the edited map. */
     record GetMap() implements EditMessage {
         public static final GetMap BLANK = new GetMap();
 
@@ -275,9 +276,9 @@ public sealed interface EditMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_SENDMAP}, on channel 2: the map that is edited.
+     * {@code N_SENDMAP}, on channel 2: the edited map.
      *
-     * @param file the .ogz file as it is
+     * @param file the .ogz file
      */
     record SendMap(Bytes file) implements EditMessage {
         public static final SendMap BLANK = new SendMap(Bytes.EMPTY);
@@ -293,9 +294,9 @@ public sealed interface EditMessage extends SauerbratenMessage {
     }
 
     /**
-     * A map that a client sends, on channel 2. It has no code: the packet is the file.
+     * A map from a client, on channel 2, without a code: the packet is the file.
      *
-     * @param file the .ogz file as it is
+     * @param file the .ogz file
      */
     record MapData(Bytes file) implements EditMessage {
         public static final MapData BLANK = new MapData(Bytes.EMPTY);
@@ -313,7 +314,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CLIPBOARD} from a client: what it has copied, for who comes later. */
+    /** {@code N_CLIPBOARD} from a client: its clipboard, for players that join later. */
     record ClientClipboard(CompressedEdit packed) implements EditMessage {
         public static final ClientClipboard BLANK = new ClientClipboard(CompressedEdit.BLANK);
 
@@ -322,7 +323,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CLIPBOARD}: what somebody has copied. */
+    /** {@code N_CLIPBOARD}: the clipboard of a player. */
     record Clipboard(int cn, CompressedEdit packed) implements EditMessage {
         public static final Clipboard BLANK = new Clipboard(0, CompressedEdit.BLANK);
 
@@ -333,7 +334,7 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_EDITVAR}: a variable of the map. */
+    /** {@code N_EDITVAR}: set a map variable. */
     record EditVar(String name, Value value) implements EditMessage {
         public static final EditVar BLANK = new EditVar("", new IntValue(0));
 
@@ -373,9 +374,9 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** The value of a variable of the map. */
+    /** The value of a map variable. */
     sealed interface Value {
-        /** The number of the value's kind on the wire. */
+        /** The type of the value on the wire. */
         default int vtype() {
             return switch (this) {
                 case IntValue _ -> 0;
@@ -385,12 +386,9 @@ public sealed interface EditMessage extends SauerbratenMessage {
         }
     }
 
-    /** A whole number. */
     record IntValue(int value) implements Value {}
 
-    /** A number. */
     record FloatValue(float value) implements Value {}
 
-    /** A text. */
     record TextValue(String value) implements Value {}
 }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
-/** The values of a message by name. Looked up by reflection: for the inspector, not for play. */
+/** The fields of a message by name, by reflection: for the inspector, too slow for the game. */
 final class Fields {
-    /** A record whose components belong to the message that holds it. */
+    /** A record whose components are shown as those of the message that contains it. */
     interface Part {}
 
-    /** A record that is shown as the list of its values. */
+    /** A record that is shown as a list of its values. */
     interface Tuple {}
 
     private static final ClassValue<RecordComponent[]> COMPONENTS =
@@ -33,13 +33,13 @@ final class Fields {
             if (value instanceof Part) {
                 fields.putAll(of(value));
             } else {
-                fields.put(component.getName(), shown(value));
+                fields.put(component.getName(), represent(value));
             }
         }
         return fields;
     }
 
-    /** A file, told by its length and its first bytes. */
+    /** A file, represented by its length and its first bytes. */
     static SequencedMap<String, Object> ofFile(Bytes file) {
         SequencedMap<String, Object> fields = new LinkedHashMap<>();
         fields.put("filelen", file.length());
@@ -47,13 +47,13 @@ final class Fields {
         return fields;
     }
 
-    private static Object shown(Object value) {
+    private static Object represent(Object value) {
         return switch (value) {
             case Bytes bytes -> bytes.hex();
-            case List<?> list -> list.stream().map(Fields::shown).toList();
+            case List<?> list -> list.stream().map(Fields::represent).toList();
             case Tuple tuple ->
                     Stream.of(COMPONENTS.get(tuple.getClass()))
-                            .map(component -> shown(value(component, tuple)))
+                            .map(component -> represent(value(component, tuple)))
                             .toList();
             case Record part -> of(part);
             default -> value;
@@ -64,7 +64,7 @@ final class Fields {
         try {
             return component.getAccessor().invoke(of);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("cannot read " + component, e);
+            throw new IllegalStateException("can't read " + component, e);
         }
     }
 }

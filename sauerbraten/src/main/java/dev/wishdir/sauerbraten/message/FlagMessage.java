@@ -12,7 +12,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
     /**
      * {@code N_TAKEFLAG} from a client: it touches a flag.
      *
-     * @param version of the flag, as the client knows it
+     * @param version of the flag that the client knows
      */
     record ClientTakeFlag(int flag, int version) implements FlagMessage {
         public static final ClientTakeFlag BLANK = new ClientTakeFlag(0, 0);
@@ -24,7 +24,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_TAKEFLAG}: somebody has a flag. */
+    /** {@code N_TAKEFLAG}: a player has taken a flag. */
     record TakeFlag(int cn, int flag, int version) implements FlagMessage {
         public static final TakeFlag BLANK = new TakeFlag(0, 0, 0);
 
@@ -36,7 +36,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_RETURNFLAG}: somebody has brought a flag home. */
+    /** {@code N_RETURNFLAG}: a player has returned a flag. */
     record ReturnFlag(int cn, int flag, int version) implements FlagMessage {
         public static final ReturnFlag BLANK = new ReturnFlag(0, 0, 0);
 
@@ -49,9 +49,9 @@ public sealed interface FlagMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_RESETFLAG}: a flag is back where it starts.
+     * {@code N_RESETFLAG}: a flag is back at its start.
      *
-     * @param spawn the place where it starts
+     * @param spawn index of the start
      */
     record ResetFlag(int flag, int version, int spawn, int team, int score) implements FlagMessage {
         public static final ResetFlag BLANK = new ResetFlag(0, 0, 0, 0, 0);
@@ -66,7 +66,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_INVISFLAG}: a flag is hidden or seen. */
+    /** {@code N_INVISFLAG}: a flag becomes invisible or visible. */
     record InvisFlag(int flag, boolean invisible) implements FlagMessage {
         public static final InvisFlag BLANK = new InvisFlag(0, false);
 
@@ -77,7 +77,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_TRYDROPFLAG}: the client drops what it carries. */
+    /** {@code N_TRYDROPFLAG}: the client drops its flag. */
     record TryDropFlag() implements FlagMessage {
         public static final TryDropFlag BLANK = new TryDropFlag();
 
@@ -86,7 +86,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_DROPFLAG}: somebody has dropped a flag. */
+    /** {@code N_DROPFLAG}: a player has dropped a flag. */
     record DropFlag(int cn, int flag, int version, Point o) implements FlagMessage {
         public static final DropFlag BLANK = new DropFlag(0, 0, 0, Point.BLANK);
 
@@ -100,11 +100,11 @@ public sealed interface FlagMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_SCOREFLAG}: somebody has scored.
+     * {@code N_SCOREFLAG}: a player has scored.
      *
-     * @param relay the flag that was carried
-     * @param goal the flag that it was carried to
-     * @param oflags the flags that the player has scored
+     * @param relay flag that was carried
+     * @param goal flag that it was carried to
+     * @param oflags flags that the player has scored
      */
     record ScoreFlag(
             int cn,
@@ -149,7 +149,9 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_INITFLAGS}: how all flags are. In the hold modes each flag tells who holds it. */
+    /**
+     * {@code N_INITFLAGS}: the state of all flags; in the hold modes with the team that holds each.
+     */
     record InitFlags(int score1, int score2, List<Status> flags) implements FlagMessage {
         public static final InitFlags BLANK = new InitFlags(0, 0, List.of());
 
@@ -193,11 +195,11 @@ public sealed interface FlagMessage extends SauerbratenMessage {
     }
 
     /**
-     * A flag of a match.
+     * The state of a flag.
      *
-     * @param owner who carries it, -1 nobody
-     * @param dropped whether it lies where {@code o} says, because nobody carries it
-     * @param holdteam the team that holds it, -1 none; only in the hold modes
+     * @param owner the client that carries it, -1 for none
+     * @param dropped whether it lies at {@code o}, as no player carries it
+     * @param holdteam team that holds it, -1 for none; only in the hold modes
      * @param holdtime for how long, tenths of a second
      */
     record Status(

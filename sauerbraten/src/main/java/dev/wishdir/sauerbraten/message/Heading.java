@@ -4,9 +4,8 @@ import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 
 import dev.wishdir.wire.Wire;
 
-/** A direction of length 100. */
+/** A direction as a vector of length 100. */
 public record Heading(int x, int y, int z) implements Fields.Tuple {
-    /** No direction. */
     public static final Heading BLANK = new Heading(0, 0, 0);
 
     static Heading wire(Wire w, String name, Heading m) {

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * The info protocol: plain datagrams to the port after the game's, without a connection (Cube 2:
- * Sauerbraten, info protocol). A request is an int that is not 0, for the {@link Status}, or a 0
- * and what else is asked. An answer repeats the bytes of the request; then comes one of these. All
- * but the status begin with {@link #ACK} and {@link #VERSION}.
+ * The info protocol: connectionless datagrams to the port after the game's (Cube 2: Sauerbraten,
+ * info protocol). A request is an int other than 0, for the {@link Status}, or a 0 and an extended
+ * request. An answer repeats the bytes of the request; then one of these records follows. All but
+ * the status begin with {@link #ACK} and {@link #VERSION}.
  */
 public sealed interface InfoMessage {
-    /** The most bytes of a request; longer ones are not answered. */
+    /** Maximum size of a request, bytes; longer ones are not answered. */
     int MAX_REQUEST = 32;
 
-    /** The int that an extended answer begins with. */
+    /** The first int of an extended answer. */
     int ACK = -1;
 
     /** The version of the extended protocol. */
@@ -40,21 +40,21 @@ public sealed interface InfoMessage {
     /** The extended request for {@link Teams}. */
     int TEAMS = 2;
 
-    /** The answer's values by name, in wire order. */
+    /** The values by name, in wire order. */
     default SequencedMap<String, Object> fields() {
         return Fields.of(this);
     }
 
     /**
-     * Reads an answer, whose repetition of the request was read before.
+     * Reads an answer after its copy of the request.
      *
-     * @throws MalformedPacketException if it is no answer to this request
+     * @throws MalformedPacketException if it does not answer this request
      */
-    static InfoMessage answer(Reader r, Request asked) {
-        if (asked.req != 0) {
+    static InfoMessage answer(Reader r, Request request) {
+        if (request.req != 0) {
             return Status.wire(r, Status.BLANK);
         }
-        return switch (asked.ext) {
+        return switch (request.ext) {
             case UPTIME -> Uptime.wire(r, Uptime.BLANK);
             case PLAYERS ->
                     switch (response(r)) {
@@ -67,7 +67,7 @@ public sealed interface InfoMessage {
         };
     }
 
-    /** Writes a request, or an answer without the repetition of its request. */
+    /** Writes a request, or an answer without its copy of the request. */
     static void write(Wire w, InfoMessage message) {
         switch (message) {
             case Request m -> Request.wire(w, m);
@@ -80,7 +80,7 @@ public sealed interface InfoMessage {
         }
     }
 
-    /** What an answer about players has, without passing it; 0 where it is refused. */
+    /** Peeks at the response code of an answer about players; 0 if the request was refused. */
     private static int response(Reader r) {
         Reader ahead = new Reader(r.slice(r.position(), r.position() + r.remaining()));
         head(ahead);
@@ -90,10 +90,11 @@ public sealed interface InfoMessage {
     /**
      * A request.
      *
-     * @param req 0 for an extended one, otherwise anything, for the asker to know the answer by
-     * @param ext what is asked; 0 where {@code req} is not
-     * @param cn whose values are asked, -1 everyone's; 0 where no player's are
-     * @param rest is repeated too, and means nothing
+     * @param req 0 for an extended one, otherwise any value by which the sender recognises the
+     *     answer
+     * @param ext extended request; 0 if {@code req} is not
+     * @param cn player to describe, -1 for all; 0 for other requests
+     * @param rest repeated in the answer, without meaning
      */
     record Request(int req, int ext, int cn, Bytes rest) implements InfoMessage {
         public static final Request BLANK = new Request(1, 0, 0, Bytes.EMPTY);
@@ -103,7 +104,7 @@ public sealed interface InfoMessage {
             return new Request(ints.req, ints.ext, ints.cn, w.rest("rest", m.rest, 0xFFFF));
         }
 
-        /** The walk without what means nothing. */
+        /** The walk without the rest. */
         public static Request wireInts(Wire w, Request m) {
             int req = integer(w, "req", m.req);
             int ext = req == 0 ? integer(w, "ext", m.ext) : 0;
@@ -115,7 +116,7 @@ public sealed interface InfoMessage {
             return req == 0 && ext == PLAYERS;
         }
 
-        /** Whether this asks for players' values. */
+        /** Whether it requests players. */
         public boolean asksPlayers() {
             return asksPlayers(req, ext);
         }
@@ -138,8 +139,8 @@ public sealed interface InfoMessage {
      * The state of the server.
      *
      * @param clients players and spectators, without bots
-     * @param attrs protocol, mode, seconds left, most clients, mastermode (4 is a password); where
-     *     the game is paused or not at its usual speed also whether it is paused, and its speed
+     * @param attrs protocol, mode, seconds left, maximum clients, mastermode (4 is a password); if
+     *     the game is paused or not at normal speed also whether it is paused, and its speed
      */
     record Status(int clients, List<Integer> attrs, String map, String desc)
             implements InfoMessage {
@@ -177,7 +178,7 @@ public sealed interface InfoMessage {
         }
     }
 
-    /** How long the server has been running, seconds. */
+    /** The uptime of the server, seconds. */
     record Uptime(int uptime) implements InfoMessage {
         public static final Uptime BLANK = new Uptime(0);
 
@@ -187,9 +188,9 @@ public sealed interface InfoMessage {
         }
     }
 
-    /** Whose values follow, a {@link Player} a datagram. */
+    /** The players whose values follow, each {@link Player} in a datagram. */
     record Players(List<Integer> cns) implements InfoMessage {
-        /** The int by which the answer is known. */
+        /** Response code of this answer. */
         static final int RESPONSE = -10;
 
         public static final Players BLANK = new Players(List.of());
@@ -226,7 +227,7 @@ public sealed interface InfoMessage {
      * @param acc accuracy, percent
      * @param priv 0 none, 1 master, 2 auth, 3 admin
      * @param state 0 alive, 1 dead, 2 spawning, 3 lagged, 4 editing, 5 spectator
-     * @param ip3 the first three bytes of the address; zero where it is nobody's business
+     * @param ip3 the first three bytes of the address; zero if hidden
      */
     record Player(
             int pcn,
@@ -245,7 +246,7 @@ public sealed interface InfoMessage {
             int state,
             Bytes ip3)
             implements InfoMessage {
-        /** The int by which the answer is known. */
+        /** Response code of this answer. */
         static final int RESPONSE = -11;
 
         public static final Player BLANK =
@@ -284,7 +285,7 @@ public sealed interface InfoMessage {
     /**
      * The scores of the teams.
      *
-     * @param err 0, or 1 where the mode has no teams
+     * @param err 0, or 1 if the mode has no teams
      * @param time seconds left
      */
     record Teams(int err, int mode, int time, List<Team> teams) implements InfoMessage {
@@ -310,7 +311,7 @@ public sealed interface InfoMessage {
     /**
      * The score of a team.
      *
-     * @param bases those that it has, where the mode has any
+     * @param bases that it owns, if the mode has bases
      */
     record Team(String name, int score, List<Integer> bases) implements Fields.Tuple {
         private static final Team BLANK = new Team("", 0, List.of());
@@ -323,7 +324,7 @@ public sealed interface InfoMessage {
         private static Team wire(Wire w, Team m) {
             String name = string(w, "team", m.name);
             int score = integer(w, "score", m.score);
-            // the number of bases, or -1 in a mode that has none; an empty list is written as -1
+            // The number of bases, or -1 in a mode without; an empty list is written as -1.
             int count = integer(w, "basecount", m.bases.isEmpty() ? -1 : m.bases.size());
             List<Integer> bases = new ArrayList<>();
             for (int i = 0; i < w.bounded("basecount", Math.max(0, count), MAX_BASES); i++) {
@@ -333,7 +334,7 @@ public sealed interface InfoMessage {
         }
     }
 
-    /** There is no such player, or no such request. */
+    /** The answer for an unknown player or request. */
     record Refused() implements InfoMessage {
         public static final Refused BLANK = new Refused();
 

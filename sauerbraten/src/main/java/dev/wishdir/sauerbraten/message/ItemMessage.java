@@ -7,9 +7,9 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** Things on the map that players pick up. */
+/** Items on the map. */
 public sealed interface ItemMessage extends SauerbratenMessage {
-    /** {@code N_ITEMSPAWN}: an item is there again. */
+    /** {@code N_ITEMSPAWN}: an item has respawned. */
     record ItemSpawn(int item) implements ItemMessage {
         public static final ItemSpawn BLANK = new ItemSpawn(0);
 
@@ -27,7 +27,7 @@ public sealed interface ItemMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_ITEMACC}: somebody has taken an item; -1 is nobody, the item stays. */
+    /** {@code N_ITEMACC}: a player has taken an item; -1 for none, the item stays. */
     record ItemAcc(int item, int cn) implements ItemMessage {
         public static final ItemAcc BLANK = new ItemAcc(0, 0);
 
@@ -39,7 +39,8 @@ public sealed interface ItemMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_ITEMLIST}: from a client the items of its map, from the server those that are there.
+     * {@code N_ITEMLIST}: from a client the items of its map, from the server those that are
+     * present.
      */
     record ItemList(List<Placed> items) implements ItemMessage {
         public static final ItemList BLANK = new ItemList(List.of());
@@ -56,7 +57,7 @@ public sealed interface ItemMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_ANNOUNCE}: a quad or a boost will be there in ten seconds. */
+    /** {@code N_ANNOUNCE}: a quad or a boost will respawn in ten seconds. */
     record Announce(int type) implements ItemMessage {
         public static final Announce BLANK = new Announce(0);
 
@@ -68,8 +69,8 @@ public sealed interface ItemMessage extends SauerbratenMessage {
     /**
      * An item of the map.
      *
-     * @param item its index among the entities of the map
-     * @param type the type of that entity, 8..18
+     * @param item index among the entities of the map
+     * @param type entity type, 8..18
      */
     record Placed(int item, int type) implements Fields.Tuple {
         public static final Placed BLANK = new Placed(0, 0);

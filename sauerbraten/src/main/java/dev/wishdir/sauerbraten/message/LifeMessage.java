@@ -20,11 +20,11 @@ public sealed interface LifeMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_DIED}: somebody died.
+     * {@code N_DIED}: a player died.
      *
-     * @param actor who did it, possibly the victim itself
-     * @param frags the score of the actor now
-     * @param teamfrags the score of the actor's team now, 0 if it has none
+     * @param actor that killed it, possibly the victim itself
+     * @param frags score of the actor now
+     * @param teamfrags score of the actor's team now, 0 if it has none
      */
     record Died(int victim, int actor, int frags, int teamfrags) implements LifeMessage {
         public static final Died BLANK = new Died(0, 0, 0, 0);
@@ -39,10 +39,10 @@ public sealed interface LifeMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_DAMAGE}: somebody was hit and lives.
+     * {@code N_DAMAGE}: a player was hit and survived.
      *
-     * @param armour what the target has left
-     * @param health what the target has left
+     * @param armour of the target now
+     * @param health of the target now
      */
     record Damage(int target, int actor, int damage, int armour, int health)
             implements LifeMessage {
@@ -58,7 +58,7 @@ public sealed interface LifeMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_HITPUSH}: a hit pushes its target; to the target's owner. */
+    /** {@code N_HITPUSH}: a hit pushes its target; sent to the target's owner. */
     record HitPush(int target, int gun, int damage, Heading dir) implements LifeMessage {
         public static final HitPush BLANK = new HitPush(0, 0, 0, Heading.BLANK);
 
@@ -71,7 +71,7 @@ public sealed interface LifeMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_TRYSPAWN}: the client wants to spawn. */
+    /** {@code N_TRYSPAWN}: the client requests to spawn. */
     record TrySpawn() implements LifeMessage {
         public static final TrySpawn BLANK = new TrySpawn();
 
@@ -80,7 +80,7 @@ public sealed interface LifeMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SPAWNSTATE}: the client shall spawn, at a place of its choice. */
+    /** {@code N_SPAWNSTATE}: the client must spawn, at a place of its choice. */
     record SpawnState(int cn, State state) implements LifeMessage {
         public static final SpawnState BLANK = new SpawnState(0, State.BLANK);
 
@@ -91,7 +91,7 @@ public sealed interface LifeMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SPAWN} from a client: it has spawned as {@link SpawnState} said. */
+    /** {@code N_SPAWN} from a client: it has spawned with its {@link SpawnState}. */
     record ClientSpawn(int lifeseq, int gun) implements LifeMessage {
         public static final ClientSpawn BLANK = new ClientSpawn(0, 0);
 
@@ -102,7 +102,7 @@ public sealed interface LifeMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SPAWN} inside {@link RelayMessage.Client}: somebody has spawned. */
+    /** {@code N_SPAWN} inside {@link RelayMessage.Client}: a player has spawned. */
     record Spawn(State state) implements LifeMessage {
         public static final Spawn BLANK = new Spawn(State.BLANK);
 
@@ -120,7 +120,7 @@ public sealed interface LifeMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_RESUME}: the scores and bodies of players who were there before. */
+    /** {@code N_RESUME}: scores and states of players that joined before. */
     record Resume(List<Score> players) implements LifeMessage {
         public static final Resume BLANK = new Resume(List.of());
 
@@ -144,10 +144,10 @@ public sealed interface LifeMessage extends SauerbratenMessage {
     }
 
     /**
-     * A player's score and body.
+     * A player's score and state.
      *
      * @param state 0 alive, 1 dead, 2 spawning, 3 lagged, 4 editing, 5 spectator
-     * @param deaths 0 in protocol 259, which does not tell
+     * @param deaths 0 in protocol 259, which does not send them
      */
     record Score(int cn, int state, int frags, int flags, int deaths, int quadmillis, State body) {
         public static final Score BLANK = new Score(0, 0, 0, 0, 0, 0, State.BLANK);

@@ -11,15 +11,15 @@ import dev.wishdir.wire.Wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The map that is played, how, and for how long. */
+/** Map, mode and time of the match. */
 public sealed interface MatchMessage extends SauerbratenMessage {
-    /** The most teams that a list may have. */
+    /** Maximum number of teams in a list. */
     int MAX_TEAMS = 256;
 
     /**
      * {@code N_MAPCHANGE}: another map.
      *
-     * @param needitems whether the client shall send the items of the map
+     * @param needitems whether the client must send the items of the map
      */
     record MapChange(String map, int mode, boolean needitems) implements MatchMessage {
         public static final MapChange BLANK = new MapChange("", 0, false);
@@ -32,7 +32,7 @@ public sealed interface MatchMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_MAPVOTE}: the client wants another map. */
+    /** {@code N_MAPVOTE}: the client votes for a map. */
     record MapVote(String map, int mode) implements MatchMessage {
         public static final MapVote BLANK = new MapVote("", 0);
 
@@ -56,7 +56,7 @@ public sealed interface MatchMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_TIMEUP}: what is left of the match; 0 starts the intermission. */
+    /** {@code N_TIMEUP}: the time left; 0 starts the intermission. */
     record TimeUp(int secs) implements MatchMessage {
         public static final TimeUp BLANK = new TimeUp(0);
 
@@ -74,7 +74,7 @@ public sealed interface MatchMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_MAPCRC}: the CRC-32 of the map that the client has loaded, uncompressed. */
+    /** {@code N_MAPCRC}: the CRC-32 of the client's uncompressed map file. */
     record MapCrc(String map, int crc) implements MatchMessage {
         public static final MapCrc BLANK = new MapCrc("", 0);
 
@@ -85,7 +85,7 @@ public sealed interface MatchMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CHECKMAPS}: the client asks who has another map. */
+    /** {@code N_CHECKMAPS}: the client asks which players have a modified map. */
     record CheckMaps() implements MatchMessage {
         public static final CheckMaps BLANK = new CheckMaps();
 
@@ -94,7 +94,7 @@ public sealed interface MatchMessage extends SauerbratenMessage {
         }
     }
 
-    /** The score of a team, whose name is not empty. */
+    /** The score of a team with a name. */
     record TeamScore(String team, int frags) implements Fields.Tuple {
         private static final TeamScore BLANK = new TeamScore("", 0);
 

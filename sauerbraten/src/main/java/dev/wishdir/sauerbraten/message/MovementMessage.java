@@ -4,17 +4,17 @@ import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 
 import dev.wishdir.wire.Wire;
 
-/** Where bodies are: all that travels on channel 0. */
+/** Movement: all messages of channel 0. */
 public sealed interface MovementMessage extends SauerbratenMessage
         permits Pos, MovementMessage.JumpPad, MovementMessage.Teleport {
-    /** Whose body it is. */
+    /** The client number of the body. */
     int cn();
 
     /**
-     * {@code N_TELEPORT}: somebody went through a teleport; not to the owner.
+     * {@code N_TELEPORT}: a player went through a teleporter; not sent to its owner.
      *
-     * @param teleport the entity that was touched
-     * @param teledest the entity that it led to
+     * @param teleport entity that was touched
+     * @param teledest destination entity
      */
     record Teleport(int cn, int teleport, int teledest) implements MovementMessage {
         public static final Teleport BLANK = new Teleport(0, 0, 0);
@@ -28,9 +28,9 @@ public sealed interface MovementMessage extends SauerbratenMessage
     }
 
     /**
-     * {@code N_JUMPPAD}: somebody jumped off a jump pad; not to the owner.
+     * {@code N_JUMPPAD}: a player used a jump pad; not sent to its owner.
      *
-     * @param jumppad the entity that was touched
+     * @param jumppad entity that was touched
      */
     record JumpPad(int cn, int jumppad) implements MovementMessage {
         public static final JumpPad BLANK = new JumpPad(0, 0);

@@ -4,7 +4,7 @@ import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 
 import dev.wishdir.wire.Wire;
 
-/** A place in the world, in sixteenths of a unit. */
+/** A point of the world, sixteenths of a unit. */
 public record Point(int x, int y, int z) implements Fields.Tuple {
     /** The corner of the world. */
     public static final Point BLANK = new Point(0, 0, 0);
@@ -13,7 +13,7 @@ public record Point(int x, int y, int z) implements Fields.Tuple {
         return new Point(coordinate(w, "x", m.x), coordinate(w, "y", m.y), coordinate(w, "z", m.z));
     }
 
-    /** A structure's place under its own name. */
+    /** A point in the scope of its own name. */
     static Point wire(Wire w, String name, Point m) {
         w.pushScope(name);
         Point point = wire(w, m);

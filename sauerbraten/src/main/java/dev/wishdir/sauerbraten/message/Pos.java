@@ -11,23 +11,23 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * {@code N_POS}: where a body is and how it moves, exact to the bit (Cube 2: Sauerbraten, N_POS).
- * The components are the numbers of the wire; the methods below give them in the game's units
+ * {@code N_POS}: position and movement of a body, exact to the bit (Cube 2: Sauerbraten, N_POS).
+ * The components are the numbers of the wire; the methods convert them to the game's units
  * (degrees, and 1/8 m) and axes (left-handed, z up; yaw 0 looks along +y, yaw 90 along -x).
  *
  * <p>Directions are words of whole degrees: yaw + 360 * (pitch + 90).
  *
- * @param cn whose body
+ * @param cn client number of the body
  * @param state bits 0..2 physstate, 3 lifeseq, 4..5 move, 6..7 strafe
- * @param flags which of the optional bytes are there: {@link #X3} and so on
- * @param x sixteenths of a unit, like {@code y}; -2^23..2^23-1, without its third byte 0..65535
- * @param z the feet
- * @param rawdir where it looks, a direction
- * @param rawroll degrees and 90, 0..255
- * @param rawvel units a second, 0..65535, without its second byte 0..255
- * @param rawveldir a direction
- * @param rawfall the speed of falling, as {@code rawvel}; 0 where absent
- * @param rawfalldir a direction; 0, straight down, where absent
+ * @param flags the optional bytes that are present: {@link #X3} and so on
+ * @param x sixteenths of a unit, like {@code y}; -2^23..2^23-1, without a third byte 0..65535
+ * @param z of the feet
+ * @param rawdir view direction
+ * @param rawroll degrees plus 90, 0..255
+ * @param rawvel units per second, 0..65535, without a second byte 0..255
+ * @param rawveldir direction of the velocity
+ * @param rawfall falling speed, as {@code rawvel}; 0 if absent
+ * @param rawfalldir direction of falling; 0, straight down, if absent
  */
 public record Pos(
         int cn,
@@ -52,32 +52,35 @@ public record Pos(
     /** z has a third byte. */
     public static final int Z3 = 1 << 2;
 
-    /** The speed has a second byte. */
+    /** The velocity has a second byte. */
     public static final int VEL2 = 1 << 3;
 
-    /** The speed of falling is there. */
+    /** The falling velocity is present. */
     public static final int FALL = 1 << 4;
 
-    /** The speed of falling has a second byte. */
+    /** The falling velocity has a second byte. */
     public static final int FALL2 = 1 << 5;
 
-    /** The direction of falling is there. */
+    /** The falling direction is present. */
     public static final int FALLDIR = 1 << 6;
 
-    /** The feet are in the material called gameclip. */
+    /** The feet are in the material gameclip. */
     public static final int GAMECLIP = 1 << 7;
 
-    /** The word of yaw 0, pitch 0. */
+    /** The direction with yaw 0 and pitch 0. */
     public static final int LEVEL = 360 * 90;
 
-    /** The message without its code: the number and flags of four bytes each, all options. */
+    /**
+     * Longest message without its code: cn and flags of four bytes each, and all optional bytes.
+     */
     private static final int MAX_BYTES = 4 + 1 + 4 + 3 * 3 + 2 + 1 + 2 + 2 + 2 + 2;
 
-    /** In the corner of the world, falling from rest. */
+    /** At the corner of the world, falling from rest. */
     public static final Pos BLANK = new Pos(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
-     * @throws IllegalArgumentException if a value does not fit the bytes that the flags give it
+     * @throws IllegalArgumentException if a value does not fit into the bytes that the flags
+     *     announce
      */
     public Pos {
         fits("state", state, 0xFF);
@@ -108,7 +111,7 @@ public record Pos(
     }
 
     /**
-     * A position with the shortest flags, as the real game makes them.
+     * A position with the shortest encoding, as the original client makes it.
      *
      * @throws IllegalArgumentException if a value is outside the range of its component
      */
@@ -178,7 +181,7 @@ public record Pos(
                 cn, state, flags, x, y, z, rawdir, rawroll, rawvel, rawveldir, rawfall, rawfalldir);
     }
 
-    /** What the walk writes, for the message that a game has the most of, in less time. */
+    /** Writes what the walk writes, but faster, as it is the game's most frequent message. */
     private static void write(Writer w, Pos m) {
         int at = w.reserve(MAX_BYTES);
         byte[] d = w.array();
@@ -304,12 +307,12 @@ public record Pos(
         return state >> 3 & 1;
     }
 
-    /** 1 forward, -1 backward, 0 neither: what the player wants. */
+    /** Input: 1 forward, -1 backward, 0 neither. */
     public int move() {
         return trinary(state >> 4);
     }
 
-    /** 1 left, -1 right, 0 neither: what the player wants. */
+    /** Input: 1 left, -1 right, 0 neither. */
     public int strafe() {
         return trinary(state >> 6);
     }
@@ -331,32 +334,32 @@ public record Pos(
         return new Vec3(x / 16.0, y / 16.0, z / 16.0);
     }
 
-    /** Where it looks, degrees, 0..359. */
+    /** View yaw, degrees, 0..359. */
     public int yaw() {
         return yaw(rawdir);
     }
 
-    /** Where it looks, degrees, -90..90. */
+    /** View pitch, degrees, -90..90. */
     public int pitch() {
         return pitch(rawdir);
     }
 
-    /** How far the view is tilted, degrees, -90..165. */
+    /** View roll, degrees, -90..165. */
     public int roll() {
         return rawroll - 90;
     }
 
-    /** The velocity without falling, units a second. */
+    /** The velocity without falling, units per second. */
     public Vec3 vel() {
         return vector(rawvel, rawveldir);
     }
 
-    /** The velocity of falling, units a second; the body moves by the sum of both. */
+    /** The falling velocity, units per second; the body moves by the sum of both. */
     public Vec3 fall() {
         return vector(rawfall, rawfalldir);
     }
 
-    /** Whether the feet are in the material called gameclip. */
+    /** Whether the feet are in the material gameclip. */
     public boolean gameclip() {
         return (flags & GAMECLIP) != 0;
     }
@@ -419,16 +422,13 @@ public record Pos(
     }
 
     /**
-     * A position that is passed on as it came: its bytes, and what has to be known to do so.
+     * A position that is relayed unchanged: its bytes, and the fields that the relay needs.
      *
      * @param state as in {@link Pos}
-     * @param bytes the whole message with its code
+     * @param bytes the complete message with its code
      */
     public record Raw(int cn, int state, Bytes bytes) {
-        /**
-         * Reads a whole message, whose code has been seen to be that of {@code N_POS} but was not
-         * passed.
-         */
+        /** Reads a complete message, at its code {@code N_POS}. */
         public static Raw read(Reader r) {
             int start = r.position();
             CubeWire.integer(r, "code", 0);

@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.message;
 
 import java.util.List;
 
-/** What the game calls its numbers. */
+/** The game's names of its numbers. */
 public final class ProtocolNames {
     static final List<String> PHYSSTATES =
             List.of("float", "fall", "slide", "slope", "floor", "step up", "step down", "bounce");
@@ -107,7 +107,7 @@ public final class ProtocolNames {
 
     private ProtocolNames() {}
 
-    /** What the game calls a mode, {@code teamplay}; its number where there is none. */
+    /** The game's name of a mode, {@code teamplay}; its number if it is unknown. */
     public static String mode(int number) {
         int index = number - FIRST_MODE;
         return index >= 0 && index < MODES.size() ? MODES.get(index) : "mode " + number;

@@ -5,15 +5,15 @@ import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
-/** Messages about messages: whose those are that follow. */
+/** Messages that name the sender of further messages. */
 public sealed interface RelayMessage extends SauerbratenMessage {
-    /** The most bytes that one {@link Client} may carry. */
+    /** Maximum length of the messages in one {@link Client}, bytes. */
     int MAX_MESSAGES = 1 << 20;
 
     /**
-     * {@code N_CLIENT}: messages that a client has sent to all.
+     * {@code N_CLIENT}: messages of a client to all.
      *
-     * @param cn whose they are
+     * @param cn the sender
      * @param messages any number of messages, each with its code
      */
     record Client(int cn, Bytes messages) implements RelayMessage {
@@ -29,14 +29,14 @@ public sealed interface RelayMessage extends SauerbratenMessage {
             return w.bytes("messages", messages, length(w, messages.length()));
         }
 
-        /** The walk of the length alone. */
+        /** The walk of only the length. */
         public static int length(Wire w, int length) {
             return w.bounded("len", CubeWire.uint(w, "len", length), MAX_MESSAGES);
         }
     }
 
     /**
-     * {@code N_FROMAI}: what follows in this packet is from a bot of the sender; -1 is the sender
+     * {@code N_FROMAI}: the rest of this packet is from a bot of the sender; -1 is the sender
      * itself again.
      */
     record FromAi(int cn) implements RelayMessage {

@@ -7,9 +7,9 @@ import static dev.wishdir.sauerbraten.message.CubeWire.string;
 
 import dev.wishdir.wire.Wire;
 
-/** Who is there: names, models, teams, spectators. */
+/** The players: names, models, teams, spectators. */
 public sealed interface RosterMessage extends SauerbratenMessage {
-    /** {@code N_INITCLIENT}: somebody is there, or has another name, team or model. */
+    /** {@code N_INITCLIENT}: a player has joined, or changed its name, team or model. */
     record InitClient(int cn, String name, String team, int model) implements RosterMessage {
         public static final InitClient BLANK = new InitClient(0, "", "", 0);
 
@@ -22,7 +22,7 @@ public sealed interface RosterMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_CDIS}: somebody left. */
+    /** {@code N_CDIS}: a client left. */
     record CDis(int cn) implements RosterMessage {
         public static final CDis BLANK = new CDis(0);
 
@@ -31,7 +31,7 @@ public sealed interface RosterMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SWITCHNAME}: the sender has another name; relayed. */
+    /** {@code N_SWITCHNAME}: the sender changes its name; relayed. */
     record SwitchName(String name) implements RosterMessage {
         public static final SwitchName BLANK = new SwitchName("");
 
@@ -40,7 +40,7 @@ public sealed interface RosterMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SWITCHMODEL}: the sender has another model; relayed. */
+    /** {@code N_SWITCHMODEL}: the sender changes its model; relayed. */
     record SwitchModel(int model) implements RosterMessage {
         public static final SwitchModel BLANK = new SwitchModel(0);
 
@@ -49,7 +49,7 @@ public sealed interface RosterMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SWITCHTEAM}: the client asks for another team; the answer is {@link SetTeam}. */
+    /** {@code N_SWITCHTEAM}: the client requests another team; the answer is {@link SetTeam}. */
     record SwitchTeam(String team) implements RosterMessage {
         public static final SwitchTeam BLANK = new SwitchTeam("");
 
@@ -58,7 +58,7 @@ public sealed interface RosterMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SETTEAM} from a client: put somebody into a team. */
+    /** {@code N_SETTEAM} from a client: put a player into a team. */
     record ClientSetTeam(int cn, String team) implements RosterMessage {
         public static final ClientSetTeam BLANK = new ClientSetTeam(0, "");
 
@@ -70,9 +70,9 @@ public sealed interface RosterMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_SETTEAM}: somebody is in a team.
+     * {@code N_SETTEAM}: a player is in a team.
      *
-     * @param reason -1 to say nothing about it, 0 the player switched, 1 somebody forced it
+     * @param reason -1 none given, 0 the player switched, 1 it was forced
      */
     record SetTeam(int cn, String team, int reason) implements RosterMessage {
         public static final SetTeam BLANK = new SetTeam(0, "", 0);
@@ -85,7 +85,7 @@ public sealed interface RosterMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SPECTATOR}: make somebody a spectator or a player; the server tells it all. */
+    /** {@code N_SPECTATOR}: make a client a spectator or a player; the server sends it to all. */
     record Spectator(int cn, boolean val) implements RosterMessage {
         public static final Spectator BLANK = new Spectator(0, false);
 

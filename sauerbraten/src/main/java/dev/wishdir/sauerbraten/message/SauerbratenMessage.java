@@ -3,12 +3,12 @@ package dev.wishdir.sauerbraten.message;
 import java.util.SequencedMap;
 
 /**
- * A message of Cube 2: Sauerbraten, protocol 260. Immutable; component names are those of the
- * protocol. Numbers and codes of a message belong to {@code SauerbratenCodec}, because they depend
- * on the protocol's version.
+ * A message of Cube 2: Sauerbraten, protocol 260. Immutable; components have the names of the
+ * protocol. Its code and name are in {@code SauerbratenCodec}, as they depend on the protocol
+ * version.
  *
- * <p>Each record has a {@code BLANK} and a static method {@code wire} that walks all of the message
- * after its code.
+ * <p>Each record has a {@code BLANK} to read into, and a static method {@code wire} that walks the
+ * message after its code.
  */
 public sealed interface SauerbratenMessage
         permits ActionMessage,
@@ -29,8 +29,8 @@ public sealed interface SauerbratenMessage
                 TokenMessage,
                 MovementMessage {
     /**
-     * The message's values by name, in wire order, as the inspector shows them: numbers, booleans,
-     * strings, lists and maps of these. Raw bytes are lower-case hex.
+     * The values by name, in wire order, for the inspector: numbers, booleans, strings, lists and
+     * maps of these. Bytes are lower-case hex.
      */
     default SequencedMap<String, Object> fields() {
         return Fields.of(this);

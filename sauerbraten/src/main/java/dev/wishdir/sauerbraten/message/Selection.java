@@ -5,13 +5,13 @@ import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 import dev.wishdir.wire.Wire;
 
 /**
- * The part of a map that an edit is about.
+ * The selected part of a map that an edit changes.
  *
- * @param ox the corner nearest to the origin, units, like {@code oy} and {@code oz}
- * @param sx the number of cubes in x, like {@code sy} and {@code sz}
- * @param grid the side of a cube, units
- * @param orient the side that was picked
- * @param cx the first corner of a selection of corners, like {@code cy}
+ * @param ox corner nearest to the origin, units, like {@code oy} and {@code oz}
+ * @param sx number of cubes in x, like {@code sy} and {@code sz}
+ * @param grid side of a cube, units
+ * @param orient selected side
+ * @param cx first corner of a selection of corners, like {@code cy}
  * @param cxs their number, like {@code cys}
  */
 public record Selection(
@@ -29,7 +29,6 @@ public record Selection(
         int cys,
         int corner)
         implements Fields.Part {
-    /** Nothing. */
     public static final Selection BLANK = new Selection(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     static Selection wire(Wire w, Selection m) {

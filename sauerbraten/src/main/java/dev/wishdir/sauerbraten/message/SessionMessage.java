@@ -8,14 +8,14 @@ import static dev.wishdir.sauerbraten.message.CubeWire.string;
 
 import dev.wishdir.wire.Wire;
 
-/** Joining a server, and the measure of its distance. */
+/** Connecting, and measuring the ping. */
 public sealed interface SessionMessage extends SauerbratenMessage {
     /**
-     * {@code N_CONNECT}: the client asks to join.
+     * {@code N_CONNECT}: the client requests to join.
      *
-     * @param pwdhash the hash of the password, empty without one
-     * @param authdesc the domain of the key that the server asked for
-     * @param authname the name of that key
+     * @param pwdhash password hash, empty without a password
+     * @param authdesc domain of the key that the server requires
+     * @param authname name of that key
      */
     record Connect(String name, int model, String pwdhash, String authdesc, String authname)
             implements SessionMessage {
@@ -32,12 +32,12 @@ public sealed interface SessionMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_SERVINFO}: the server's first word.
+     * {@code N_SERVINFO}: the server's first message.
      *
-     * @param cn the number that the client has
-     * @param sessionid what the hash of a password begins with, 0..2^24-1
-     * @param haspwd whether joining takes a password
-     * @param auth the domain of the key that joining takes, empty without one
+     * @param cn client number
+     * @param sessionid salt of password hashes, 0..2^24-1
+     * @param haspwd whether joining requires a password
+     * @param auth domain of the key that joining requires, empty for none
      */
     record ServInfo(int cn, int protocol, int sessionid, boolean haspwd, String desc, String auth)
             implements SessionMessage {
@@ -54,7 +54,7 @@ public sealed interface SessionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_WELCOME}: the client is in; the state of the game follows. */
+    /** {@code N_WELCOME}: the client has joined; the state of the game follows. */
     record Welcome() implements SessionMessage {
         public static final Welcome BLANK = new Welcome();
 
@@ -63,7 +63,7 @@ public sealed interface SessionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_PING}: the client's clock, to be sent back. */
+    /** {@code N_PING}: the client's clock, which the server returns. */
     record Ping(int millis) implements SessionMessage {
         public static final Ping BLANK = new Ping(0);
 
@@ -72,7 +72,7 @@ public sealed interface SessionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_PONG}: the clock that came with a ping. */
+    /** {@code N_PONG}: the clock of a ping. */
     record Pong(int millis) implements SessionMessage {
         public static final Pong BLANK = new Pong(0);
 
@@ -90,7 +90,7 @@ public sealed interface SessionMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_SERVCMD}: a command for a modified server or client; others ignore it. */
+    /** {@code N_SERVCMD}: a command for a modified server or client; ignored by others. */
     record ServCmd(String text) implements SessionMessage {
         public static final ServCmd BLANK = new ServCmd("");
 

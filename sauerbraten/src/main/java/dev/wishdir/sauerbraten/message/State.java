@@ -7,11 +7,11 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 
 /**
- * What a body is and carries when it spawns.
+ * State and equipment of a body when it spawns.
  *
- * @param lifeseq the number of its life, 0..127; -1 before the first
- * @param gun the weapon in hand
- * @param ammo of shotgun, chaingun, rockets, rifle, grenades, pistol
+ * @param lifeseq number of its life, 0..127; -1 before the first
+ * @param gun selected weapon
+ * @param ammo for shotgun, chaingun, rockets, rifle, grenades, pistol
  */
 public record State(
         int lifeseq,
@@ -25,7 +25,6 @@ public record State(
     private static final List<String> AMMO =
             List.of("shotgun", "chaingun", "rockets", "rifle", "grenades", "pistol");
 
-    /** Nothing, dead. */
     public static final State BLANK = new State(0, 0, 0, 0, 0, 0, List.of(0, 0, 0, 0, 0, 0));
 
     public State {

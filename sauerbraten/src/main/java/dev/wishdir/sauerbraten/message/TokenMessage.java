@@ -6,7 +6,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** The collect modes: tokens and the bases that they are brought to. */
+/** The collect modes: tokens, and the bases that they are brought to. */
 public sealed interface TokenMessage extends SauerbratenMessage {
     /** {@code N_INITTOKENS} from a client: the bases of its map. */
     record ClientInitTokens(List<Placed> bases) implements TokenMessage {
@@ -23,7 +23,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_INITTOKENS}: the tokens that lie about and those that players carry. */
+    /** {@code N_INITTOKENS}: the tokens on the ground and those that players carry. */
     record InitTokens(int score1, int score2, List<Lying> tokens, List<Carried> carried)
             implements TokenMessage {
         public static final InitTokens BLANK = new InitTokens(0, 0, List.of(), List.of());
@@ -62,9 +62,9 @@ public sealed interface TokenMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_TAKETOKEN}: somebody has a token.
+     * {@code N_TAKETOKEN}: a player has taken a token.
      *
-     * @param total how many that player carries now
+     * @param total number that the player carries now
      */
     record TakeToken(int cn, int id, int total) implements TokenMessage {
         public static final TakeToken BLANK = new TakeToken(0, 0, 0);
@@ -77,7 +77,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_EXPIRETOKENS}: tokens are gone. */
+    /** {@code N_EXPIRETOKENS}: tokens have expired. */
     record ExpireTokens(List<Integer> ids) implements TokenMessage {
         public static final ExpireTokens BLANK = new ExpireTokens(List.of());
 
@@ -93,7 +93,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_DROPTOKENS}: somebody has lost tokens. */
+    /** {@code N_DROPTOKENS}: a player has lost tokens. */
     record DropTokens(int cn, Point o, List<Dropped> tokens) implements TokenMessage {
         public static final DropTokens BLANK = new DropTokens(0, Point.BLANK, List.of());
 
@@ -121,9 +121,9 @@ public sealed interface TokenMessage extends SauerbratenMessage {
     }
 
     /**
-     * {@code N_DEPOSITTOKENS}: somebody has brought tokens to a base.
+     * {@code N_DEPOSITTOKENS}: a player has brought tokens to a base.
      *
-     * @param flags what the player has brought in all
+     * @param flags total of the player
      */
     record DepositTokens(int cn, int base, int deposited, int team, int score, int flags)
             implements TokenMessage {
@@ -140,7 +140,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** {@code N_STEALTOKENS}: somebody has taken tokens out of a base. */
+    /** {@code N_STEALTOKENS}: a player has stolen tokens from a base. */
     record StealTokens(
             int cn, int team, int base, int enemyteam, int score, Point o, List<Stolen> tokens)
             implements TokenMessage {
@@ -176,7 +176,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** A token that lies about. */
+    /** A token on the ground. */
     record Lying(int id, int team, int yaw, Point o) {
         public static final Lying BLANK = new Lying(0, 0, 0, Point.BLANK);
 
@@ -189,7 +189,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** How many tokens somebody carries. */
+    /** The number of tokens that a player carries. */
     record Carried(int cn, int tokens) {
         public static final Carried BLANK = new Carried(0, 0);
 
@@ -198,7 +198,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** A token that somebody lost. */
+    /** A token that a player lost. */
     record Dropped(int id, int team, int yaw) {
         public static final Dropped BLANK = new Dropped(0, 0, 0);
 
@@ -209,7 +209,7 @@ public sealed interface TokenMessage extends SauerbratenMessage {
         }
     }
 
-    /** A token that somebody took out of a base. */
+    /** A token stolen from a base. */
     record Stolen(int id, int yaw) {
         public static final Stolen BLANK = new Stolen(0, 0);
 

@@ -11,30 +11,30 @@ import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
- * Between the game's movement and the canonical one: 8 units are a metre, the feet are the position
- * (Cube 2: Sauerbraten, units and axes). The game's frame is left-handed and the canonical one
- * right-handed, so y is mirrored: what lies at +y in the game lies south. Where the game's yaw is 0
- * the canonical one is 270, and they turn against each other.
+ * Converts between this game's movement and the canonical one: 8 units are a metre, the position is
+ * that of the feet (Cube 2: Sauerbraten, units and axes). The game's frame is left-handed and the
+ * canonical one right-handed, so y is mirrored: the game's +y is south. The game's yaw 0 is the
+ * canonical 270, and they turn in opposite directions.
  *
- * <p>The quanta of the wire are a sixteenth of a unit, one degree and one unit a second.
+ * <p>Resolution on the wire: a sixteenth of a unit, one degree, one unit per second.
  *
- * @param origin the place of the canonical origin on the map, units
+ * @param origin position of the canonical origin on the map, units
  */
 public record SauerbratenMotion(Vec3 origin) {
-    /** Units in a metre. */
+    /** Units per metre. */
     public static final double SCALE = 8;
 
-    /** From the feet to the eye, units; there is no crouching. */
+    /** Height of the eye above the feet, units; there is no crouching. */
     public static final double EYE_HEIGHT = 14;
 
-    /** As far as a fist reaches from the eye, units. */
+    /** Reach of a fist from the eye, units. */
     public static final double REACH = 14;
 
-    /** The box of a body, and the stairs that it climbs. */
+    /** The box of a body, and its step height. */
     public static final BodyDimensions BODY =
             new BodyDimensions("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 2);
 
-    /** Of a map whose side is 1024 units and whose floor is half-way up, as an empty one's is. */
+    /** For a map with a side of 1024 units and its floor at half the height, like an empty map. */
     public static final SauerbratenMotion CENTERED = new SauerbratenMotion(new Vec3(512, 512, 512));
 
     private static final int PHYSSTATE_FLOAT = 0;
@@ -45,28 +45,28 @@ public record SauerbratenMotion(Vec3 origin) {
 
     private static final int MAX_COORDINATE = (1 << 23) - 1;
 
-    /** Of a map of a side, whose floor is half-way up. */
+    /** For a map with this side and its floor at half the height. */
     public static SauerbratenMotion of(int side) {
         double half = side / 2.0;
         return new SauerbratenMotion(new Vec3(half, half, half));
     }
 
-    /** The canonical form of a place on the map, metres. */
+    /** The canonical position, metres, of a point on the map, units. */
     public Vec3 toCanonical(Vec3 units) {
         return mirrored(units.minus(origin).times(1 / SCALE));
     }
 
-    /** The place on the map of a canonical place, units. */
+    /** The point on the map, units, of a canonical position, metres. */
     public Vec3 toNative(Vec3 metres) {
         return mirrored(metres).times(SCALE).plus(origin);
     }
 
     /**
-     * A place on the map that a body looks at.
+     * A point on the map in view direction.
      *
-     * @param far from its eye, units
+     * @param distance from the eye, units
      */
-    public Point ahead(Movement m, double far) {
+    public Point ahead(Movement m, double distance) {
         double flat = Math.cos(Math.toRadians(m.pitch()));
         double yaw = Math.toRadians(m.yaw());
         Vec3 look =
@@ -75,12 +75,12 @@ public record SauerbratenMotion(Vec3 origin) {
                         flat * Math.sin(yaw),
                         Math.sin(Math.toRadians(m.pitch())));
         Vec3 eye = m.position().plus(new Vec3(0, 0, EYE_HEIGHT / SCALE));
-        Vec3 place = toNative(eye.plus(look.times(far / SCALE))).times(16);
+        Vec3 place = toNative(eye.plus(look.times(distance / SCALE))).times(16);
         return new Point((int) place.x(), (int) place.y(), (int) place.z());
     }
 
     /**
-     * Where a body may be on a map, metres.
+     * The bounds of a map, metres.
      *
      * @param side of the map, a cube with a corner at the game's origin, units
      */
@@ -96,12 +96,12 @@ public record SauerbratenMotion(Vec3 origin) {
         return new Vec3(v.x(), -v.y(), v.z());
     }
 
-    /** The canonical form of the game's yaw, or the game's form of the canonical yaw; degrees. */
+    /** Converts a yaw in either direction, degrees. */
     public static double yaw(double yaw) {
         return Angles.turn(270 - yaw);
     }
 
-    /** The canonical form of a position; always valid. */
+    /** The canonical movement of a position; always valid. */
     public Movement toCanonical(Pos pos) {
         int physstate = pos.physstate();
         Vec3 velocity = pos.vel().plus(pos.fall());
@@ -121,12 +121,12 @@ public record SauerbratenMotion(Vec3 origin) {
     }
 
     /**
-     * A position that shows a movement to the game's clients. A fall is sent as falling, so that
-     * their prediction goes on with it, and the keys are those that lead where the body moves.
+     * The position that shows a movement to the game's clients. A fall is sent as falling velocity,
+     * so that their prediction continues it, and the movement keys match the direction of movement.
      *
-     * @param movement a valid one; what the wire cannot hold is clamped
-     * @param cn whose body
-     * @param lifeseq the number of its life; its lowest bit must be right for it to be seen
+     * @param movement must be valid; values outside the range of the wire are clamped
+     * @param cn client number of the body
+     * @param lifeseq number of its life; clients ignore the position unless its lowest bit is right
      */
     public Pos toNative(Movement movement, int cn, int lifeseq) {
         Vec3 place = toNative(movement.position()).times(16);
@@ -159,7 +159,7 @@ public record SauerbratenMotion(Vec3 origin) {
                 false);
     }
 
-    /** The bits of move and strafe that lead to a velocity, for a view at a yaw of the game. */
+    /** The bits of move and strafe for a velocity, for a view with this yaw of the game. */
     private static int keys(Vec3 velocity, double yaw) {
         if (velocity.horizontal() < 1) {
             return 0;
@@ -168,7 +168,7 @@ public record SauerbratenMotion(Vec3 origin) {
         return key(Math.cos(left)) << 4 | key(-Math.sin(left)) << 6;
     }
 
-    /** 1 where a key leads there, 3 where its opposite does, 0 where neither. */
+    /** 1 if the key leads in this direction, 3 if its opposite does, 0 if neither. */
     private static int key(double part) {
         return part > 0.38 ? 1 : part < -0.38 ? 3 : 0;
     }
@@ -190,7 +190,7 @@ public record SauerbratenMotion(Vec3 origin) {
         return direction(yaw, pitch);
     }
 
-    /** The word of a direction, to the nearest degree. */
+    /** Encodes a direction, to the nearest degree. */
     private static int direction(double yaw, double pitch) {
         int degrees = Math.floorMod((int) Math.round(Angles.turn(yaw)), 360);
         return degrees + 360 * (int) (Math.round(Math.clamp(pitch, -90, 90)) + 90);

@@ -1,4 +1,4 @@
-/** Between the game's movement and the canonical one. Uses the messages. */
+/** Converts between the game's movement and the canonical one. Uses the messages. */
 @NullMarked
 package dev.wishdir.sauerbraten.movement;
 

@@ -3,20 +3,20 @@ package dev.wishdir.sauerbraten.protocol;
 import java.util.Optional;
 
 /**
- * Why a server ends a connection: the number in ENet's DISCONNECT, and what it tells a player (Cube
- * 2: Sauerbraten, refusals and disconnects).
+ * The disconnect reasons of servers: the number in ENet's DISCONNECT, and its text (Cube 2:
+ * Sauerbraten, refusals and disconnects).
  */
 public enum DisconnectReason {
     NONE("the server closed the connection"),
-    END_OF_PACKET("the server could not read what it was sent: end of packet"),
-    LOCAL_MODE("the server is in local mode and lets nobody in"),
+    END_OF_PACKET("the server received a truncated packet (end of packet)"),
+    LOCAL_MODE("the server is in local mode and accepts no clients"),
     KICKED("kicked or banned by the server"),
-    MESSAGE_ERROR("the server was sent what it does not allow: message error"),
+    MESSAGE_ERROR("the server received an invalid message (message error)"),
     IP_BANNED("the server has banned this address"),
-    PRIVATE("the server is private and lets nobody in"),
+    PRIVATE("the server is private"),
     FULL("the server is full"),
-    TIMEOUT("the server waited too long for this client"),
-    OVERFLOW("the server was sent too much: overflow"),
+    TIMEOUT("the connection timed out"),
+    OVERFLOW("the server received too much data (overflow)"),
     PASSWORD("the server did not accept the password");
 
     private static final DisconnectReason[] ALL = values();
@@ -32,12 +32,12 @@ public enum DisconnectReason {
         return ordinal();
     }
 
-    /** One sentence for whom it happens to. */
+    /** A clause for the player. */
     public String text() {
         return text;
     }
 
-    /** The reason with a number; empty if there is none. */
+    /** The reason with a number; empty if it is unknown. */
     public static Optional<DisconnectReason> of(long code) {
         return code >= 0 && code < ALL.length ? Optional.of(ALL[(int) code]) : Optional.empty();
     }

@@ -6,18 +6,18 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What {@code N_CONNECT} and {@code N_SETMASTER} carry instead of a password: the Tiger hash of the
- * client's number, the session's id and the password, as hex with the low digit of each byte first
- * (Cube 2: Sauerbraten, connecting).
+ * The password hash in {@code N_CONNECT} and {@code N_SETMASTER}: the Tiger hash of client number,
+ * session id and password, as hex with the low digit of each byte first (Cube 2: Sauerbraten,
+ * connecting).
  */
 public final class PasswordHash {
     private PasswordHash() {}
 
     /**
-     * The hash of a password for one client of one session; empty for an empty password.
+     * The hash of a password; empty for an empty password.
      *
-     * @param cn and
-     * @param sessionid as the server's {@code N_SERVINFO} gave them
+     * @param cn from the server's {@code N_SERVINFO}
+     * @param sessionid from the server's {@code N_SERVINFO}
      */
     public static String of(int cn, int sessionid, String password) {
         if (password.isEmpty()) {

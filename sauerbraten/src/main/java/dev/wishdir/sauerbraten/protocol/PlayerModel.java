@@ -1,13 +1,13 @@
 package dev.wishdir.sauerbraten.protocol;
 
-/** What a player looks like who has not chosen it. */
+/** Default player models. */
 public final class PlayerModel {
-    /** The models that every client has. */
+    /** The number of models that every client has. */
     private static final int COUNT = 5;
 
     private PlayerModel() {}
 
-    /** The number of a model, the same for a name always. */
+    /** The model for a name; always the same. */
     public static int of(String name) {
         return Math.floorMod(name.hashCode(), COUNT);
     }

@@ -39,17 +39,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The messages of one protocol version, by direction and code: Cube 2: Sauerbraten, messages.
- * Immutable.
+ * The codec of one protocol version: messages by direction and code (Cube 2: Sauerbraten,
+ * messages). Immutable.
  *
- * <p>A packet on channel 0 or 1 is any number of messages one after the other; each begins with its
- * code. On channel 2 travels one file. What code means which message is listed here: {@code c2s}
- * only a client sends, {@code s2c} only a server, {@code both} either, and {@code relayed} is what
- * a client sends and the server passes on inside {@code N_CLIENT}. The class is as long as that
- * list is, which is one.
+ * <p>A packet on channel 0 or 1 is a sequence of messages, each with its code. A packet on channel
+ * 2 is one file. This list assigns codes to messages: {@code c2s} is sent only by clients, {@code
+ * s2c} only by servers, {@code both} by either, and {@code relayed} is sent by clients and relayed
+ * by the server inside {@code N_CLIENT}.
  */
 public final class SauerbratenCodec {
-    /** What players, options and lines of the inspector call the game. */
+    /** Identifier of the game. */
     public static final String GAME = "sauerbraten";
 
     /** The 2020 edition. */
@@ -63,8 +62,8 @@ public final class SauerbratenCodec {
 
     private static final Set<Integer> HOLD_MODES = Set.of(15, 16, 19);
 
-    /** The most bytes of a packet: the longest file and its code. */
-    private static final int MAX_PACKET = DemoMessage.MAX_FILE + 16;
+    /** Maximum packet size, bytes: the longest file and its code. */
+    private static final int MAX_PACKET_BYTES = DemoMessage.MAX_FILE + 16;
 
     private record Entry<M extends SauerbratenMessage>(
             int code, String name, M blank, Walk<M> walk, boolean relayed) {
@@ -93,7 +92,7 @@ public final class SauerbratenCodec {
 
     private SauerbratenCodec(int protocol, boolean hold) {
         this.protocol = protocol;
-        boolean old = protocol == 259;
+        boolean is259 = protocol == 259;
         c2s(0, "N_CONNECT", SessionMessage.Connect.BLANK, SessionMessage.Connect::wire);
         s2c(1, "N_SERVINFO", SessionMessage.ServInfo.BLANK, SessionMessage.ServInfo::wire);
         s2c(2, "N_WELCOME", SessionMessage.Welcome.BLANK, SessionMessage.Welcome::wire);
@@ -144,7 +143,7 @@ public final class SauerbratenCodec {
                 37,
                 "N_RESUME",
                 LifeMessage.Resume.BLANK,
-                old ? LifeMessage.Resume::wire259 : LifeMessage.Resume::wire);
+                is259 ? LifeMessage.Resume::wire259 : LifeMessage.Resume::wire);
         relayed(38, "N_EDITMODE", EditMessage.EditMode.BLANK, EditMessage.EditMode::wire);
         relayed(39, "N_EDITENT", EditMessage.EditEnt.BLANK, EditMessage.EditEnt::wire);
         relayed(40, "N_EDITF", EditMessage.EditF.BLANK, EditMessage.EditF::wire);
@@ -152,7 +151,7 @@ public final class SauerbratenCodec {
                 41,
                 "N_EDITT",
                 EditMessage.EditT.BLANK,
-                old ? EditMessage.EditT::wire259 : EditMessage.EditT::wire);
+                is259 ? EditMessage.EditT::wire259 : EditMessage.EditT::wire);
         relayed(42, "N_EDITM", EditMessage.EditM.BLANK, EditMessage.EditM::wire);
         relayed(43, "N_FLIP", EditMessage.Flip.BLANK, EditMessage.Flip::wire);
         relayed(44, "N_COPY", EditMessage.Copy.BLANK, EditMessage.Copy::wire);
@@ -162,7 +161,7 @@ public final class SauerbratenCodec {
                 47,
                 "N_REPLACE",
                 EditMessage.Replace.BLANK,
-                old ? EditMessage.Replace::wire259 : EditMessage.Replace::wire);
+                is259 ? EditMessage.Replace::wire259 : EditMessage.Replace::wire);
         relayed(48, "N_DELCUBE", EditMessage.DelCube.BLANK, EditMessage.DelCube::wire);
         relayed(49, "N_REMIP", EditMessage.Remip.BLANK, EditMessage.Remip::wire);
         relayed(50, "N_EDITVSLOT", EditMessage.EditVSlot.BLANK, EditMessage.EditVSlot::wire);
@@ -210,12 +209,12 @@ public final class SauerbratenCodec {
                 73,
                 "N_GETDEMO",
                 DemoMessage.GetDemo.BLANK,
-                old ? DemoMessage.GetDemo::wire259 : DemoMessage.GetDemo::wire);
+                is259 ? DemoMessage.GetDemo::wire259 : DemoMessage.GetDemo::wire);
         s2c(
                 74,
                 "N_SENDDEMO",
                 DemoMessage.SendDemo.BLANK,
-                old ? DemoMessage.SendDemo::wire259 : DemoMessage.SendDemo::wire);
+                is259 ? DemoMessage.SendDemo::wire259 : DemoMessage.SendDemo::wire);
         s2c(75, "N_DEMOPLAYBACK", DemoMessage.DemoPlayback.BLANK, DemoMessage.DemoPlayback::wire);
         c2s(76, "N_RECORDDEMO", DemoMessage.RecordDemo.BLANK, DemoMessage.RecordDemo::wire);
         c2s(77, "N_STOPDEMO", DemoMessage.StopDemo.BLANK, DemoMessage.StopDemo::wire);
@@ -343,11 +342,11 @@ public final class SauerbratenCodec {
             Walk<M> walk,
             boolean relayed,
             @Nullable Entry<?>[]... tables) {
-        boolean old = protocol == 259;
-        if (old && code >= 50 && code <= 52) {
+        boolean is259 = protocol == 259;
+        if (is259 && code >= 50 && code <= 52) {
             return;
         }
-        int number = old && code > 52 ? code - 3 : code;
+        int number = is259 && code > 52 ? code - 3 : code;
         Entry<M> entry = new Entry<>(number, name, blank, walk, relayed);
         byType.put(blank.getClass(), entry);
         for (@Nullable Entry<?>[] table : tables) {
@@ -355,7 +354,7 @@ public final class SauerbratenCodec {
         }
     }
 
-    /** The codec of a protocol version; empty if it is not known. */
+    /** The codec of a protocol version; empty if it is unknown. */
     public static Optional<SauerbratenCodec> of(int protocol) {
         return switch (protocol) {
             case 260 -> Optional.of(V260);
@@ -369,10 +368,7 @@ public final class SauerbratenCodec {
         return protocol;
     }
 
-    /**
-     * The codec to go on with after {@code N_MAPCHANGE}: {@code N_INITFLAGS} differs in the hold
-     * modes.
-     */
+    /** The codec after a {@code N_MAPCHANGE}, as {@code N_INITFLAGS} differs in the hold modes. */
     public SauerbratenCodec inMode(int mode) {
         boolean hold = HOLD_MODES.contains(mode);
         return protocol == 259 ? hold ? V259_HOLD : V259 : hold ? V260_HOLD : V260;
@@ -381,8 +377,8 @@ public final class SauerbratenCodec {
     /**
      * Reads one message.
      *
-     * @throws MalformedPacketException if the code is not one of this direction, or the message
-     *     does not follow its form
+     * @throws MalformedPacketException if the code does not exist in this direction, or the message
+     *     is malformed
      */
     public SauerbratenMessage read(Direction direction, Reader r) {
         Entry<?> entry = entry(direction, r);
@@ -399,11 +395,11 @@ public final class SauerbratenCodec {
         if (entry == null) {
             throw r.malformed(
                     "code",
-                    "a "
-                            + (direction == Direction.C2S ? "client" : "server")
-                            + " of protocol "
+                    "protocol "
                             + protocol
-                            + " sends no message "
+                            + " has no "
+                            + (direction == Direction.C2S ? "client" : "server")
+                            + " message "
                             + code);
         }
         if (r.tracing()) {
@@ -419,7 +415,7 @@ public final class SauerbratenCodec {
         };
     }
 
-    /** Walks the messages inside instead of taking them as bytes. */
+    /** Walks the inner messages instead of reading them as bytes. */
     private RelayMessage.Client traceClient(Reader r) {
         int cn = CubeWire.integer(r, "cn", 0);
         int length = RelayMessage.Client.length(r, 0);
@@ -435,10 +431,10 @@ public final class SauerbratenCodec {
     }
 
     /**
-     * Reads all messages of a packet, following a {@code N_MAPCHANGE} among them. An empty packet
-     * has none.
+     * Reads all messages of a packet, switching the mode with each {@code N_MAPCHANGE}. An empty
+     * packet has none.
      *
-     * @param channel 2 carries files, of which a client's has no code; all others carry messages
+     * @param channel 2 carries files, without a code from clients; all others carry messages
      * @throws MalformedPacketException if any message is malformed
      */
     public List<SauerbratenMessage> readPacket(Direction direction, int channel, Reader r) {
@@ -477,13 +473,13 @@ public final class SauerbratenCodec {
     }
 
     /**
-     * A packet of these messages.
+     * A packet of messages.
      *
      * @throws IllegalArgumentException if this version does not have one of them, or a value is out
      *     of bounds
      */
     public Bytes packet(SauerbratenMessage... messages) {
-        Writer writer = new Writer(MAX_PACKET);
+        Writer writer = new Writer(MAX_PACKET_BYTES);
         for (SauerbratenMessage message : messages) {
             write(writer, message);
         }
@@ -499,22 +495,22 @@ public final class SauerbratenCodec {
         return entry;
     }
 
-    /** The message's name in the protocol, {@code N_POS}. */
+    /** The protocol's name of a message, {@code N_POS}. */
     public String name(SauerbratenMessage message) {
         return entry(message).name;
     }
 
-    /** The message's code in this version; -1 for a map from a client, which has none. */
+    /** The code of a message in this version; -1 for a map from a client, which has none. */
     public int code(SauerbratenMessage message) {
         return entry(message).code;
     }
 
-    /** Whether the server passes the message on, as it is, inside {@code N_CLIENT}. */
+    /** Whether the server relays the message unchanged inside {@code N_CLIENT}. */
     public boolean relayed(SauerbratenMessage message) {
         return entry(message).relayed;
     }
 
-    /** The channel that a message travels on: 0 positions, 2 files, 1 all others. */
+    /** The channel of a message: 0 movement, 2 files, 1 all others. */
     public static int channel(SauerbratenMessage message) {
         return switch (message) {
             case MovementMessage _ -> 0;
@@ -523,7 +519,7 @@ public final class SauerbratenCodec {
         };
     }
 
-    /** Whether a message has to arrive; a packet is reliable if any message in it is. */
+    /** Whether a message is reliable; a packet is reliable if any message in it is. */
     public static boolean reliable(SauerbratenMessage message) {
         return switch (message) {
             case Pos _,
@@ -536,7 +532,7 @@ public final class SauerbratenCodec {
         };
     }
 
-    /** A blank message of every kind that one direction has, by code. */
+    /** A blank message of each type of a direction, by code. */
     Collection<SauerbratenMessage> blanks(Direction direction) {
         List<SauerbratenMessage> blanks = new ArrayList<>();
         for (Entry<?> entry : table(direction)) {

@@ -1,6 +1,6 @@
 /**
- * What both sides must know: the codec by version, reasons of a disconnect, modes, password hashes,
- * how ENet is set up. Uses the messages.
+ * What client and server share: codecs by version, disconnect reasons, password hashes, ENet
+ * settings. Uses the messages.
  */
 @NullMarked
 package dev.wishdir.sauerbraten.protocol;

@@ -5,8 +5,8 @@ import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.sauerbraten.message.CubeText;
 
 /**
- * The orders of admins that the game has no messages for: {@code /servcmd VERB …}, or {@code #VERB
- * …} as a line of chat, which the others do not read.
+ * The operator commands of admins: {@code /servcmd VERB …}, or {@code #VERB …} as a line of chat,
+ * which other players do not receive.
  */
 final class AdminChatCommands {
     private static final int MAX_LINES = 200;
@@ -22,30 +22,30 @@ final class AdminChatCommands {
     }
 
     /**
-     * Takes a line of chat, if it is an order.
+     * Executes a line of chat, if it is an operator command.
      *
-     * @return whether it was one, and so is nobody else's to read
+     * @return whether it was one, and must not reach other players
      */
-    boolean said(long now, SauerbratenSession from, String line) {
+    boolean onChat(long now, SauerbratenSession from, String line) {
         if (!line.startsWith("#")
                 || OperatorCommand.of(line.substring(1).split(" ", 2)[0]).isEmpty()) {
             return false;
         }
-        ordered(now, from, line.substring(1));
+        execute(now, from, line.substring(1));
         return true;
     }
 
-    void ordered(long now, SauerbratenSession from, String line) {
+    void execute(long now, SauerbratenSession from, String line) {
         if (!from.answers.tryAcquire(now) || from.viewer.isCongested()) {
             return;
         }
         if (from.privilege() < Privileges.ADMIN) {
-            registry.tell(from, "only an admin may do that: /setmaster PASSWORD");
+            registry.sendText(from, "Only an admin can do that: /setmaster PASSWORD");
         } else {
-            console.execute(now, privileges.by(from), line)
+            console.execute(now, privileges.author(from), line)
                     .lines()
                     .limit(MAX_LINES)
-                    .forEach(answer -> from.viewer.tell(CubeText.chat(answer)));
+                    .forEach(answer -> from.viewer.sendText(CubeText.chat(answer)));
         }
     }
 }

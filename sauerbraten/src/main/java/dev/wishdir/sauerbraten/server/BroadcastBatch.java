@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What the others get of some players, encoded once: each viewer gets all parts but its own, in
- * packets that are cut between two players.
+ * The messages of some players, encoded once for all viewers. Each viewer receives all parts but
+ * its own, in packets that are cut between two players.
  */
 final class BroadcastBatch {
     private final int limit;
@@ -44,7 +44,7 @@ final class BroadcastBatch {
         joined = false;
     }
 
-    /** Gives a viewer its packets. */
+    /** Passes the packets of a viewer to a consumer. */
     void forViewer(int viewer, Consumer<Bytes> send) {
         if (owns(viewer)) {
             packets(viewer, new ArrayList<>()).forEach(send);

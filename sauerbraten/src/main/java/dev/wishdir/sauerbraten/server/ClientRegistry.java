@@ -33,17 +33,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Everyone whom a Sauerbraten client knows by a client number: the clients themselves, and the
- * players of other games as bodies that the server speaks for. Tells all of them things.
+ * The sessions by client number and by player, and the messages to all of them. Foreign players are
+ * in {@link ForeignPlayers}.
  */
 final class ClientRegistry {
-    /** The client numbers that the game has for players; above are its own bots. */
-    static final int NUMBERS = 128;
+    /** The client numbers that the game has for players; numbers above are for its bots. */
+    static final int MAX_CLIENT_NUMBERS = 128;
 
-    /** How long messages wait for others to share their packet, nanoseconds. */
+    /** How long relayed messages wait to share a packet, nanoseconds. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
-    /** What a client wants to be passed on leaves early where it is more. */
+    /** With more bytes than this, the messages of a client are relayed early. */
     private static final int MAX_RELAY_BYTES = 1 << 16;
 
     private final Arena arena;
@@ -53,16 +53,16 @@ final class ClientRegistry {
     private final LongSupplier slept;
     private final SauerbratenCodec codec = SauerbratenCodec.V260;
     private final @Nullable SauerbratenSession[] byNumber =
-            new @Nullable SauerbratenSession[NUMBERS];
+            new @Nullable SauerbratenSession[MAX_CLIENT_NUMBERS];
 
-    /** Gone through at each turn, and some of them end then. */
+    /** Copied on write: sessions end while it is iterated. */
     private final List<SauerbratenSession> sessions = new CopyOnWriteArrayList<>();
 
     private final ForeignPlayers foreignPlayers;
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final BroadcastBatch messages = new BroadcastBatch(1 << 16);
     private final MovementCache movementCache = new MovementCache(this);
-    private final byte[] scratch = new byte[SauerbratenTransport.MTU];
+    private final byte[] scratch = new byte[SauerbratenTransport.MTU_BYTES];
     private boolean relayWaiting;
     private boolean built;
     private Optional<MoveTriggers> triggers = Optional.empty();
@@ -71,7 +71,7 @@ final class ClientRegistry {
     private long now;
 
     /**
-     * @param relayInterval the least time between two datagrams with movement to a client,
+     * @param relayInterval the minimum interval between two datagrams with movement to a client,
      *     nanoseconds
      * @param slept how long the server has slept so far, nanoseconds
      */
@@ -94,16 +94,16 @@ final class ClientRegistry {
         return relayInterval;
     }
 
-    ForeignPlayers avatars() {
+    ForeignPlayers foreignPlayers() {
         return foreignPlayers;
     }
 
-    /** What clients are shown of who moves. */
-    MovementCache movers() {
+    /** The movements of players, encoded once. */
+    MovementCache movementCache() {
         return movementCache;
     }
 
-    /** Room for a datagram's positions, for the moment. */
+    /** A buffer for the positions of a datagram, for use within one call. */
     byte[] scratch() {
         return scratch;
     }
@@ -112,20 +112,20 @@ final class ClientRegistry {
         return motion;
     }
 
-    /** Canonical places are elsewhere on the map that is played from now on. */
-    void locate(SauerbratenMotion other) {
+    /** Sets where canonical positions are on the map that is played from now on. */
+    void setMotion(SauerbratenMotion other) {
         motion = other;
-        foreignPlayers.locate(other);
-        movementCache.forget();
+        foreignPlayers.setMotion(other);
+        movementCache.clear();
     }
 
-    /** Takes note of what of the map takes bodies elsewhere; empty where nobody knows. */
-    void leadsBy(Optional<MoveTriggers> triggers) {
+    /** Sets the move triggers of the map; empty if they are unknown. */
+    void setMoveTriggers(Optional<MoveTriggers> triggers) {
         this.triggers = triggers;
     }
 
-    /** What of the map takes bodies elsewhere; empty where nobody knows. */
-    Optional<MoveTriggers> exits() {
+    /** The move triggers of the map; empty if they are unknown. */
+    Optional<MoveTriggers> moveTriggers() {
         return built ? Optional.empty() : triggers;
     }
 
@@ -133,22 +133,22 @@ final class ClientRegistry {
         return arena;
     }
 
-    /** The time as the clients know it, which went on while the server slept. */
+    /** The time of the clients, which passed while the server slept. */
     long peerTime(long now) {
         return now + slept.getAsLong();
     }
 
-    /** Somebody builds: what is solid of the map is not what its level says. */
-    void built() {
+    /** A player edits the map: its collision space is unknown from now on. */
+    void onMapEdited() {
         built = true;
     }
 
-    /** A map is played as it was made. */
-    void restored() {
+    /** A map is played as its file has it. */
+    void onMapRestored() {
         built = false;
     }
 
-    /** What is played, as far as it is known. */
+    /** The level that is played, as far as it is known. */
     Level level() {
         Level level = arena.level(SauerbratenCodec.GAME);
         return built ? new Level(level.name(), level.bounds()) : level;
@@ -165,12 +165,14 @@ final class ClientRegistry {
     }
 
     Optional<SauerbratenSession> session(int cn) {
-        return cn < 0 || cn >= NUMBERS ? Optional.empty() : Optional.ofNullable(byNumber[cn]);
+        return cn < 0 || cn >= MAX_CLIENT_NUMBERS
+                ? Optional.empty()
+                : Optional.ofNullable(byNumber[cn]);
     }
 
     /** The lowest free client number; -1 if there is none. */
     int freeNumber() {
-        for (int cn = 0; cn < NUMBERS; cn++) {
+        for (int cn = 0; cn < MAX_CLIENT_NUMBERS; cn++) {
             if (!isTaken(cn)) {
                 return cn;
             }
@@ -183,41 +185,41 @@ final class ClientRegistry {
         return byNumber[cn] != null;
     }
 
-    /** The client that is a player; null for a player who is none of this endpoint. */
-    @Nullable SauerbratenSession session(PlayerId who) {
-        return byPlayer.get(who);
+    /** The session of a player; null for a foreign player. */
+    @Nullable SauerbratenSession session(PlayerId playerId) {
+        return byPlayer.get(playerId);
     }
 
     void add(SauerbratenSession session) {
         byNumber[session.cn] = session;
-        sessions.forEach(other -> other.viewer.vacate(session.cn));
+        sessions.forEach(other -> other.viewer.releaseNumber(session.cn));
         sessions.add(session);
     }
 
     /**
-     * Somebody joins the arena and is a client from then on.
+     * Joins a session to the arena.
      *
-     * @param join enters the arena, which tells the others before it returns
+     * @param join joins the arena, which notifies the other viewers before it returns
      */
     void join(SauerbratenSession session, Supplier<Player> join) {
         flushMessages();
         newcomer = session;
-        joining(join.get());
+        onJoining(join.get());
         newcomer = null;
     }
 
-    /** The arena tells of somebody new: of who is just joining, before anybody else is told. */
-    void joining(Player player) {
+    /** A player has joined the arena: a foreign player, or the session that is joining now. */
+    void onJoining(Player player) {
         SauerbratenSession session = newcomer;
-        PlayerId who = player.id();
-        if (byPlayer.containsKey(who) || foreignPlayers.find(who) != null) {
+        PlayerId playerId = player.id();
+        if (byPlayer.containsKey(playerId) || foreignPlayers.find(playerId) != null) {
             return;
         }
         if (session != null && session.player() == null) {
-            session.enter(who);
-            byPlayer.put(who, session);
-        } else if (arena.contains(who)) {
-            foreignPlayers.of(who);
+            session.setPlayer(playerId);
+            byPlayer.put(playerId, session);
+        } else if (arena.contains(playerId)) {
+            foreignPlayers.of(playerId);
         }
     }
 
@@ -227,15 +229,15 @@ final class ClientRegistry {
         PlayerId player = session.player();
         if (player != null) {
             byPlayer.remove(player);
-            // A line that was never told of a joining may have shown the player all the same, when
-            // it told the newest of its number, and is then told of no leaving.
+            // A viewer that missed the joining may still show the player, as it was sent the newest
+            // appearance of the number; it receives no leaving then.
             refresh(session.cn);
         }
         sessions.forEach(other -> other.viewer.renumber());
     }
 
-    /** A reason of the protocol as the arena has it. */
-    static LeaveReason departure(DisconnectReason reason) {
+    /** The arena's reason for a reason of the protocol. */
+    static LeaveReason leaveReason(DisconnectReason reason) {
         LeaveReason.Code code =
                 switch (reason) {
                     case NONE -> LeaveReason.Code.SERVER_CLOSED;
@@ -251,49 +253,49 @@ final class ClientRegistry {
         return new LeaveReason(code, code.text().isEmpty() ? reason.text() : code.text());
     }
 
-    /** Ends a session; nothing that it sends after this has an effect. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason) {
-        dismissAtOnce(session, reason, departure(reason));
+    /** Ends a session; what it sends after this has no effect. */
+    void disconnect(SauerbratenSession session, DisconnectReason reason) {
+        dismissAtOnce(session, reason, leaveReason(reason));
     }
 
     private static void dismissAtOnce(
-            SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
-        if (session.ending() == null) {
-            session.sendAway(why);
+            SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
+        if (session.disconnectReason() == null) {
+            session.sendAway(arenaReason);
             session.peer.disconnect(reason.code());
         }
     }
 
-    /** Ends a session that costs the server too much: what is kept for it is given back at once. */
-    void end(SauerbratenSession session, String reason) {
-        session.forgetRelayed();
+    /** Ends a session that retains too much memory, and releases that at once. */
+    void abort(SauerbratenSession session, String reason) {
+        session.clearRelayed();
         session.peer.disconnect(DisconnectReason.OVERFLOW.code());
         session.sendAway(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
     }
 
-    /** Ends a session with a sentence that says more than the reason. */
-    void dismiss(SauerbratenSession session, DisconnectReason reason, LeaveReason why) {
-        if (session.ending() == null && !session.viewer.isCongested()) {
-            session.viewer.tell(CubeText.chat(why.text()));
-            session.sendAway(why);
+    /** Ends a session with a text that says more than the reason of the protocol. */
+    void disconnect(SauerbratenSession session, DisconnectReason reason, LeaveReason arenaReason) {
+        if (session.disconnectReason() == null && !session.viewer.isCongested()) {
+            session.viewer.sendText(CubeText.chat(arenaReason.text()));
+            session.sendAway(arenaReason);
             session.peer.disconnectLater(reason.code());
         } else {
-            dismissAtOnce(session, reason, why);
+            dismissAtOnce(session, reason, arenaReason);
         }
     }
 
-    /** Answers a client, as far as it hears and does not ask too much. */
+    /** Answers a client, unless it is congested or asks too often. */
     void answer(SauerbratenSession to, SauerbratenMessage message) {
         if (to.answers.tryAcquire(now) && !to.viewer.isCongested()) {
             send(to, message);
         }
     }
 
-    void tell(SauerbratenSession to, String text) {
+    void sendText(SauerbratenSession to, String text) {
         answer(to, new ChatMessage.ServMsg(text));
     }
 
-    /** Sends a message, whatever waits. */
+    /** Sends a message, even to a congested client. */
     void send(SauerbratenSession to, SauerbratenMessage message) {
         to.peer.send(
                 SauerbratenTransport.MESSAGES,
@@ -301,50 +303,50 @@ final class ClientRegistry {
                 SauerbratenCodec.reliable(message));
     }
 
-    /** Begins to send a file, if there is memory for it and none is on its way to this client. */
+    /** Starts to send a file, if there is memory for it and no other file is in flight. */
     boolean sendFile(SauerbratenSession to, EnetSharedPayload file) {
         return !memoryBudget.isShort() && to.peer.sendFile(SauerbratenTransport.FILES, file);
     }
 
-    /** Says something to all players of this game who can hear it. */
-    void tellAll(String text) {
-        deed(-1, new ChatMessage.ServMsg(text));
+    /** Sends a line to all clients that are not congested. */
+    void broadcastText(String text) {
+        broadcast(-1, new ChatMessage.ServMsg(text));
     }
 
-    /** Passes on at once what somebody did, to all but one. */
-    void deed(int but, SauerbratenMessage message) {
-        deed(message, session -> session.cn != but);
+    /** Sends an event at once to all clients but one. */
+    void broadcast(int but, SauerbratenMessage message) {
+        broadcast(message, session -> session.cn != but);
     }
 
-    /** Passes on at once what somebody did, to some. */
-    void deed(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
+    /** Sends an event at once to some clients. */
+    void broadcast(SauerbratenMessage message, Predicate<SauerbratenSession> to) {
         flushMessages();
         Bytes packet = codec.packet(message);
         int channel = SauerbratenCodec.channel(message);
         boolean reliable = SauerbratenCodec.reliable(message);
         for (SauerbratenSession session : sessions) {
             if (session.joined() && to.test(session)) {
-                session.viewer.deeds(channel, packet, reliable, 1);
+                session.viewer.sendEvents(channel, packet, reliable, 1);
             }
         }
     }
 
-    /** Tells all clients something that is so for all, as it is when they can hear it. */
-    void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
+    /** Sends a shared state to all clients; to a congested one later, as it is then. */
+    void publish(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         flushMessages();
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
-                session.viewer.news(kind, newest);
+                session.viewer.publish(kind, newest);
             }
         }
     }
 
-    void news(Object kind, SauerbratenMessage newest) {
+    void publish(Object kind, SauerbratenMessage newest) {
         List<SauerbratenMessage> one = List.of(newest);
-        news(kind, () -> one);
+        publish(kind, () -> one);
     }
 
-    /** Tells all clients, its own too, what is new of a number. */
+    /** Sends the changed appearance of a number to all clients, its own included. */
     void refresh(int cn) {
         flushMessages();
         for (SauerbratenSession session : sessions) {
@@ -354,7 +356,7 @@ final class ClientRegistry {
         }
     }
 
-    /** Passes a message of a client on to the others, inside {@code N_CLIENT}. */
+    /** Relays a message of a client to the others, inside {@code N_CLIENT}. */
     void relay(SauerbratenSession from, SauerbratenMessage message) {
         Bytes encoded = codec.packet(message);
         if (from.relayedBytes() + encoded.length() > MAX_RELAY_BYTES) {
@@ -364,7 +366,7 @@ final class ClientRegistry {
         relayWaiting = true;
     }
 
-    /** Passes on what waits, where it is due; gives the time of the next turn. */
+    /** Relays what is due; returns when to call again. */
     long advance(long now) {
         this.now = now;
         if (!relayWaiting) {
@@ -379,7 +381,7 @@ final class ClientRegistry {
         return Long.MAX_VALUE;
     }
 
-    /** Tells the clients what they could not be told before. */
+    /** Sends clients what they could not receive before. */
     void flush() {
         for (SauerbratenSession session : sessions) {
             if (session.joined()) {
@@ -388,7 +390,7 @@ final class ClientRegistry {
         }
     }
 
-    /** Sends what was to be passed on; it comes before what is told now. */
+    /** Sends the messages that wait to be relayed, before a later event is sent. */
     void flushMessages() {
         if (!relayWaiting) {
             return;
@@ -398,51 +400,54 @@ final class ClientRegistry {
         int reliable = 0;
         for (SauerbratenSession session : sessions) {
             if (session.relayedBytes() > 0) {
-                reliable += session.relayedReliably();
+                reliable += session.relayedReliableCount();
                 Bytes all = session.takeRelayed();
                 messages.add(session.cn, codec.packet(new RelayMessage.Client(session.cn, all)));
             }
         }
-        int deeds = reliable;
+        int actions = reliable;
         for (SauerbratenSession viewer : sessions) {
             if (viewer.joined()) {
                 messages.forViewer(
                         viewer.cn,
                         packet ->
-                                viewer.viewer.deeds(
-                                        SauerbratenTransport.MESSAGES, packet, deeds > 0, deeds));
+                                viewer.viewer.sendEvents(
+                                        SauerbratenTransport.MESSAGES,
+                                        packet,
+                                        actions > 0,
+                                        actions));
             }
         }
     }
 
-    /** What the arena tells, after the clients were told. */
-    void observed(ArenaEvent event) {
+    /** An event of the arena, after the viewers have received it. */
+    void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.Joined joined) {
-            joining(joined.player());
+            onJoining(joined.player());
         } else if (event instanceof ArenaEvent.Left left) {
-            ForeignPlayers.Avatar avatar = foreignPlayers.remove(left.id());
+            ForeignPlayers.ForeignPlayer avatar = foreignPlayers.remove(left.id());
             if (avatar != null) {
                 sessions.forEach(session -> session.viewer.forget(avatar));
             }
         }
     }
 
-    /** The part of the welcome that shows a newcomer the others. */
-    void introduceOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
+    /** Adds the other players to the welcome of a new client. */
+    void addOthers(SauerbratenSession newcomer, List<SauerbratenMessage> welcome) {
         List<LifeMessage.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
         SauerbratenViewer line = newcomer.viewer;
-        line.meet(arena.players());
-        for (int cn = 0; cn < NUMBERS; cn++) {
-            PlayerAppearance appearance = cn == newcomer.cn ? null : line.look(cn);
+        line.addForeignPlayers(arena.players());
+        for (int cn = 0; cn < MAX_CLIENT_NUMBERS; cn++) {
+            PlayerAppearance appearance = cn == newcomer.cn ? null : line.appearance(cn);
             if (appearance != null) {
                 scores.add(appearance.score(cn));
                 introductions.add(appearance.introduction(cn));
-                introductions.addAll(line.pingOf(cn));
-                line.introduced(cn, appearance);
+                introductions.addAll(line.pingMessages(cn));
+                line.onIntroduced(cn, appearance);
             }
         }
-        newcomer.viewer.introduced(newcomer.cn, newcomer.ownLook());
+        newcomer.viewer.onIntroduced(newcomer.cn, newcomer.ownAppearance());
         if (!scores.isEmpty()) {
             welcome.add(new LifeMessage.Resume(scores));
             welcome.addAll(introductions);

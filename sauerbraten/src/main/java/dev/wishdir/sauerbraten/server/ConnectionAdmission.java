@@ -24,23 +24,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * The connections: who gets one, so that those who hold many, do not join or do not take their
- * leave keep nobody else out. A connection is counted, by its address and with what it holds, from
- * its proof until ENet has forgotten it.
+ * Admits connections, so that clients that hold many, do not join or do not acknowledge their end
+ * keep no other client out. A connection counts, by its address and with the memory that it holds,
+ * from its proof until ENet has forgotten it.
  */
 final class ConnectionAdmission {
-    /** Connections that ENet keeps beside those of players. */
-    static final int SPARE = 96;
+    /** Connections that ENet keeps in addition to those of players. */
+    static final int SPARE_PEERS = 96;
 
-    /** The most that have not joined; the oldest gives way. */
+    /** The most connections that have not joined; the oldest is dropped. */
     private static final int MAX_UNJOINED = 32;
 
-    /** The most that were sent away, or turned away, and have not acknowledged it. */
+    /** The most connections that were ended or refused and have not acknowledged it. */
     private static final int MAX_LEAVING = 32;
 
     /**
-     * A client sends something thirty times a second. One that is silent so long that nobody sees
-     * it any more gives way to another one of its address: most often it has connected anew itself.
+     * A client sends something thirty times a second. A client that is silent for so long that its
+     * body is hidden gives way to another client of its address: mostly it has connected again.
      */
     private static final long STALE_AFTER_MILLIS =
             TimeUnit.NANOSECONDS.toMillis(Arena.IDLE_TIMEOUT_NANOS);
@@ -49,24 +49,24 @@ final class ConnectionAdmission {
 
     private final EndpointContext context;
     private final ClientRegistry registry;
-    private final BiConsumer<SauerbratenSession, LeaveReason> gone;
+    private final BiConsumer<SauerbratenSession, LeaveReason> onLeave;
     private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
     private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
 
     /**
-     * @param gone takes a session out of the game
+     * @param onLeave takes a session out of the game
      */
     ConnectionAdmission(
             EndpointContext context,
             ClientRegistry registry,
-            BiConsumer<SauerbratenSession, LeaveReason> gone) {
+            BiConsumer<SauerbratenSession, LeaveReason> onLeave) {
         this.context = context;
         this.registry = registry;
-        this.gone = gone;
+        this.onLeave = onLeave;
     }
 
-    /** Every connection, those too that are being ended. */
+    /** Every connection, including those that are being ended. */
     Collection<SauerbratenSession> all() {
         return List.copyOf(sessions.values());
     }
@@ -75,7 +75,7 @@ final class ConnectionAdmission {
         return sessions.get(peer);
     }
 
-    /** Lets a connection in that has proved its address, or turns it away. */
+    /** Admits a connection that has proved its address, or refuses it; null if refused. */
     @Nullable SauerbratenSession enter(long now, EnetPeer peer) {
         AddressLimits.Place place = place(now, peer.address().getAddress());
         if (place == null) {
@@ -88,7 +88,7 @@ final class ConnectionAdmission {
         int cn = number();
         if (cn < 0) {
             place.leave();
-            refuse(now, peer, ClientRegistry.departure(DisconnectReason.FULL));
+            refuse(now, peer, ClientRegistry.leaveReason(DisconnectReason.FULL));
             return null;
         }
         int sessionid = context.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
@@ -116,12 +116,12 @@ final class ConnectionAdmission {
         if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
             return null;
         }
-        gone.accept(silent, LeaveReason.TIMED_OUT);
-        forget(silent.peer);
+        onLeave.accept(silent, LeaveReason.TIMED_OUT);
+        close(silent.peer);
         return context.addressLimits().enter(from);
     }
 
-    /** Those who have not joined, the oldest first. */
+    /** The sessions that have not joined, the oldest first. */
     private List<SauerbratenSession> waiting() {
         return registry.sessions().stream().filter(session -> session.player() == null).toList();
     }
@@ -136,18 +136,18 @@ final class ConnectionAdmission {
         return cn;
     }
 
-    /** Ends a connection at once that has not joined. */
+    /** Ends a connection that has not joined, at once. */
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
-        gone.accept(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
-        forget(session.peer);
+        onLeave.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
+        close(session.peer);
     }
 
-    private void refuse(long now, EnetPeer peer, LeaveReason why) {
-        told(now, peer, why);
+    private void refuse(long now, EnetPeer peer, LeaveReason reason) {
+        reportRefusal(now, peer, reason);
         peer.send(
                 SauerbratenTransport.MESSAGES,
-                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(why.text())),
+                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(reason.text())),
                 true);
         peer.disconnectLater(DisconnectReason.FULL.code());
         refused.add(peer);
@@ -156,31 +156,31 @@ final class ConnectionAdmission {
         }
     }
 
-    /** The operator hears that somebody was not let in. */
-    void told(long now, EnetPeer peer, LeaveReason why) {
+    /** Reports a refused connection to the operator. */
+    void reportRefusal(long now, EnetPeer peer, LeaveReason reason) {
         context.counters().count("sauerbraten.refused");
         String from = AddressText.of(peer.address().getAddress());
-        context.arena().refused(now, SauerbratenCodec.GAME, from, why);
+        context.arena().refused(now, SauerbratenCodec.GAME, from, reason);
     }
 
-    /** A session is out of the game, and ENet still has something to tell its client. */
-    void leaving(EnetPeer peer) {
+    /** A session is out of the game, and ENet still has to deliver something to its client. */
+    void onLeaving(EnetPeer peer) {
         if (sessions.containsKey(peer)) {
             leaving.add(peer);
             if (leaving.size() > MAX_LEAVING) {
-                forget(leaving.getFirst());
+                close(leaving.getFirst());
             }
         }
     }
 
     /** Ends a connection without waiting for an answer. */
-    void forget(EnetPeer peer) {
+    void close(EnetPeer peer) {
         peer.disconnectNow(DisconnectReason.TIMEOUT.code());
-        ended(peer);
+        onClosed(peer);
     }
 
     /** ENet has forgotten a connection. */
-    void ended(EnetPeer peer) {
+    void onClosed(EnetPeer peer) {
         refused.remove(peer);
         leaving.remove(peer);
         SauerbratenSession session = sessions.remove(peer);

@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.sauerbraten.server.ForeignPlayers.Avatar;
+import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,51 +9,52 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * By which numbers one client knows the players who are no clients: those that no connection has,
- * from the top. Where there are too few, who is in sight goes first.
+ * The numbers by which one client knows foreign players: those that no connection has, from the
+ * top. If there are too few, visible players come first.
  */
 final class ForeignClientNumbers {
     private final ClientRegistry registry;
     private final Set<PlayerId> inSight;
-    private final @Nullable Avatar[] avatars = new @Nullable Avatar[ClientRegistry.NUMBERS];
+    private final @Nullable ForeignPlayer[] avatars =
+            new @Nullable ForeignPlayer[ClientRegistry.MAX_CLIENT_NUMBERS];
 
-    /** The number of each avatar by its slot, and one more; 0 for none. */
+    /** By slot, the number of each foreign player plus one; 0 if it has none. */
     private int[] numbers = new int[16];
 
     private boolean wanting;
 
     /**
-     * @param inSight whose bodies the client is shown, as it is at any time
+     * @param inSight the players whose bodies the client is shown; a live view
      */
     ForeignClientNumbers(ClientRegistry registry, Set<PlayerId> inSight) {
         this.registry = registry;
         this.inSight = inSight;
     }
 
-    /** Who has a number. */
-    @Nullable Avatar avatar(int cn) {
+    /** The foreign player with a number; null if there is none. */
+    @Nullable ForeignPlayer avatar(int cn) {
         return cn < 0 || cn >= avatars.length ? null : avatars[cn];
     }
 
-    /** The number of an avatar, -1 where it has none. */
-    int of(Avatar avatar) {
+    /** The number of a foreign player; -1 if it has none. */
+    int of(ForeignPlayer avatar) {
         return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
     }
 
-    /** Whether an avatar was given none since this was asked last. */
-    boolean wanting() {
+    /** Whether a foreign player got no number since the last call. */
+    boolean takeShortage() {
         boolean were = wanting;
         wanting = false;
         return were;
     }
 
     /**
-     * Gives an avatar that has none the highest number that is free, or that of one which is out of
-     * sight.
+     * Assigns the highest free number to a foreign player that has none, or the number of a foreign
+     * player that is not visible.
      *
-     * @return -1 where it has to do without
+     * @return -1 if there is no number
      */
-    int give(Avatar avatar) {
+    int assign(ForeignPlayer avatar) {
         int cn = avatars.length - 1;
         while (cn >= 0 && (avatars[cn] != null || registry.isTaken(cn))) {
             cn--;
@@ -75,9 +76,9 @@ final class ForeignClientNumbers {
 
     private int takeOutOfSight() {
         for (int cn = 0; cn < avatars.length; cn++) {
-            Avatar other = avatars[cn];
+            ForeignPlayer other = avatars[cn];
             if (other != null && !inSight.contains(other.id)) {
-                take(other);
+                release(other);
                 wanting = true;
                 return cn;
             }
@@ -85,8 +86,8 @@ final class ForeignClientNumbers {
         return -1;
     }
 
-    /** Frees the number of an avatar. */
-    void take(Avatar avatar) {
+    /** Frees the number of a foreign player. */
+    void release(ForeignPlayer avatar) {
         avatars[of(avatar)] = null;
         numbers[avatar.slot] = 0;
     }

@@ -26,43 +26,43 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The players who are no clients of this endpoint, of other games or recorded ones: bodies that the
- * server speaks for. Each client knows them by numbers of its own.
+ * The players without a session at this endpoint: those of other games, nodes and recordings. The
+ * server plays their part; each client knows them by its own numbers.
  */
 final class ForeignPlayers {
-    /** Names this game's movement, {@code N_POS} of protocol 260. */
+    /** The name of this game's form of movement, {@code N_POS} of protocol 260. */
     static final String FORM = "sauerbraten/260";
 
     private static final int CODE = 4;
     private static final int LIFE_BIT = 8;
 
-    /** A weapon that leaves no trace where a body of another game has none. */
+    /** The weapon of bodies of other games: it leaves no trace. */
     private static final int FIST = 0;
 
-    /** All lives of one have the same number: it moves in none after its end. */
+    /** All lives of a foreign player have the same number: after its end it does not move. */
     private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
 
-    /** One of them. */
-    static final class Avatar {
+    /** A foreign player as this game shows it. */
+    static final class ForeignPlayer {
         final PlayerId id;
 
-        /** The least number, from 0, that no other has. */
+        /** The lowest number, from 0, that no other foreign player has. */
         final int slot;
 
         private int ping;
 
-        private Avatar(PlayerId id, int slot) {
+        private ForeignPlayer(PlayerId id, int slot) {
             this.id = id;
             this.slot = slot;
         }
 
-        /** The round trip that clients were told. */
+        /** The round trip that clients were sent, milliseconds. */
         int ping() {
             return ping;
         }
 
-        /** The round trip is measured; returns whether it is another. */
-        boolean pinged(int millis) {
+        /** Sets the round trip; returns whether it has changed. */
+        boolean updatePing(int millis) {
             boolean other = ping != millis;
             ping = millis;
             return other;
@@ -70,40 +70,40 @@ final class ForeignPlayers {
     }
 
     private SauerbratenMotion motion;
-    private final Map<PlayerId, Avatar> byPlayer = new LinkedHashMap<>();
+    private final Map<PlayerId, ForeignPlayer> byPlayer = new LinkedHashMap<>();
     private final BitSet slots = new BitSet();
 
     ForeignPlayers(SauerbratenMotion motion) {
         this.motion = motion;
     }
 
-    /** Canonical places are elsewhere on the map that is played from now on. */
-    void locate(SauerbratenMotion other) {
+    /** Sets where canonical positions are on the map that is played from now on. */
+    void setMotion(SauerbratenMotion other) {
         motion = other;
     }
 
-    Collection<Avatar> all() {
+    Collection<ForeignPlayer> all() {
         return byPlayer.values();
     }
 
-    @Nullable Avatar find(PlayerId who) {
-        return byPlayer.get(who);
+    @Nullable ForeignPlayer find(PlayerId playerId) {
+        return byPlayer.get(playerId);
     }
 
-    Avatar of(PlayerId who) {
-        Avatar known = byPlayer.get(who);
+    ForeignPlayer of(PlayerId playerId) {
+        ForeignPlayer known = byPlayer.get(playerId);
         if (known != null) {
             return known;
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        Avatar avatar = new Avatar(who, slot);
-        byPlayer.put(who, avatar);
+        ForeignPlayer avatar = new ForeignPlayer(playerId, slot);
+        byPlayer.put(playerId, avatar);
         return avatar;
     }
 
-    @Nullable Avatar remove(PlayerId who) {
-        Avatar avatar = byPlayer.remove(who);
+    @Nullable ForeignPlayer remove(PlayerId playerId) {
+        ForeignPlayer avatar = byPlayer.remove(playerId);
         if (avatar != null) {
             slots.clear(avatar.slot);
         }
@@ -111,16 +111,16 @@ final class ForeignPlayers {
     }
 
     /**
-     * What a client is shown of a player.
+     * The appearance of a foreign player.
      *
-     * @param inSight whether it may be shown the body
+     * @param inSight whether the client may see the body
      */
-    static PlayerAppearance look(Player player, boolean inSight) {
+    static PlayerAppearance appearance(Player player, boolean inSight) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
                 team(player.game()),
-                SauerbratenSession.SILENTLY,
+                SauerbratenSession.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
                 BODY);
@@ -131,15 +131,15 @@ final class ForeignPlayers {
         return CubeText.playerName(player.gameTag(SauerbratenCodec.GAME), player.name());
     }
 
-    /** The team of all players of a game: as much of its name as tells it from the others. */
+    /** The team of all players of a game: its name, shortened so that all four differ. */
     static String team(String game) {
         int last = game.length() - 1;
-        return last < CubeText.MAX_TEAM
+        return last < CubeText.MAX_TEAM_CHARS
                 ? game
-                : game.substring(0, CubeText.MAX_TEAM - 1) + game.charAt(last);
+                : game.substring(0, CubeText.MAX_TEAM_CHARS - 1) + game.charAt(last);
     }
 
-    /** What a client is shown of an act of a player whom it knows by a number. */
+    /** The message for an action of the player with this number. */
     SauerbratenMessage act(int cn, Player player, PlayerAction action) {
         return switch (action) {
             case ATTACK -> {
@@ -151,13 +151,13 @@ final class ForeignPlayers {
         };
     }
 
-    /** Whether a position has its number in the second byte, where another can be put. */
+    /** Whether a position has its number in the second byte, where it can be replaced. */
     static boolean isPlain(Bytes position, int cn) {
         return position.get(0) == CODE && position.get(1) == cn;
     }
 
-    /** Where a client of this endpoint is, in its own bytes; empty where it has not told it. */
-    static Bytes live(Player client) {
+    /** The position of a client of this endpoint in its own bytes; empty before the first. */
+    static Bytes nativePosition(Player client) {
         NativeMovement movement = client.nativeMovement();
         return movement.form().equals(FORM) ? movement.bytes() : Bytes.EMPTY;
     }
@@ -171,7 +171,9 @@ final class ForeignPlayers {
                         motion.toNative(player.movement(), 0, BODY.lifeseq()));
     }
 
-    /** A position of this game's own, in the life that the avatar lives; empty for any other. */
+    /**
+     * A position in this game's own bytes, in the foreign player's life; empty for another form.
+     */
     private static Bytes ownPosition(NativeMovement movement) {
         Bytes bytes = movement.bytes();
         if (!movement.form().equals(FORM)

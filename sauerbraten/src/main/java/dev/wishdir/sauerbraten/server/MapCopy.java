@@ -2,87 +2,75 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.enet.EnetPeer;
 
-/** A client's own copy of the map that is played: whether it has the right one, or is to get it. */
+/** The state of a client's copy of the current map: modified, fetched, loaded. */
 final class MapCopy {
-    /** So long it may take to fetch and to load the map, nanoseconds. */
+    /** The longest time to load the map once it was sent, nanoseconds. */
     private static final long LOAD_TIMEOUT_NANOS = 10_000_000_000L;
-
-    /** So much later than what was said after it a position comes at the most, nanoseconds. */
-    private static final long MAX_POSITION_DELAY_NANOS = 300_000_000;
 
     private final EnetPeer peer;
     private boolean spoiled;
     private long restoredAt = Long.MIN_VALUE / 2;
 
-    /** Until when it may not have begun to fetch the map, or least where it has that. */
-    private long mapAwaited = Long.MIN_VALUE;
+    /** Until when its positions are of another map. */
+    private long elsewhereUntil = Long.MIN_VALUE;
 
     private boolean fetched;
-
-    /** Whether it has begun to fetch the map that is played. */
-    private boolean begun;
-
-    private long newUntil = Long.MIN_VALUE;
 
     MapCopy(EnetPeer peer) {
         this.peer = peer;
     }
 
-    /** It has changed its own copy of the map; returns whether that was as it should be before. */
-    boolean spoil() {
+    /** The client has modified its copy; returns whether it was unmodified before. */
+    boolean markModified() {
         boolean first = !spoiled;
         spoiled = true;
         return first;
     }
 
-    /** It gets the map again. */
-    void restored(long now) {
+    /** The client is sent the map again. */
+    void onRestored(long now) {
         spoiled = false;
         restoredAt = now;
     }
 
-    /** When it got the map again last. */
+    /** When the client was last sent the map again. */
     long restoredAt() {
         return restoredAt;
     }
 
-    /** It has to load what the server has for it: until then it is in no place of it. */
-    void lacks(long until) {
-        mapAwaited = until;
-        begun = false;
+    /**
+     * Another map is played, which the client may have to fetch. Its positions are of another map
+     * meanwhile.
+     *
+     * @param until when it has started to fetch the map, unless it has it already
+     */
+    void awaitFetch(long until) {
+        elsewhereUntil = until;
     }
 
-    /** It fetches the map. Who fetches it once more has it already. */
-    void fetches(long now) {
-        if (!begun) {
-            begun = true;
-            newUntil = now + LOAD_TIMEOUT_NANOS;
-        }
+    /** The client is sent the map; it spawns again when it has loaded it. */
+    void startFetch(long now) {
+        fetched = true;
+        elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
     }
 
-    /** It has loaded the map. */
-    void has(long now) {
-        mapAwaited = Long.MIN_VALUE;
-        newUntil = Math.min(newUntil, now + MAX_POSITION_DELAY_NANOS);
+    /** The client has loaded the map. */
+    void onLoaded() {
+        elsewhereUntil = Long.MIN_VALUE;
     }
 
-    /** Whether it may say yet where it is in another map, as it fetches this one. */
-    boolean isNew(long now) {
-        return now < newUntil;
-    }
-
-    /** Whether it is somewhere else yet: the map is on its way, or it has not asked for it. */
-    boolean isElsewhere(long now) {
-        if (mapAwaited == Long.MIN_VALUE) {
-            return false;
-        }
-        boolean fetches = peer.isSendingFile();
-        fetched |= fetches;
-        if (fetches || !fetched && now < mapAwaited) {
-            return true;
-        }
+    /** Whether the client was sent the map since the last call. */
+    boolean takeFetched() {
+        boolean was = fetched;
         fetched = false;
-        mapAwaited = Long.MIN_VALUE;
-        return false;
+        return was;
+    }
+
+    /** Whether its positions are of another map: it is fetching this one, or may have to. */
+    boolean isElsewhere(long now) {
+        if (fetched && peer.isSendingFile()) {
+            elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
+        }
+        return now < elsewhereUntil;
     }
 }

@@ -1,19 +1,19 @@
 package dev.wishdir.sauerbraten.server;
 
-/** The time of matches: it runs at the game's speed, and stands while the game is paused. */
+/** The played time of matches: it runs at the game's speed, and not while the game is paused. */
 final class MatchClock {
-    /** The speed at which it runs as time does, percent. */
+    /** The speed of real time, percent. */
     static final int NORMAL_SPEED_PERCENT = 100;
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private long seen;
+    private long lastSeen;
     private long played;
     private int speed = NORMAL_SPEED_PERCENT;
     private boolean paused;
 
     MatchClock(long now) {
-        seen = now;
+        lastSeen = now;
     }
 
     int speed() {
@@ -24,13 +24,13 @@ final class MatchClock {
         return paused;
     }
 
-    /** The time that was played until now, nanoseconds; nothing of it is taken back. */
+    /** The time played so far, nanoseconds; it never decreases. */
     long played(long now) {
-        long passed = paused ? 0 : Math.max(0, now - seen);
+        long passed = paused ? 0 : Math.max(0, now - lastSeen);
         played +=
                 passed / NORMAL_SPEED_PERCENT * speed
                         + passed % NORMAL_SPEED_PERCENT * speed / NORMAL_SPEED_PERCENT;
-        seen = now;
+        lastSeen = now;
         return played;
     }
 
@@ -45,17 +45,17 @@ final class MatchClock {
     }
 
     /**
-     * When it will have been played so long, if nothing changes.
+     * The time at which {@link #played} reaches a value, if nothing changes.
      *
-     * @param due of what {@link #played} gives, nanoseconds
+     * @param due the value, nanoseconds
      */
-    long when(long due) {
+    long timeOf(long due) {
         if (paused || due == NEVER) {
             return NEVER;
         }
-        long left = Math.max(0, due - played);
-        return seen
-                + left / speed * NORMAL_SPEED_PERCENT
-                + (left % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
+        long remaining = Math.max(0, due - played);
+        return lastSeen
+                + remaining / speed * NORMAL_SPEED_PERCENT
+                + (remaining % speed * NORMAL_SPEED_PERCENT + speed - 1) / speed;
     }
 }

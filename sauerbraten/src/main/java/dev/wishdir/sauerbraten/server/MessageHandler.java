@@ -28,7 +28,7 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import java.util.List;
 
-/** What the messages of joined clients do. */
+/** Handles the messages of joined clients. */
 final class MessageHandler {
     private static final int MAX_MODEL = 5;
     private static final int SWITCHED = 0;
@@ -57,58 +57,59 @@ final class MessageHandler {
     }
 
     /**
-     * Does what a message asks for, as far as its sender may.
+     * Handles a message, as far as its sender may send it.
      *
      * @param length of the message, bytes
      */
     void received(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
         switch (message) {
-            case SessionMessage.Ping ping -> pings.pong(from, ping.millis());
-            case SessionMessage.ClientPing ping -> pings.pinged(from, ping.ping());
+            case SessionMessage.Ping ping -> pings.onPing(from, ping.millis());
+            case SessionMessage.ClientPing ping -> pings.onClientPing(from, ping.ping());
             case SessionMessage.ServCmd order ->
-                    adminCommands.ordered(now, from, CubeText.chat(order.text()).strip());
-            case ChatMessage chat -> said(now, from, chat);
-            case LifeMessage life -> lived(now, from, life);
-            case ActionMessage action -> acted(now, from, action);
-            case RosterMessage roster -> changed(now, from, roster);
-            case MatchMessage choice -> match.received(now, from, choice, privileges::forces);
+                    adminCommands.execute(now, from, CubeText.chat(order.text()).strip());
+            case ChatMessage chat -> handleChat(now, from, chat);
+            case LifeMessage life -> handleLife(now, from, life);
+            case ActionMessage action -> handleAction(now, from, action);
+            case RosterMessage roster -> handleRoster(now, from, roster);
+            case MatchMessage choice -> match.received(now, from, choice, privileges::isVoteForced);
             case ItemMessage item -> match.received(now, from, item);
             case AdminMessage admin -> privileges.received(now, from, admin);
             case EditMessage edit -> edits.received(now, from, edit, length);
-            case AuthMessage _ -> registry.tell(from, "this server has no keys to check");
-            case BotMessage _ -> registry.tell(from, "this server has no bots of its own to add");
+            case AuthMessage _ ->
+                    registry.sendText(from, "This server supports no authentication keys.");
+            case BotMessage _ -> registry.sendText(from, "This server has no bots.");
             case DemoMessage demo -> demo(from, demo);
             // Flags, bases and tokens: no mode with them is played.
             case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
-            // Joining twice, or anything that only a server says.
+            // A second login, or a message that only a server sends.
             case SessionMessage _, MovementMessage _ ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    private boolean may(long now, SauerbratenSession from, RateLimitedAction deed, int amount) {
+    private boolean may(long now, SauerbratenSession from, RateLimitedAction kind, int amount) {
         PlayerId player = from.player();
-        return player != null && registry.arena().allows(now, player, deed, amount);
+        return player != null && registry.arena().allows(now, player, kind, amount);
     }
 
-    private void said(long now, SauerbratenSession from, ChatMessage chat) {
+    private void handleChat(long now, SauerbratenSession from, ChatMessage chat) {
         PlayerId player = from.player();
         switch (chat) {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (player != null && !clean.isEmpty() && !adminCommands.said(now, from, clean)) {
+                if (player != null && !clean.isEmpty() && !adminCommands.onChat(now, from, clean)) {
                     registry.arena().say(now, player, clean);
                 }
             }
             case ChatMessage.ClientSayTeam text -> {
                 String clean = CubeText.chat(text.text()).strip();
                 if (!clean.isEmpty() && may(now, from, RateLimitedAction.CHAT, 1)) {
-                    registry.deed(
+                    registry.broadcast(
                             new ChatMessage.SayTeam(from.cn, clean), other -> isMate(from, other));
                 }
             }
             case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -122,15 +123,15 @@ final class MessageHandler {
                 && (watching || !match.mode().teams() || one.team().equals(other.team()));
     }
 
-    private void lived(long now, SauerbratenSession from, LifeMessage life) {
+    private void handleLife(long now, SauerbratenSession from, LifeMessage life) {
         switch (life) {
             case LifeMessage.TrySpawn _ -> {
                 if (from.presence() == Presence.DEAD && from.answers.tryAcquire(now)) {
-                    match.sendSpawn(from);
+                    match.sendSpawn(now, from);
                 }
             }
             case LifeMessage.ClientSpawn spawn -> {
-                // The others are shown the body at its first position, which is where it is.
+                // Other clients see the body from its first position on.
                 if (from.presence() == Presence.DEAD && spawn.lifeseq() == from.lifeseq()) {
                     from.spawn();
                     from.viewer.refresh(from.cn);
@@ -141,11 +142,11 @@ final class MessageHandler {
                     die(now, from);
                 }
             }
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
-    /** Ends a life, where there is one. */
+    /** Ends the life of a client, if it has one. */
     private void die(long now, SauerbratenSession session) {
         PlayerId player = session.player();
         if (session.embodied() && player != null) {
@@ -155,12 +156,12 @@ final class MessageHandler {
         }
     }
 
-    private void acted(long now, SauerbratenSession from, ActionMessage action) {
+    private void handleAction(long now, SauerbratenSession from, ActionMessage action) {
         if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
-            registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
             return;
         }
-        // What somebody fired before it died may explode later.
+        // A projectile may explode after the death of its player.
         boolean able =
                 action instanceof ActionMessage.Explode
                         ? from.presence() != Presence.SPECTATOR
@@ -173,33 +174,33 @@ final class MessageHandler {
         }
         switch (action) {
             case ActionMessage.Shoot shot -> {
-                registry.deed(
+                registry.broadcast(
                         new ActionMessage.ShotFx(
                                 from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
                         viewer -> viewer.viewer.showsBody(from));
-                shown(now, from, PlayerAction.ATTACK);
+                performAction(now, from, PlayerAction.ATTACK);
             }
             case ActionMessage.Taunt taunt -> {
                 registry.relay(from, taunt);
-                shown(now, from, PlayerAction.TAUNT);
+                performAction(now, from, PlayerAction.TAUNT);
             }
             case ActionMessage.Explode explosion ->
-                    registry.deed(
+                    registry.broadcast(
                             from.cn,
                             new ActionMessage.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
             default -> registry.relay(from, action);
         }
     }
 
-    /** The players of other games see it, too. */
-    private void shown(long now, SauerbratenSession from, PlayerAction act) {
+    /** Shows an action to players of other games, too. */
+    private void performAction(long now, SauerbratenSession from, PlayerAction act) {
         PlayerId player = from.player();
         if (player != null) {
             registry.arena().performAction(now, player, act);
         }
     }
 
-    private void changed(long now, SauerbratenSession from, RosterMessage roster) {
+    private void handleRoster(long now, SauerbratenSession from, RosterMessage roster) {
         PlayerId player = from.player();
         if (player == null) {
             return;
@@ -230,14 +231,15 @@ final class MessageHandler {
                                             time -> setTeam(time, victim, change.team(), FORCED)));
             case RosterMessage.Spectator change ->
                     registry.session(change.cn())
-                            .filter(who -> who.joined() && maySpectate(from, who, change.val()))
-                            .ifPresent(who ->
+                            .filter(target ->
+                                    target.joined() && maySpectate(from, target, change.val()))
+                            .ifPresent(target ->
                                     change(
                                             now,
                                             from,
                                             List.of("spectator", change.cn()),
-                                            time -> spectate(time, who, change.val())));
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                                            time -> spectate(time, target, change.val())));
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -253,24 +255,24 @@ final class MessageHandler {
         return match.mode().teams() && !clean.isEmpty();
     }
 
-    private void setTeam(long now, SauerbratenSession who, String team, int reason) {
+    private void setTeam(long now, SauerbratenSession target, String team, int reason) {
         String clean = CubeText.team(team);
-        if (who.joined() && maySwitch(clean) && !clean.equals(who.team())) {
-            die(now, who);
-            who.setTeam(clean, reason);
-            registry.refresh(who.cn);
+        if (target.joined() && maySwitch(clean) && !clean.equals(target.team())) {
+            die(now, target);
+            target.setTeam(clean, reason);
+            registry.refresh(target.cn);
         }
     }
 
-    private boolean maySpectate(SauerbratenSession from, SauerbratenSession who, boolean val) {
-        return privileges.isMaster(from) || (from == who && (val || !privileges.locked()));
+    private boolean maySpectate(SauerbratenSession from, SauerbratenSession target, boolean val) {
+        return privileges.isMaster(from) || (from == target && (val || !privileges.locked()));
     }
 
-    private void spectate(long now, SauerbratenSession who, boolean val) {
-        if (who.joined() && val != (who.presence() == Presence.SPECTATOR)) {
-            die(now, who);
-            who.watch(val);
-            registry.refresh(who.cn);
+    private void spectate(long now, SauerbratenSession target, boolean val) {
+        if (target.joined() && val != (target.presence() == Presence.SPECTATOR)) {
+            die(now, target);
+            target.setSpectating(val);
+            registry.refresh(target.cn);
         }
     }
 
@@ -278,7 +280,7 @@ final class MessageHandler {
         switch (demo) {
             case DemoMessage.ListDemos _ ->
                     registry.answer(from, new DemoMessage.SendDemoList(List.of()));
-            default -> registry.tell(from, "this server records no demos");
+            default -> registry.sendText(from, "This server does not record demos.");
         }
     }
 }

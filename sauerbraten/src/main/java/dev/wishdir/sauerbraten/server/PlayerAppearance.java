@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What clients are shown of somebody. A line that was busy tells of the newest look alone, however
- * many there were since the last one that it told.
+ * What clients are shown of a player. A congested client receives only the newest appearance,
+ * however many there were since the last one.
  *
  * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
  * @param state what the body of the present life is and carries
  */
 record PlayerAppearance(
-        PlayerId who,
+        PlayerId player,
         String name,
         String team,
         int teamReason,
@@ -37,37 +37,37 @@ record PlayerAppearance(
                 && state.lifeseq() == before.state.lifeseq();
     }
 
-    /** This, as far as a client knows it who has just loaded another map. */
+    /** The same without a body: for a client that has just loaded another map. */
     PlayerAppearance withoutBody() {
         return presence.embodied() ? with(Presence.DEAD) : this;
     }
 
     private PlayerAppearance with(Presence other) {
-        return new PlayerAppearance(who, name, team, teamReason, model, other, state);
+        return new PlayerAppearance(player, name, team, teamReason, model, other, state);
     }
 
-    /** How {@code N_INITCLIENT} shows this. */
+    /** As {@code N_INITCLIENT}. */
     RosterMessage.InitClient introduction(int cn) {
         return new RosterMessage.InitClient(cn, name, team, model);
     }
 
-    /** How {@code N_RESUME} shows this; no scores are kept. */
+    /** As {@code N_RESUME}; no scores are kept. */
     LifeMessage.Score score(int cn) {
         return new LifeMessage.Score(cn, presence.code, 0, 0, 0, 0, state);
     }
 
     /**
-     * What a client has to be told of a number.
+     * The messages that bring a client from one appearance of a number to another.
      *
-     * @param was what it was told last, null if nobody had the number
-     * @param is what it is now, null if nobody has it
-     * @param own whether the number is the client's own, who knows what it did itself
+     * @param was what the client was sent last; null if no player had the number
+     * @param is the present appearance; null if no player has the number
+     * @param own whether the number is the client's own: it knows what it did itself
      */
     static List<SauerbratenMessage> changes(
             int cn, @Nullable PlayerAppearance was, @Nullable PlayerAppearance is, boolean own) {
         List<SauerbratenMessage> changes = new ArrayList<>();
         PlayerAppearance before = was;
-        if (before != null && (is == null || !is.who.equals(before.who))) {
+        if (before != null && (is == null || !is.player.equals(before.player))) {
             changes.add(new RosterMessage.CDis(cn));
             before = null;
         }
@@ -116,7 +116,7 @@ record PlayerAppearance(
         }
     }
 
-    /** A message of a client, as the others get it. */
+    /** A message of a client, as other clients receive it. */
     static RelayMessage.Client from(int cn, SauerbratenMessage message) {
         return new RelayMessage.Client(cn, SauerbratenCodec.V260.packet(message));
     }

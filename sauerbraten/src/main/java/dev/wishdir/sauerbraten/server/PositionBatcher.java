@@ -4,17 +4,17 @@ import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
 
-/** Puts positions of many into few packets for one client. */
+/** Packs the positions of many players into few packets for one client. */
 final class PositionBatcher {
-    /** Room that the original leaves in a datagram beside positions. */
-    private static final int MAX_BYTES = SauerbratenTransport.MTU - 100;
+    /** The original server leaves 100 bytes of a datagram free. */
+    private static final int MAX_BYTES = SauerbratenTransport.MTU_BYTES - 100;
 
     private final byte[] packet;
     private final EnetPeer to;
     private int length;
 
     /**
-     * @param packet room for a datagram; others may use it between two packets
+     * @param packet a buffer for a datagram; shared, and used only until it is sent
      */
     PositionBatcher(byte[] packet, EnetPeer to) {
         this.packet = packet;
@@ -22,7 +22,7 @@ final class PositionBatcher {
     }
 
     /**
-     * Adds a position, with a number for whose it is.
+     * Adds a position with the number of its player.
      *
      * @param cn less than 128, so that it is one byte
      * @param position of a client with such a number; empty to add nothing
@@ -39,7 +39,7 @@ final class PositionBatcher {
         length += position.length();
     }
 
-    /** Sends what there is. */
+    /** Sends the positions that were added. */
     void send() {
         if (length > 0) {
             to.send(SauerbratenTransport.POSITIONS, Bytes.copyOf(packet, 0, length), false);

@@ -5,6 +5,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -22,29 +23,32 @@ import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
- * Where clients say that they are. A client owns its position; the server checks whose it is and in
- * which life, and passes it on to the others bit for bit.
+ * Handles the positions that clients report. The server checks their owner, life and plausibility,
+ * and relays them bit for bit.
  */
 final class PositionHandler {
-    /** How far a body may be from what it touches: it has moved since it said where it is. */
+    /** How far a body may be from what it touches: it has moved since its last position. */
     private static final double AWAY = 1.5;
+
+    /** A jump pad moves a body as fast as at first for at most this long: the air slows it down. */
+    private static final double PAD_SECONDS = 1.5;
 
     private final ClientRegistry registry;
     private final TeleportRelay teleports;
     private final Counters counters;
-    private final Consumer<SauerbratenSession> respawn;
+    private final ObjLongConsumer<SauerbratenSession> respawn;
 
     /**
-     * @param respawn orders a client to spawn
+     * @param respawn ends the life of a client's body and orders the client to spawn, at a time
      */
     PositionHandler(
             ClientRegistry registry,
             TeleportRelay teleports,
             Counters counters,
-            Consumer<SauerbratenSession> respawn) {
+            ObjLongConsumer<SauerbratenSession> respawn) {
         this.respawn = respawn;
         this.registry = registry;
         this.teleports = teleports;
@@ -52,25 +56,26 @@ final class PositionHandler {
     }
 
     /**
-     * Takes in a packet of the channel of positions.
+     * Handles a packet of the channel of positions.
      *
-     * @throws MalformedPacketException if it is none
+     * @throws MalformedPacketException if it has any other message
      */
     void received(long now, SauerbratenSession session, Reader reader) {
-        while (reader.remaining() > 0 && session.ending() == null) {
+        while (reader.remaining() > 0 && session.disconnectReason() == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.joined()) {
                 continue;
             }
             switch (message) {
-                case Pos pos -> moved(now, session, pos, reader.slice(start, reader.position()));
+                case Pos pos ->
+                        handlePosition(now, session, pos, reader.slice(start, reader.position()));
                 case MovementMessage.Teleport teleport -> {
-                    if (travelled(now, session, teleport)) {
-                        session.teleports();
+                    if (handleTravel(now, session, teleport)) {
+                        session.setTeleported();
                     }
                 }
-                case MovementMessage.JumpPad jump -> travelled(now, session, jump);
+                case MovementMessage.JumpPad jump -> handleTravel(now, session, jump);
                 default ->
                         throw new MalformedPacketException(
                                 start, "code", "not of the channel of positions");
@@ -78,7 +83,7 @@ final class PositionHandler {
         }
     }
 
-    private void moved(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
+    private void handlePosition(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
         PlayerId player = session.player();
         if (player == null || pos.cn() != session.cn || !session.embodied()) {
             counters.count("sauerbraten.drop.foreign-position");
@@ -92,21 +97,31 @@ final class PositionHandler {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        int tooMany = session.tooMany(registry.peerTime(now));
+        if (session.copy.takeFetched()) {
+            // It fetched the map and did not report in time that it has loaded it.
+            respawn.accept(session, now);
+            return;
+        }
+        int tooMany = session.countPosition(registry.peerTime(now));
         if (tooMany > 0) {
             counters.count("sauerbraten.drop.positions");
             int spare = SauerbratenSession.MAX_POSITION_BURST;
             registry.arena()
                     .reportViolation(
-                            now, player, "positions at once", spare + tooMany, spare, spare);
+                            now,
+                            player,
+                            ViolationRule.MOVEMENT_COUNT,
+                            spare + tooMany,
+                            spare,
+                            spare);
             return;
         }
         Movement said = registry.motion().toCanonical(pos);
-        Movement movement = judged(now, session, player, said);
+        Movement movement = validated(now, session, player, said);
         if (session.appears()) {
             if (isTaken(now, session, player, movement.position())) {
                 counters.count("sauerbraten.spawn.taken");
-                respawn.accept(session);
+                respawn.accept(session, now);
                 return;
             }
             session.appeared();
@@ -134,8 +149,8 @@ final class PositionHandler {
     }
 
     /**
-     * Whether a body appears at a place of the level where another is, although the level has free
-     * ones. The client chooses its place: all that the server can do is to order another spawn.
+     * Whether a body spawns in another one while a spawn point is free. The client chooses the
+     * spawn point; the server can only order another spawn.
      */
     private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
         List<Movement> spawns = registry.level().spawns();
@@ -146,8 +161,8 @@ final class PositionHandler {
                 && session.answers.tryAcquire(now);
     }
 
-    /** How the others see a movement. Who edits flies as fast as it likes. */
-    private Movement judged(
+    /** The movement that others see. Editors fly as fast as they like. */
+    private Movement validated(
             long now, SauerbratenSession session, PlayerId player, Movement movement) {
         MovementValidator validator = session.validator;
         validator.setLevel(registry.level());
@@ -155,18 +170,13 @@ final class PositionHandler {
             validator.reset();
             return movement;
         }
-        boolean spawned = registry.arena().find(player).map(Player::spawned).orElse(false);
-        boolean fresh = session.copy.isNew(now);
-        if (!spawned || fresh) {
-            validator.reset();
+        if (session.appears()) {
+            validator.appear(session.spawnOrderedAt());
         }
         MovementValidator.Violation violation =
                 validator.validate(registry.peerTime(now), movement.position());
         if (violation == null) {
             return movement;
-        }
-        if (fresh) {
-            return standing(violation.place(), movement);
         }
         counters.count("sauerbraten.implausible");
         boolean observed = registry.arena().reportViolation(now, player, violation);
@@ -181,8 +191,8 @@ final class PositionHandler {
         return new Movement(place, said.yaw(), said.pitch(), Vec3.ZERO, Stance.STANDING);
     }
 
-    /** Teleports and jump pads, which the others see: whether they may be. */
-    private boolean travelled(long now, SauerbratenSession session, MovementMessage travel) {
+    /** Handles a teleport or a jump pad; returns whether it is allowed. */
+    private boolean handleTravel(long now, SauerbratenSession session, MovementMessage travel) {
         PlayerId player = session.player();
         if (player == null
                 || travel.cn() != session.cn
@@ -190,27 +200,30 @@ final class PositionHandler {
                 || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
             return false;
         }
-        if (!isThere(now, session, travel)) {
+        if (!isAllowed(now, session, travel)) {
             counters.count("sauerbraten.drop.travel");
             return false;
         }
-        teleports.travelled(session, travel);
+        teleports.relay(session, travel);
         return true;
     }
 
-    /** Whether a client is where it says that it is taken elsewhere; where it goes is plausible. */
-    private boolean isThere(long now, SauerbratenSession session, MovementMessage travel) {
+    /** Whether a client is at the trigger that it reports; allows the movement that follows. */
+    private boolean isAllowed(long now, SauerbratenSession session, MovementMessage travel) {
         MovementValidator validator = session.validator;
-        MoveTriggers triggers = registry.exits().orElse(null);
+        MoveTriggers triggers = registry.moveTriggers().orElse(null);
         switch (travel) {
+            case MovementMessage.JumpPad _ when triggers == null ->
+                    validator.allowImpulse(registry.peerTime(now));
             case MovementMessage.JumpPad jump -> {
-                if (triggers != null
-                        && triggers.pad(jump.jumppad())
-                                .filter(pad -> isNear(session, pad.place(), MoveTriggers.PAD_REACH))
-                                .isEmpty()) {
+                Optional<MoveTriggers.Pad> pad =
+                        triggers.pad(jump.jumppad())
+                                .filter(at -> isNear(session, at.place(), MoveTriggers.PAD_REACH));
+                if (pad.isEmpty()) {
                     return false;
                 }
-                validator.allowImpulse(registry.peerTime(now));
+                double metres = PAD_SECONDS * pad.get().velocity().length();
+                validator.allowThrow(registry.peerTime(now), metres);
             }
             case MovementMessage.Teleport through when triggers == null -> validator.reset();
             case MovementMessage.Teleport through -> {

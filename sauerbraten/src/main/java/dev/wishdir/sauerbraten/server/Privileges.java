@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Who may do more than play: masters, admins, the master mode, bans, pause and speed. */
+/** The rights of masters and admins: master mode, kicks, bans, pause and speed. */
 final class Privileges {
     static final int NONE = 0;
     static final int MASTER = 1;
@@ -65,28 +65,28 @@ final class Privileges {
         return session.privilege() >= MASTER;
     }
 
-    /** Whether somebody may do something to somebody. */
-    boolean outranks(SauerbratenSession who, SauerbratenSession victim) {
-        return isMaster(who) && (who == victim || who.privilege() > victim.privilege());
+    /** Whether a client may act on another one. */
+    boolean outranks(SauerbratenSession actor, SauerbratenSession victim) {
+        return isMaster(actor) && (actor == victim || actor.privilege() > victim.privilege());
     }
 
-    /** Whose password somebody gave. */
+    /** Which password a client sent. */
     enum Key {
-        /** None, or there are no passwords here. */
+        /** No password, or none is set here. */
         NONE,
         PLAYER,
         ADMIN,
         WRONG,
-        /** So many of the address were wrong of late that it was not looked at. */
+        /** Not checked: too many passwords from the address were wrong recently. */
         UNSEEN
     }
 
     /**
-     * Looks at a password while the address may still try.
+     * Checks a password while the address may still try.
      *
      * @param hash of a password, for this session
      */
-    Key key(long now, SauerbratenSession session, String hash) {
+    Key checkPassword(long now, SauerbratenSession session, String hash) {
         String password = console.password();
         if (hash.isEmpty() || password.isEmpty() && adminPassword.isEmpty()) {
             return Key.NONE;
@@ -102,7 +102,7 @@ final class Privileges {
             return Key.PLAYER;
         }
         attemptLimiter.recordFailure(now, from);
-        // Else he is not let in, which is reported.
+        // Otherwise the client is refused, which is reported.
         if (session.joined() || password.isEmpty()) {
             console.wrongPassword(now, SauerbratenCodec.GAME, from);
         }
@@ -114,7 +114,7 @@ final class Privileges {
                 && hash.equals(PasswordHash.of(session.cn, session.sessionid, password));
     }
 
-    /** Who is what now; empty where the mode is open and nobody is anything. */
+    /** The masters and admins; empty if the mode is open and there are none. */
     List<AdminMessage.CurrentMaster> current() {
         List<AdminMessage.Privileged> masters = new ArrayList<>();
         for (SauerbratenSession session : registry.joined()) {
@@ -128,7 +128,7 @@ final class Privileges {
     }
 
     private void announce() {
-        registry.news(
+        registry.publish(
                 SharedStateKey.MASTERS,
                 () -> {
                     List<AdminMessage.CurrentMaster> current = current();
@@ -138,47 +138,47 @@ final class Privileges {
                 });
     }
 
-    /** A privilege ends with its owner; the last one takes the master mode along. */
-    void left(long now, SauerbratenSession session) {
+    /** A privilege ends with its session; without any the master mode ends, too. */
+    void onLeave(long now, SauerbratenSession session) {
         if (session.privilege() > NONE) {
             setPrivilege(now, session, NONE);
         }
     }
 
-    /** Somebody joined with the admin's password. */
-    void joinedAsAdmin(long now, SauerbratenSession session) {
+    /** A client joined with the admin's password. */
+    void onAdminJoin(long now, SauerbratenSession session) {
         setPrivilege(now, session, ADMIN);
     }
 
-    /** Whether a vote of somebody is an order. */
-    boolean forces(SauerbratenSession who) {
-        return isMaster(who) && mode >= VETO;
+    /** Whether the vote of a client decides. */
+    boolean isVoteForced(SauerbratenSession session) {
+        return isMaster(session) && mode >= VETO;
     }
 
     void received(long now, SauerbratenSession from, AdminMessage message) {
         switch (message) {
-            case AdminMessage.SetMaster wish -> setMaster(now, from, wish);
-            case AdminMessage.MasterMode wish -> {
-                if (wish.mode() >= OPEN && wish.mode() <= PRIVATE) {
-                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(wish.mode()));
+            case AdminMessage.SetMaster request -> setMaster(now, from, request);
+            case AdminMessage.MasterMode request -> {
+                if (request.mode() >= OPEN && request.mode() <= PRIVATE) {
+                    command(now, from, SharedStateKey.MASTER_MODE, _ -> setMode(request.mode()));
                 }
             }
             case AdminMessage.Kick kick -> kick(now, from, kick);
             case AdminMessage.ClearBans _ ->
                     command(now, from, "bans", time -> clearBans(time, from));
-            case AdminMessage.ClientPauseGame wish ->
+            case AdminMessage.ClientPauseGame request ->
                     command(
                             now,
                             from,
                             SharedStateKey.PAUSE,
-                            time -> pause(time, from, wish.paused()));
-            case AdminMessage.ClientGameSpeed wish ->
+                            time -> pause(time, from, request.paused()));
+            case AdminMessage.ClientGameSpeed request ->
                     command(
                             now,
                             from,
                             SharedStateKey.SPEED,
-                            time -> setSpeed(time, from, wish.speed()));
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                            time -> setSpeed(time, from, request.speed()));
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
@@ -189,27 +189,28 @@ final class Privileges {
         }
     }
 
-    private void setMode(int wished) {
-        mode = wished;
-        registry.news(SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
+    private void setMode(int value) {
+        mode = value;
+        registry.publish(
+                SharedStateKey.MASTER_MODE, () -> List.of(new AdminMessage.MasterMode(mode)));
     }
 
     private void pause(long now, SauerbratenSession from, boolean paused) {
         if (paused != match.paused()) {
             match.pause(now, paused);
-            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
+            registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, from.cn));
         }
     }
 
-    private void setSpeed(long now, SauerbratenSession from, int wished) {
-        match.setSpeed(now, Math.clamp(wished, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
-        registry.news(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
+    private void setSpeed(long now, SauerbratenSession from, int value) {
+        match.setSpeed(now, Math.clamp(value, MIN_SPEED_PERCENT, MAX_SPEED_PERCENT));
+        registry.publish(SharedStateKey.SPEED, new AdminMessage.GameSpeed(match.speed(), from.cn));
     }
 
-    /** Makes a change that only a master may make, if the sender is one by then. */
+    /** Makes a change that only a master may make, if the sender is still a master then. */
     private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
         if (!isMaster(from)) {
-            registry.tell(from, "only a master or an admin may do that");
+            registry.sendText(from, "Only a master or an admin can do that.");
             return;
         }
         change(
@@ -218,78 +219,80 @@ final class Privileges {
                 kind,
                 time -> {
                     if (isMaster(from)) {
-                        change.make(time);
+                        change.apply(time);
                     }
                 });
     }
 
     private void clearBans(long now, SauerbratenSession from) {
-        console.unbanGame(now, by(from), SauerbratenCodec.GAME);
-        registry.tellAll("cleared all bans from this game");
+        console.unbanGame(now, author(from), SauerbratenCodec.GAME);
+        registry.broadcastText("Cleared all bans from this game.");
     }
 
-    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster wish) {
-        if (wish.cn() != from.cn) {
-            registry.session(wish.cn())
+    private void setMaster(long now, SauerbratenSession from, AdminMessage.SetMaster request) {
+        if (request.cn() != from.cn) {
+            registry.session(request.cn())
                     .filter(other -> other.joined() && isMaster(from))
                     .ifPresent(other ->
                             change(
                                     now,
                                     from,
-                                    List.of(SharedStateKey.MASTERS, wish.cn()),
-                                    time -> setPrivilege(time, other, wish.val() ? MASTER : NONE)));
-        } else if (!wish.val()) {
+                                    List.of(SharedStateKey.MASTERS, request.cn()),
+                                    time ->
+                                            setPrivilege(
+                                                    time, other, request.val() ? MASTER : NONE)));
+        } else if (!request.val()) {
             change(now, from, SharedStateKey.MASTERS, time -> setPrivilege(time, from, NONE));
-        } else if (!wish.hash().isEmpty()) {
-            claim(now, from, wish.hash());
+        } else if (!request.hash().isEmpty()) {
+            claim(now, from, request.hash());
         } else {
             change(now, from, SharedStateKey.MASTERS, time -> claim(time, from));
         }
     }
 
     private void claim(long now, SauerbratenSession from, String hash) {
-        switch (key(now, from, hash)) {
+        switch (checkPassword(now, from, hash)) {
             case ADMIN ->
                     change(
                             now,
                             from,
                             SharedStateKey.MASTERS,
                             time -> setPrivilege(time, from, ADMIN));
-            case UNSEEN -> registry.tell(from, "too many wrong passwords: try again in a while");
-            case NONE, PLAYER, WRONG -> registry.tell(from, "that is not the password of an admin");
+            case UNSEEN -> registry.sendText(from, "Too many wrong passwords. Try again later.");
+            case NONE, PLAYER, WRONG -> registry.sendText(from, "Wrong admin password.");
         }
     }
 
     private void claim(long now, SauerbratenSession from) {
         if (match.isShared()) {
-            registry.tell(
+            registry.sendText(
                     from,
-                    "this arena is shared with other games: only the password makes an admin,"
-                            + " /setmaster PASSWORD");
+                    "This arena is shared with players of other games: use /setmaster PASSWORD"
+                            + " to become admin.");
         } else if (registry.joined().stream().anyMatch(this::isMaster)) {
-            registry.tell(from, "there is a master already");
+            registry.sendText(from, "There is already a master.");
         } else {
             setPrivilege(now, from, MASTER);
         }
     }
 
-    private void setPrivilege(long now, SauerbratenSession who, int privilege) {
-        int before = who.privilege();
+    private void setPrivilege(long now, SauerbratenSession session, int privilege) {
+        int before = session.privilege();
         if (before == privilege) {
             return;
         }
-        who.setPrivilege(privilege);
+        session.setPrivilege(privilege);
         if (privilege > NONE) {
-            console.claimed(now, by(who), title(privilege));
-            registry.tellAll(who.name() + " claimed " + title(privilege));
-        } else if (who.joined()) {
-            registry.tellAll(who.name() + " relinquished " + title(before));
+            console.claimed(now, author(session), title(privilege));
+            registry.broadcastText(session.name() + " claimed " + title(privilege));
+        } else if (session.joined()) {
+            registry.broadcastText(session.name() + " relinquished " + title(before));
         }
         if (registry.joined().stream().noneMatch(this::isMaster)) {
             mode = OPEN;
             if (match.paused()) {
                 match.pause(now, false);
-                registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+                registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
             }
         }
         announce();
@@ -312,42 +315,45 @@ final class Privileges {
                                 time -> kick(time, from, victim, kick.reason())));
     }
 
-    private boolean mayKick(SauerbratenSession from, PlayerId who) {
-        SauerbratenSession victim = registry.session(who);
+    private boolean mayKick(SauerbratenSession from, PlayerId playerId) {
+        SauerbratenSession victim = registry.session(playerId);
         return victim == null
-                ? from.privilege() >= ADMIN && registry.arena().contains(who)
+                ? from.privilege() >= ADMIN && registry.arena().contains(playerId)
                 : victim.joined() && victim != from && outranks(from, victim);
     }
 
-    /** A master sends a player of this game away, an admin one of any game. */
-    private void kick(long now, SauerbratenSession from, PlayerId who, String reason) {
-        Player victim = mayKick(from, who) ? registry.arena().find(who).orElse(null) : null;
+    /** A master kicks a player of this game, an admin a player of any game. */
+    private void kick(long now, SauerbratenSession from, PlayerId playerId, String reason) {
+        Player victim =
+                mayKick(from, playerId) ? registry.arena().find(playerId).orElse(null) : null;
         if (victim == null) {
             return;
         }
-        String why = CubeText.chat(reason).strip();
-        String because = why.isEmpty() ? "" : " because: " + why;
+        String reasonText = CubeText.chat(reason).strip();
+        String because = reasonText.isEmpty() ? "" : " because: " + reasonText;
         if (from.privilege() >= ADMIN) {
-            order(now, from, victim, why);
+            order(now, from, victim, reasonText);
             return;
         }
-        registry.tellAll(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
-        console.banFromGame(now, by(from), victim, KICKED, why);
+        registry.broadcastText(from.name() + " kicked " + ForeignPlayers.name(victim) + because);
+        console.banFromGame(now, author(from), victim, KICKED, reasonText);
     }
 
-    /** What an admin does is an operator's: who plays this game is banned as its players expect. */
-    private void order(long now, SauerbratenSession from, Player victim, String why) {
-        OperatorConsole.By by = by(from);
-        registry.tell(
+    /**
+     * An admin's kick is an operator command; a player of this game is banned, as in the original.
+     */
+    private void order(long now, SauerbratenSession from, Player victim, String reasonText) {
+        OperatorConsole.By by = author(from);
+        registry.sendText(
                 from,
                 CubeText.chat(
                         registry.session(victim.id()) == null
-                                ? console.kick(now, by, victim, why)
-                                : console.ban(now, by, victim, KICKED, why)));
+                                ? console.kick(now, by, victim, reasonText)
+                                : console.ban(now, by, victim, KICKED, reasonText)));
     }
 
-    /** A master or admin as operators know it. */
-    OperatorConsole.By by(SauerbratenSession admin) {
+    /** A master or admin as operators see it. */
+    OperatorConsole.By author(SauerbratenSession admin) {
         return console.by(
                 admin.name()
                         + " (sauerbraten "

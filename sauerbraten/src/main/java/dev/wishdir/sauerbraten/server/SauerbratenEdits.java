@@ -10,15 +10,14 @@ import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import java.util.Optional;
 
 /**
- * Who may change the map in coop edit. Nobody alone may where it is the arena of all games, unless
- * the operator says otherwise: what clients did to their own copies is undone, and others never
- * hear of it.
+ * Handles edits of the map in coop edit. By default no player may edit an arena that other games
+ * share: the client is sent the map again, and its edits are not relayed.
  */
 final class SauerbratenEdits {
-    /** The option of who may. */
+    /** The option for the players who may edit. */
     static final String OPTION = "edit";
 
-    /** Who may change the map. */
+    /** The players who may edit. */
     private enum Who {
         OFF,
         MASTER,
@@ -43,7 +42,7 @@ final class SauerbratenEdits {
     private final Optional<Who> wished;
 
     /**
-     * @throws IllegalArgumentException if the operator's choice is none
+     * @throws IllegalArgumentException if the option is not off, master or all
      */
     SauerbratenEdits(
             ClientRegistry registry,
@@ -56,7 +55,11 @@ final class SauerbratenEdits {
         wished = Who.of(context.options().getOrDefault(OPTION, ""));
     }
 
-    /** Throws IllegalArgumentException if the option's value is wrong. */
+    /**
+     * Checks the option's value.
+     *
+     * @throws IllegalArgumentException if it is not off, master or all
+     */
     static void check(String value) {
         Who.of(value);
     }
@@ -74,7 +77,7 @@ final class SauerbratenEdits {
     }
 
     /**
-     * A message of a client that has joined.
+     * Handles a message of a client that has joined.
      *
      * @param length of the message, bytes
      */
@@ -84,12 +87,12 @@ final class SauerbratenEdits {
                     EditMessage.Redo _,
                     EditMessage.Clipboard _,
                     EditMessage.SendMap _ ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
             case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
-                    registry.tell(from, "maps are sent and fetched in coop edit only");
+                    registry.sendText(from, "Maps can be sent and downloaded only in coop edit.");
             case EditMessage _ when !match.mode().coopEdit() ->
-                    registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
             case EditMessage _ when !may(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
             case EditMessage.MapData map -> match.maps().store(now, from, map.file());
@@ -107,9 +110,12 @@ final class SauerbratenEdits {
                 && registry.arena().allows(now, player, RateLimitedAction.BUILD, length);
     }
 
-    /** Costs what it would cost otherwise, and is for nobody. */
+    /** Charges an edit as if it were allowed, and does not relay it. */
     private void refuse(long now, SauerbratenSession from, EditMessage message, int length) {
-        int price = message instanceof EditMessage.MapData ? SauerbratenMaps.price(length) : length;
+        int price =
+                message instanceof EditMessage.MapData
+                        ? SauerbratenMaps.uploadCost(length)
+                        : length;
         boolean paid = isPaid(now, from, price);
         switch (message) {
             case EditMessage.EditMode(boolean on) when !on -> {}
@@ -118,7 +124,7 @@ final class SauerbratenEdits {
                     EditMessage.Copy _,
                     EditMessage.ClientClipboard _ -> {
                 if (paid) {
-                    registry.tell(from, reason());
+                    registry.sendText(from, reason());
                 }
             }
             default -> match.maps().restore(now, from, reason());
@@ -128,21 +134,21 @@ final class SauerbratenEdits {
     private String reason() {
         return switch (who()) {
             case MASTER ->
-                    "Only masters change this map: what you edit is yours alone, and undone.";
+                    "Only masters can edit this map. Your edits are local, and will be undone.";
             case OFF, ALL ->
-                    "Nobody changes this arena alone: what you edit is yours alone, and undone.";
+                    "This arena can't be edited here. Your edits are local, and will be undone.";
         };
     }
 
     private void build(SauerbratenSession from, EditMessage message) {
-        registry.built();
+        registry.onMapEdited();
         switch (message) {
             case EditMessage.ClientUndo undo ->
-                    registry.deed(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
+                    registry.broadcast(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
             case EditMessage.ClientRedo redo ->
-                    registry.deed(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
+                    registry.broadcast(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
             case EditMessage.ClientClipboard clip ->
-                    registry.deed(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
+                    registry.broadcast(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
             default -> registry.relay(from, message);
         }
     }
@@ -150,7 +156,7 @@ final class SauerbratenEdits {
     private void setEditing(long now, SauerbratenSession from, boolean on) {
         PlayerId player = from.player();
         if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
-            from.edit(on);
+            from.setEditing(on);
             registry.arena().appearanceChanged(now, player);
         }
     }

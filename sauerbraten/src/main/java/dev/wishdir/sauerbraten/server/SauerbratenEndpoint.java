@@ -32,26 +32,26 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server side of Sauerbraten: unmodified clients of protocol 260 join the arena through it. The
- * client owns its position; the server checks whose it is and in which life, and passes it on to
- * the others bit for bit.
+ * The server endpoint of Sauerbraten: unmodified clients of protocol 260 join the arena through it.
+ * A client owns its position; the server checks its owner and life, and relays it to other clients
+ * bit for bit.
  */
 public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
-    /** The option of how many times a second a player is sent movement at most. */
-    public static final String RELAYS = "relays";
+    /** The option for the most relays of movement per second and player. */
+    public static final String RELAYS = "max-position-rate";
 
-    /** How often that is where the operator sets nothing else. */
-    public static final String USUAL_RELAYS = "114";
+    /** The default of {@link #RELAYS}. */
+    public static final String DEFAULT_RELAYS = "114";
 
-    /** The option of who may change the map in coop edit. */
+    /** The option for which players may change the map in coop edit. */
     public static final String EDIT = SauerbratenEdits.OPTION;
 
-    /** The option of the first mode's number. */
+    /** The option for the number of the first mode. */
     public static final String MODE = ServedMap.MODE;
 
     private static final long JOIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Relays a second to a client: not fewer than its game's own. */
+    /** No fewer than the game's own 30 a second. */
     private static final int MIN_RELAYS_PER_SECOND = 30;
 
     private static final int MAX_RELAYS_PER_SECOND = 1000;
@@ -79,12 +79,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         this.context = context;
         this.socket = socket;
         now = context.cycle().now();
-        int players = Math.min(context.maxPlayers(), ClientRegistry.NUMBERS);
+        int players = Math.min(context.maxPlayers(), ClientRegistry.MAX_CLIENT_NUMBERS);
         host =
                 new EnetHost(
                         SauerbratenTransport.server(
-                                players + ConnectionAdmission.SPARE,
-                                players + ConnectionAdmission.SPARE),
+                                players + ConnectionAdmission.SPARE_PEERS,
+                                players + ConnectionAdmission.SPARE_PEERS),
                         this,
                         socket::send,
                         context.addressLimits(),
@@ -98,13 +98,18 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         first.motion(),
                         relayInterval(context.options()),
                         context.cycle()::sleptNanos);
-        foreigners = registry::observed;
+        foreigners = registry::onEvent;
         admission = new ConnectionAdmission(context, registry, this::gone);
         match = new SauerbratenMatch(registry, now, first, context.sharedArena());
         privileges = new Privileges(registry, match, context);
         pings = new SauerbratenPings(registry);
         teleports = new TeleportRelay(registry);
-        positions = new PositionHandler(registry, teleports, context.counters(), match::sendSpawn);
+        positions =
+                new PositionHandler(
+                        registry,
+                        teleports,
+                        context.counters(),
+                        (session, time) -> match.respawn(time, session));
         signOn = new SauerbratenSignOn(context, registry, match, privileges, pings, admission);
         messages =
                 new MessageHandler(
@@ -129,11 +134,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                                 registry,
                                                 match,
                                                 privileges,
-                                                context.addressLimits().budget(),
+                                                context.addressLimits().amplificationLimiter(),
                                                 context.counters(),
                                                 opened))
                         .socket();
-        match.play(now);
+        match.announceLevel(now);
         context.arena().addListener(foreigners);
     }
 
@@ -149,25 +154,27 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     }
 
     private static long relayInterval(Map<String, String> options) {
-        String relays = options.getOrDefault(RELAYS, USUAL_RELAYS);
+        String relays = options.getOrDefault(RELAYS, DEFAULT_RELAYS);
         if (!relays.matches("[0-9]{2,4}")
                 || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
                 || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--sauerbraten-relays must be a number from 30 to 1000, is " + relays);
+                    "--sauerbraten-max-position-rate must be a number from 30 to 1000, is "
+                            + relays);
         }
         return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
     }
 
     /**
-     * Opens the game's port and, above it, that of the server browser.
+     * Opens the game's port and, above it, the port of the server browser.
      *
-     * @throws IOException if either can't be bound
+     * @throws IOException if either cannot be bound
      */
     public static SauerbratenEndpoint open(EndpointContext context) throws IOException {
         if (context.address().getPort() >= LAST_PORT) {
             throw new IOException(
-                    "port 65535 leaves none above it for the server browser: choose a lower one");
+                    "port 65535 has no port above it for the server browser; choose a port below"
+                            + " 65535");
         }
         boolean anyPort = context.address().getPort() == 0;
         for (int i = 1; ; i++) {
@@ -177,7 +184,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 context.address(),
                                 socket -> new SauerbratenEndpoint(context, socket));
             } catch (IOException e) {
-                // With any port free to choose, the one above a free one may be taken.
+                // If the system chooses the port, the one above it may be taken.
                 if (!anyPort || i == FREE_PORT_TRIES) {
                     throw e;
                 }
@@ -185,12 +192,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    /** How many connections there are, joined or not. */
+    /** The number of connections, joined or not. */
     int sessions() {
         return registry.sessions().size();
     }
 
-    /** The bytes that are kept for the connection of an address. */
+    /** The bytes that are retained for the connection of an address. */
     long retainedBytes(InetSocketAddress of) {
         return admission.all().stream()
                 .filter(session -> session.peer.address().equals(of))
@@ -210,15 +217,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : registry.sessions()) {
             if (session.joined() && !farewell.isEmpty()) {
-                session.viewer.tell(farewell);
+                session.viewer.sendText(farewell);
             }
             gone(session, LeaveReason.CLOSED);
         }
-        // What was said must still leave before the farewell, which nobody waits for any more.
+        // Queued messages must be sent before the disconnect, which is not acknowledged.
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
-            admission.ended(peer);
+            admission.onClosed(peer);
         }
         socket.close();
         browser.close();
@@ -241,21 +248,21 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         long next = pings.advance(now);
         next = Math.min(next, registry.advance(now));
         next = Math.min(next, teleports.advance(now));
-        next = Math.min(next, pings.advanceAvatars(now));
+        next = Math.min(next, pings.advanceForeign(now));
         registry.flush();
         next = Math.min(next, match.advance(now));
         for (SauerbratenSession session : registry.sessions()) {
             long limit = session.connected + JOIN_TIMEOUT_NANOS;
-            LeaveReason ending = session.ending();
+            LeaveReason ending = session.disconnectReason();
             if (ending != null) {
                 gone(session, ending);
             } else if (!session.peer.connected()) {
                 gone(session, departure(session.peer.cause()));
             } else if (!session.joined() && now >= limit) {
-                admission.told(
-                        now, session.peer, ClientRegistry.departure(DisconnectReason.TIMEOUT));
-                registry.dismiss(session, DisconnectReason.TIMEOUT);
-                gone(session, ClientRegistry.departure(DisconnectReason.TIMEOUT));
+                admission.reportRefusal(
+                        now, session.peer, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
+                registry.disconnect(session, DisconnectReason.TIMEOUT);
+                gone(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
             } else if (!session.joined()) {
                 next = Math.min(next, limit);
             }
@@ -283,23 +290,22 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
         SauerbratenSession session = admission.session(peer);
         if (session != null) {
-            LeaveReason ending = session.ending();
+            LeaveReason ending = session.disconnectReason();
             gone(session, ending == null ? departure(cause) : ending);
         }
-        admission.ended(peer);
+        admission.onClosed(peer);
     }
 
     private static LeaveReason departure(EnetDisconnectReason cause) {
         return switch (cause) {
             case REMOTE, LOCAL -> LeaveReason.LEFT;
-            case REPLACED -> new LeaveReason(LeaveReason.Code.LEFT, "connected anew");
+            case REPLACED -> new LeaveReason(LeaveReason.Code.LEFT, "reconnected");
             case TIMEOUT -> LeaveReason.TIMED_OUT;
             case NOT_ACKNOWLEDGING -> LeaveReason.NOT_ACKNOWLEDGING;
-            case INCOMPLETE ->
-                    new LeaveReason(LeaveReason.Code.TIMED_OUT, "did not go on with a message");
+            case INCOMPLETE -> new LeaveReason(LeaveReason.Code.TIMED_OUT, "incomplete message");
             case OVERFLOW -> LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL);
             case PROTOCOL ->
-                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "does not speak ENet");
+                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "ENet protocol violation");
         };
     }
 
@@ -308,7 +314,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             return;
         }
         registry.remove(session);
-        admission.leaving(session.peer);
+        admission.onLeaving(session.peer);
         PlayerId player = session.player();
         if (player != null) {
             context.counters()
@@ -319,7 +325,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 case SERVER_CLOSED -> "sauerbraten.closed";
                                 default -> "sauerbraten.sent-away";
                             });
-            privileges.left(now, session);
+            privileges.onLeave(now, session);
             context.arena().leave(now, player, why);
         }
     }
@@ -327,7 +333,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     @Override
     public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
         SauerbratenSession session = admission.session(peer);
-        if (session == null || session.ending() != null) {
+        if (session == null || session.disconnectReason() != null) {
             return;
         }
         PlayerId player = session.player();
@@ -343,7 +349,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
             }
         } catch (MalformedPacketException e) {
             context.counters().count("sauerbraten.drop.message");
-            registry.dismiss(
+            registry.disconnect(
                     session,
                     e.field().equals("code")
                             ? DisconnectReason.MESSAGE_ERROR
@@ -353,11 +359,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     private void messages(SauerbratenSession session) {
         int speaker = session.cn;
-        while (reader.remaining() > 0 && session.ending() == null) {
+        while (reader.remaining() > 0 && session.disconnectReason() == null) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
             if (!session.messages.tryAcquire(now)) {
-                registry.dismiss(session, DisconnectReason.OVERFLOW);
+                registry.disconnect(session, DisconnectReason.OVERFLOW);
             } else if (!session.joined()) {
                 signOn.received(now, session, message);
             } else if (message instanceof MovementMessage) {
@@ -370,10 +376,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         }
     }
 
-    /** Files are maps that clients send, and only in coop edit. */
+    /** Handles a packet of the channel of files: a map that a client sends in coop edit. */
     private void file(SauerbratenSession session) {
         if (!session.joined()) {
-            registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            registry.disconnect(session, DisconnectReason.MESSAGE_ERROR);
             return;
         }
         int length = reader.remaining();

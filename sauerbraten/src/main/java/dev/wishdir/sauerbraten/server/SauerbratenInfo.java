@@ -21,14 +21,14 @@ import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Answers the server browser on the port above the game's. Nobody there has proved an address, so
- * all answers are paid from the budget; addresses of players are never told.
+ * Answers the server browser on the port above the game's. No client there has proved its address,
+ * so all answers are paid from the amplification limit. Addresses of players are never sent.
  */
 final class SauerbratenInfo implements DatagramHandler {
     private static final int FIRST_ORDINARY_PORT = 1024;
     private static final int MAX_REQUEST_BYTES = 32;
 
-    /** How Quake's queries begin, which a browser of this game never sends. */
+    /** The first four bytes of Quake's queries, which a browser of this game never sends. */
     private static final int OUT_OF_BAND = -1;
 
     private static final int MAX_ANSWER_BYTES = 1400;
@@ -47,7 +47,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int ATTRIBUTES = 5;
     private static final int ATTRIBUTES_CHANGED = 7;
 
-    /** What the answers tell of the server itself. */
+    /** What the answers contain about the server itself. */
     record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
@@ -107,7 +107,7 @@ final class SauerbratenInfo implements DatagramHandler {
         }
     }
 
-    /** An answer to ourselves, or to a service that answers anything, would never end. */
+    /** An answer to this server, or to a service that answers anything, would loop. */
     private boolean isOurs(InetSocketAddress from) {
         return from.equals(socket.local())
                 || (from.getAddress().equals(socket.local().getAddress())
@@ -181,16 +181,18 @@ final class SauerbratenInfo implements DatagramHandler {
         return List.of(answer.toBytes());
     }
 
-    /** The players of all games; those who are no clients are numbered as bots are. */
+    /** The players of all games; foreign players are numbered as bots are. */
     private List<Bytes> players(Writer head, int cn) {
         SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
         for (Player player : registry.arena().players()) {
             SauerbratenSession session = registry.session(player.id());
-            ForeignPlayers.Avatar avatar = registry.avatars().find(player.id());
+            ForeignPlayers.ForeignPlayer avatar = registry.foreignPlayers().find(player.id());
             int number =
                     session != null
                             ? session.cn
-                            : avatar != null ? ClientRegistry.NUMBERS + avatar.slot : ALL;
+                            : avatar != null
+                                    ? ClientRegistry.MAX_CLIENT_NUMBERS + avatar.slot
+                                    : ALL;
             if (number != ALL && (cn == ALL || cn == number)) {
                 asked.put(number, player);
             }
@@ -208,7 +210,9 @@ final class SauerbratenInfo implements DatagramHandler {
         asked.forEach((number, player) -> {
             SauerbratenSession session = registry.session(player.id());
             PlayerAppearance appearance =
-                    session == null ? ForeignPlayers.look(player, true) : session.ownLook();
+                    session == null
+                            ? ForeignPlayers.appearance(player, true)
+                            : session.ownAppearance();
             head.truncate(start);
             put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping());
             CubeWire.string(head, "name", appearance.name());

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The items of the map that is played, as the first client that loaded it tells. */
+/** The items of the current map, as reported by the first client that loaded it. */
 final class SauerbratenItems {
-    /** The most items of a map: every newcomer is told of all that lie there. */
+    /** The most items of a map: each newcomer is sent all that are present. */
     private static final int MAX_ITEMS = 1000;
 
     private static final int FIRST = 8;
@@ -25,9 +25,10 @@ final class SauerbratenItems {
     private static final long THERE = Long.MIN_VALUE;
 
     /**
-     * An item, and when of the time played it is there again.
+     * An item of the map.
      *
-     * @param back {@link #THERE} if it is
+     * @param back the played time at which it is present again, nanoseconds; {@link #THERE} if it
+     *     is present
      */
     private record Placed(int type, long back) {
         boolean isThere() {
@@ -43,7 +44,7 @@ final class SauerbratenItems {
         this.registry = registry;
     }
 
-    /** Whether a client has told what lies there. */
+    /** Whether a client has reported the items. */
     boolean known() {
         return known;
     }
@@ -54,7 +55,7 @@ final class SauerbratenItems {
         known = false;
     }
 
-    /** What lies there now. */
+    /** The items that are present. */
     List<ItemMessage.Placed> present() {
         List<ItemMessage.Placed> present = new ArrayList<>();
         items.forEach((index, item) -> {
@@ -66,10 +67,10 @@ final class SauerbratenItems {
     }
 
     /**
-     * Brings items back where it is time.
+     * Brings items back that are due.
      *
      * @param played the time played until now, nanoseconds
-     * @return when of it to call again
+     * @return the played time at which to call again
      */
     long advance(long played) {
         long next = Long.MAX_VALUE;
@@ -77,7 +78,7 @@ final class SauerbratenItems {
             Placed item = entry.getValue();
             if (!item.isThere() && played >= item.back()) {
                 entry.setValue(new Placed(item.type(), THERE));
-                registry.news(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
+                registry.publish(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
                 next = Math.min(next, item.back());
             }
@@ -85,8 +86,8 @@ final class SauerbratenItems {
         return next;
     }
 
-    /** A client tells what lies there; the first one counts. */
-    void take(ItemMessage.ItemList list) {
+    /** A client reports the items; the first report counts. */
+    void setItems(ItemMessage.ItemList list) {
         if (known) {
             return;
         }
@@ -100,7 +101,7 @@ final class SauerbratenItems {
         }
     }
 
-    /** A client picks one up, if it is there and the client may. */
+    /** A client picks up an item, if it is present and the client may. */
     void pickUp(long now, long played, SauerbratenSession from, int index) {
         Placed item = items.get(index);
         PlayerId player = from.player();
@@ -113,7 +114,7 @@ final class SauerbratenItems {
             return;
         }
         items.put(index, new Placed(item.type(), played + respawnTime(item.type())));
-        registry.news(index, new ItemMessage.ItemAcc(index, from.cn));
+        registry.publish(index, new ItemMessage.ItemAcc(index, from.cn));
     }
 
     private static long respawnTime(int type) {

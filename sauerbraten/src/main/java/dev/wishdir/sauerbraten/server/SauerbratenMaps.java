@@ -16,23 +16,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** The file of the map that is played: who has which, who fetches it, who sends another. */
+/** The file of the current map: downloads, uploads, and the checksums that clients report. */
 final class SauerbratenMaps {
-    /** What the smallest map costs whoever sends it, bytes: it is announced to all. */
+    /** The least that an uploaded map costs its sender, bytes: it is announced to all. */
     private static final int MIN_COST_BYTES = 8 << 10;
 
-    /** How often a client that goes on changing its own copy gets the map again, nanoseconds. */
+    /** How often a client that continues to modify its copy is sent the map, nanoseconds. */
     private static final long RESTORE_INTERVAL_NANOS = 10_000_000_000L;
 
-    /** When to try again where there was no room. */
+    /** When to try again if there was no memory. */
     private static final long RETRY_NANOS = 500_000_000;
 
-    /** What a client says that has not got the map. */
+    /** The checksum that a client without the map reports. */
     private static final int NO_MAP = 0;
 
     private final ClientRegistry registry;
 
-    /** Who is to get the map again, and why. */
+    /** The clients that are to be sent the map again, and the text for them. */
     private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
 
     private ServedMap served;
@@ -46,7 +46,7 @@ final class SauerbratenMaps {
         file = encoded(served.file());
     }
 
-    /** The map that the server has, which may be played or not. */
+    /** The map that the server has, even if another one is played. */
     ServedMap served() {
         return served;
     }
@@ -56,19 +56,19 @@ final class SauerbratenMaps {
         return name.equals(served.name());
     }
 
-    /** The server has another map for its players, who play it from now on. */
+    /** Sets another map of the server, which is played from now on. */
     void serve(ServedMap next) {
         served = next;
         name = next.name();
         file = encoded(next.file());
     }
 
-    /** The name of the map that is played; empty for the empty world that clients make. */
+    /** The name of the current map; empty for the empty world that clients generate. */
     String name() {
         return name;
     }
 
-    /** Another map is played, or the same again. */
+    /** Changes the map, or starts the same one again. */
     void change(String next) {
         if (!next.equals(name)) {
             file = next.equals(served.name()) ? encoded(served.file()) : null;
@@ -77,12 +77,13 @@ final class SauerbratenMaps {
     }
 
     /**
-     * A client has loaded a map: whether it is the right one.
+     * A client reports the map that it has loaded; a wrong one is corrected.
      *
-     * @param fetches whether clients take a map from the server now, as in coop edit
-     * @param shared whether it is the arena of other games too
+     * @param fetches whether the mode lets clients fetch maps, as coop edit does
+     * @param shared whether other games play the same arena
+     * @return whether the client had been sent the map, and is to spawn again in it
      */
-    void loaded(
+    boolean onMapLoaded(
             long now,
             SauerbratenSession from,
             MatchMessage.MapCrc loaded,
@@ -90,29 +91,37 @@ final class SauerbratenMaps {
             boolean shared) {
         boolean known = loaded.map().equals(name);
         from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
-        OptionalInt right = rightCrc(from);
-        if (!known || right.isEmpty()) {
-            return;
+        if (!known) {
+            return false;
         }
-        if (right.getAsInt() == loaded.crc()) {
-            from.copy.has(now);
-            return;
+        boolean fetched = loaded.crc() != NO_MAP && from.copy.takeFetched();
+        OptionalInt right = rightCrc(from);
+        boolean isRight = right.isPresent() && right.getAsInt() == loaded.crc();
+        if (fetched || isRight) {
+            from.copy.onLoaded();
+        }
+        if (right.isEmpty() || isRight) {
+            return fetched;
         }
         PlayerId player = from.player();
         if (!fetches && player != null) {
-            registry.arena().change(now, player, "map", _ -> registry.tellAll(modified(from)));
+            registry.arena()
+                    .change(now, player, "map", _ -> registry.broadcastText(modified(from)));
         } else if (!from.mapPushed() && file != null) {
-            // A client takes a map unasked in coop edit; it says its new CRC when it has loaded it.
+            // In coop edit a client accepts a map unasked; it reports its CRC when it has loaded
+            // it.
             from.setMapPushed(registry.sendFile(from, file));
             if (from.mapPushed()) {
-                from.copy.fetches(now);
+                from.copy.startFetch(now);
+                return false;
             }
         } else if (shared) {
             restore(now, from, "Your map is not the arena that is played here.");
         }
+        return fetched;
     }
 
-    /** The CRC that most clients have, or that of the server's own copy. */
+    /** The CRC of the server's copy, or else that of the first other client that has the map. */
     private OptionalInt rightCrc(SauerbratenSession but) {
         if (playsServed() && served.crc().isPresent()) {
             return served.crc();
@@ -124,34 +133,37 @@ final class SauerbratenMaps {
                 .findFirst();
     }
 
-    private String modified(SauerbratenSession who) {
-        return who.name() + " has modified map \"" + name + "\"";
+    private String modified(SauerbratenSession session) {
+        return session.name() + " has modified map \"" + name + "\"";
     }
 
-    /** Tells a client who has another file of the map. */
+    /** Reports to a client which clients have another file of the map. */
     void compare(SauerbratenSession asker) {
         for (SauerbratenSession other : registry.joined()) {
             OptionalInt right = rightCrc(other);
             OptionalInt has = other.mapCrc();
             if (has.isPresent() && right.isPresent() && !right.equals(has)) {
-                registry.tell(asker, modified(other));
+                registry.sendText(asker, modified(other));
             }
         }
     }
 
-    /** Gives a client the map's file. */
+    /** Sends a client the map's file. */
     void fetch(long now, SauerbratenSession to) {
         if (file == null) {
-            registry.tell(to, "no map to send");
+            registry.sendText(to, "There is no map to send.");
         } else if (registry.sendFile(to, file)) {
-            to.copy.fetches(now);
-            registry.tell(to, "server sending map...");
+            to.copy.startFetch(now);
+            registry.sendText(to, "server sending map...");
         } else {
-            registry.tell(to, "the server can't send you the map now: ask again in a while");
+            registry.sendText(
+                    to,
+                    "The server can't send the map now: another transfer is running, or memory"
+                            + " is short. Ask again later.");
         }
     }
 
-    /** The message with a file, which all who are sent it share; null for no file. */
+    /** The message with a file, encoded once for all clients; null for an empty file. */
     private static @Nullable EnetSharedPayload encoded(Bytes file) {
         return file.length() == 0
                 ? null
@@ -159,42 +171,42 @@ final class SauerbratenMaps {
                         SauerbratenCodec.V260.packet(new EditMessage.SendMap(file)));
     }
 
-    /** Keeps the map that a client has sent, for those who fetch it. */
+    /** Stores the map that a client has sent, for clients that fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         PlayerId player = from.player();
         if (player == null
                 || !registry.arena()
-                        .allows(now, player, RateLimitedAction.BUILD, price(sent.length()))) {
+                        .allows(now, player, RateLimitedAction.BUILD, uploadCost(sent.length()))) {
             return;
         }
         if (!Ogz.isMap(sent)) {
-            registry.tell(from, "that is no map");
+            registry.sendText(from, "The file is not a map (.ogz).");
             return;
         }
         file = encoded(sent);
-        registry.built();
-        registry.tellAll("[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
+        registry.onMapEdited();
+        registry.broadcastText(
+                "[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 
-    /** What a map of a length costs whoever sends it. */
-    static int price(int length) {
+    /** The cost of an uploaded map for its sender, bytes. */
+    static int uploadCost(int length) {
         return Math.max(length, MIN_COST_BYTES);
     }
 
     /**
-     * A client has changed its own copy, which nobody else has: it gets the map again, at once or,
-     * if it did a moment ago, for all that it changes until then.
+     * Sends the map again to a client that has modified its copy; at most every 10 s.
      *
-     * @param why what it is told each time
+     * @param notice the text for the client
      */
-    void restore(long now, SauerbratenSession to, String why) {
-        if (file != null && to.copy.spoil()) {
-            spoiled.put(to, why);
+    void restore(long now, SauerbratenSession to, String notice) {
+        if (file != null && to.copy.markModified()) {
+            spoiled.put(to, notice);
             advance(now);
         }
     }
 
-    /** Restores what is due; gives the time of the next turn. */
+    /** Sends the maps that are due; returns when to call again. */
     long advance(long now) {
         long next = Long.MAX_VALUE;
         for (Iterator<Map.Entry<SauerbratenSession, String>> all = spoiled.entrySet().iterator();
@@ -203,13 +215,14 @@ final class SauerbratenMaps {
             SauerbratenSession to = one.getKey();
             EnetSharedPayload sent = file;
             if (!to.joined() || sent == null) {
-                to.copy.restored(now);
+                to.copy.onRestored(now);
                 all.remove();
             } else if (now < to.copy.restoredAt() + RESTORE_INTERVAL_NANOS) {
                 next = Math.min(next, to.copy.restoredAt() + RESTORE_INTERVAL_NANOS);
             } else if (registry.sendFile(to, sent)) {
-                registry.tell(to, one.getValue());
-                to.copy.restored(now);
+                registry.sendText(to, one.getValue());
+                to.copy.startFetch(now);
+                to.copy.onRestored(now);
                 all.remove();
             } else {
                 next = Math.min(next, now + RETRY_NANOS);

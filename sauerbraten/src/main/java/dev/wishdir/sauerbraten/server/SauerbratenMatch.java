@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -21,25 +22,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** What is played, how and how long: votes, time, teams. */
+/** The match: map, mode, votes, time, teams and spawn orders. */
 final class SauerbratenMatch {
     private static final long MATCH_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** The side of a map that is in no file here: that of a large one, units. */
+    /** The side assumed for a map without a file here, units: that of a large map. */
     static final int UNKNOWN_SIDE = 4096;
 
-    /** How long a client may take to begin to fetch another arena, nanoseconds. */
+    /** How long a client may take to start fetching another arena, nanoseconds. */
     private static final long FETCH_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final String GOOD = "good";
     private static final String EVIL = "evil";
 
-    /** A name that can be no path out of a folder of maps. */
+    /** Names that cannot lead out of the folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
 
-    /** What a player votes for. */
+    /** The map and mode for which a player votes. */
     record Wish(String map, SauerbratenMode mode) {
         @Override
         public String toString() {
@@ -54,13 +55,13 @@ final class SauerbratenMatch {
     private final SauerbratenMaps maps;
     private SauerbratenMode mode;
 
-    /** Changes of the map: each makes everybody load it and spawn anew. */
+    /** Changes of the map: each makes all clients load it and spawn again. */
     private final TokenBucket changes = new TokenBucket(6, 0.1);
 
     private final MatchClock clock;
     private long now;
 
-    /** The end of the match or of the intermission, of the time played. */
+    /** The played time at which the match or the intermission ends, nanoseconds. */
     private long end;
 
     private boolean intermission;
@@ -84,23 +85,24 @@ final class SauerbratenMatch {
         return time -> begin(time, next);
     }
 
-    /** All games play another arena. */
+    /** Starts another arena for all games. */
     private void begin(long now, ServedMap next) {
         this.now = now;
         maps.serve(next);
-        registry.locate(next.motion());
+        registry.setMotion(next.motion());
         change(now, next.name(), next.mode());
         if (next.mode().coopEdit()) {
-            registry.joined().forEach(session -> session.copy.lacks(now + FETCH_TIMEOUT_NANOS));
+            registry.joined()
+                    .forEach(session -> session.copy.awaitFetch(now + FETCH_TIMEOUT_NANOS));
         }
     }
 
-    /** Whether other games play the same arena, so that none chooses alone. */
+    /** Whether other games play the same arena, so that players of this game cannot change it. */
     boolean isShared() {
         return sharedArena.isShared(participant);
     }
 
-    /** It is closed: what else is played is none of its players'. */
+    /** Leaves the shared arena. */
     void close() {
         sharedArena.leave(participant);
     }
@@ -113,7 +115,7 @@ final class SauerbratenMatch {
         return maps.name();
     }
 
-    /** The map's file, and who has which. */
+    /** The file of the map, and the copies of the clients. */
     SauerbratenMaps maps() {
         return maps;
     }
@@ -122,12 +124,12 @@ final class SauerbratenMatch {
         return clock.paused();
     }
 
-    /** How fast the time of the match runs, percent. */
+    /** The speed of the match, percent of real time. */
     int speed() {
         return clock.speed();
     }
 
-    /** Seconds left of the time to play; 0 in a mode without time and in the intermission. */
+    /** The seconds left to play; 0 in a mode without time and in the intermission. */
     int secondsLeft(long now) {
         if (end == NEVER || intermission) {
             return 0;
@@ -135,7 +137,7 @@ final class SauerbratenMatch {
         return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(end - clock.played(now)));
     }
 
-    /** Stops the time of the match, or lets it go on. */
+    /** Pauses or continues the match. */
     void pause(long now, boolean stop) {
         clock.setPaused(now, stop);
     }
@@ -144,19 +146,19 @@ final class SauerbratenMatch {
         clock.setSpeed(now, percent);
     }
 
-    /** The arena hears what is played. */
-    void play(long now) {
+    /** Sets the level of this game in the arena. */
+    void announceLevel(long now) {
         String map = map();
         ServedMap served = maps.served();
         Level level =
                 maps.playsServed()
                         ? served.level(registry.motion().bounds(served.side()))
                         : new Level(map, registry.motion().bounds(UNKNOWN_SIDE));
-        registry.leadsBy(maps.playsServed() ? served.exits() : Optional.empty());
+        registry.setMoveTriggers(maps.playsServed() ? served.triggers() : Optional.empty());
         registry.arena().setLevel(now, SauerbratenCodec.GAME, level);
     }
 
-    /** Ends matches and brings items back, where it is time; gives the time of the next turn. */
+    /** Ends matches and brings items back that are due; returns when to call again. */
     long advance(long now) {
         this.now = now;
         long played = clock.played(now);
@@ -165,15 +167,15 @@ final class SauerbratenMatch {
         if (played >= end && !intermission) {
             intermission = true;
             end = played + INTERMISSION_NANOS;
-            registry.news(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
+            registry.publish(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
         } else if (played >= end) {
             change(now, map(), mode);
         }
-        return Math.min(restore, clock.when(Math.min(next, end)));
+        return Math.min(restore, clock.timeOf(Math.min(next, end)));
     }
 
     /** The beginning of the welcome: map, mode, time, items. */
-    void describe(long now, List<SauerbratenMessage> welcome) {
+    void addToWelcome(long now, List<SauerbratenMessage> welcome) {
         boolean wanted = !items.known() && mode.items();
         welcome.add(new MatchMessage.MapChange(map(), mode.number(), wanted));
         if (mode.timed() && !map().isEmpty()) {
@@ -185,7 +187,7 @@ final class SauerbratenMatch {
     }
 
     /**
-     * @param forces whether somebody's vote is an order
+     * @param forces whether the vote of a client decides
      */
     void received(
             long now,
@@ -194,19 +196,36 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         switch (message) {
             case MatchMessage.MapVote vote -> vote(now, from, vote, forces);
-            case MatchMessage.MapCrc crc ->
-                    maps.loaded(now, from, crc, mode.coopEdit(), isShared());
+            case MatchMessage.MapCrc crc -> {
+                PlayerId player = from.player();
+                if (maps.onMapLoaded(now, from, crc, mode.coopEdit(), isShared())
+                        && player != null
+                        && registry.arena().allows(now, player, RateLimitedAction.LIFE, 1)) {
+                    respawn(now, from);
+                }
+            }
             case MatchMessage.CheckMaps _ -> maps.compare(from);
             case MatchMessage.ForceIntermission _ -> {}
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    /** Ends the life of a client's body, and orders the client to spawn. */
+    void respawn(long now, SauerbratenSession session) {
+        PlayerId player = session.player();
+        if (player != null) {
+            registry.arena().despawn(now, player);
+        }
+        if (session.presence() != Presence.SPECTATOR) {
+            sendSpawn(now, session);
         }
     }
 
     /** Orders a client to spawn. */
-    void sendSpawn(SauerbratenSession session) {
-        session.nextLife(mode);
+    void sendSpawn(long now, SauerbratenSession session) {
+        session.nextLife(now, mode);
         session.viewer.refresh(session.cn);
-        session.viewer.news(SharedStateKey.SPAWN, () -> spawnOrder(session));
+        session.viewer.publish(SharedStateKey.SPAWN, () -> spawnOrder(session));
     }
 
     private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
@@ -222,34 +241,36 @@ final class SauerbratenMatch {
             Predicate<SauerbratenSession> forces) {
         String name = CubeText.map(vote.map());
         int number = vote.mode();
-        SauerbratenMode wishedMode = new SauerbratenMode(number);
+        SauerbratenMode votedMode = new SauerbratenMode(number);
         if (from.presence() == Presence.SPECTATOR && from.privilege() == 0) {
             return;
         }
         if (from.privilege() >= Privileges.ADMIN && sharedArena.controls(participant, name)) {
-            registry.tell(from, sharedArena.change(now, name));
+            registry.sendText(from, sharedArena.change(now, name));
             return;
         }
         if (isShared()) {
-            registry.tell(from, SharedArena.REFUSAL);
+            registry.sendText(from, SharedArena.REFUSAL);
             return;
         }
-        if (!wishedMode.supported()) {
-            registry.tell(
+        if (!votedMode.supported()) {
+            registry.sendText(
                     from,
-                    wishedMode.known()
-                            ? "this server does not score flags, bases or tokens: choose a mode"
-                                    + " from 0 to 8"
-                            : "there is no mode " + number);
+                    votedMode.known()
+                            ? "This server does not support flags, bases or tokens. Choose a mode"
+                                    + " from 0 to 8."
+                            : "There is no mode " + number + ".");
             return;
         }
         if (!name.isEmpty() && !MAP_NAME.matcher(name).matches()) {
-            registry.tell(from, "that is no name of a map");
+            registry.sendText(
+                    from,
+                    "'" + name + "' is not a map name: use 1 to 64 letters, digits and _ - .");
             return;
         }
         PlayerId player = from.player();
         if (player != null) {
-            Wish wish = new Wish(name, wishedMode);
+            Wish wish = new Wish(name, votedMode);
             registry.arena()
                     .change(
                             now,
@@ -259,11 +280,11 @@ final class SauerbratenMatch {
         }
     }
 
-    /** A vote in the words of the original. */
+    /** Counts a vote; the texts are those of the original server. */
     private void count(long now, SauerbratenSession from, Wish wish, boolean forced) {
         from.vote(wish);
         if (!forced) {
-            registry.tellAll(from.name() + " suggests " + wish + " (select map to vote)");
+            registry.broadcastText(from.name() + " suggests " + wish + " (select map to vote)");
             List<SauerbratenSession> voters =
                     registry.joined().stream()
                             .filter(voter -> voter.presence() != Presence.SPECTATOR)
@@ -274,48 +295,43 @@ final class SauerbratenMatch {
             }
         }
         if (!changes.tryAcquire(now)) {
-            registry.tell(from, "the map has changed a moment ago: vote again in a while");
+            registry.sendText(from, "The map changed too often. Vote again in 10 seconds.");
             return;
         }
-        registry.tellAll(forced ? from.name() + " forced " + wish : "vote passed by majority");
+        registry.broadcastText(
+                forced ? from.name() + " forced " + wish : "vote passed by majority");
         change(now, wish.map(), wish.mode());
     }
 
-    /** Starts another match: everyone who plays spawns anew. */
+    /** Starts another match: all players spawn again. */
     private void change(long now, String name, SauerbratenMode next) {
         maps.change(name);
-        registry.restored();
+        registry.onMapRestored();
         mode = next;
-        play(now);
+        announceLevel(now);
         items.clear();
         intermission = false;
         end = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
-        registry.news(SharedStateKey.MAP, this::mapChange);
+        registry.publish(SharedStateKey.MAP, this::mapChange);
         if (paused()) {
             pause(now, false);
-            registry.news(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
+            registry.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(false, -1));
         }
         if (next.teams()) {
             formTeams();
         }
         if (next.timed() && !name.isEmpty()) {
-            registry.news(
+            registry.publish(
                     SharedStateKey.TIME,
                     () -> List.of(new MatchMessage.TimeUp(secondsLeft(this.now))));
         }
         for (SauerbratenSession session : registry.joined()) {
             session.newMap();
-            PlayerId player = session.player();
-            if (player != null) {
-                registry.arena().despawn(now, player);
-            }
-            if (session.presence() != Presence.SPECTATOR) {
-                sendSpawn(session);
-            }
+            respawn(now, session);
         }
     }
 
-    /** The map as it is when somebody hears of it: others may have told what lies on it. */
+    /** The map change as it is when it is sent: a client may have reported the items since. */
     private List<SauerbratenMessage> mapChange() {
         MatchMessage.MapChange change =
                 new MatchMessage.MapChange(map(), mode.number(), !items.known());
@@ -324,7 +340,7 @@ final class SauerbratenMatch {
                 : List.of(change);
     }
 
-    /** The players, in the order of their joining, by turns into the two teams. */
+    /** Assigns the players alternately to the two teams, in the order in which they joined. */
     private void formTeams() {
         boolean even = true;
         for (SauerbratenSession session : registry.joined()) {
@@ -332,14 +348,14 @@ final class SauerbratenMatch {
                 String team = even ? GOOD : EVIL;
                 even = !even;
                 if (!team.equals(session.team())) {
-                    session.setTeam(team, SauerbratenSession.SILENTLY);
+                    session.setTeam(team, SauerbratenSession.TEAM_REASON_NONE);
                     registry.refresh(session.cn);
                 }
             }
         }
     }
 
-    /** The team of a newcomer: that with fewer players. */
+    /** The team for a new player: the one with fewer players. */
     String teamOfNewcomer() {
         if (!mode.teams()) {
             return GOOD;
@@ -357,12 +373,12 @@ final class SauerbratenMatch {
         switch (message) {
             case ItemMessage.ItemList list -> {
                 if (mode.items()) {
-                    items.take(list);
+                    items.setItems(list);
                 }
             }
             case ItemMessage.ItemPickup pickup ->
                     items.pickUp(now, clock.played(now), from, pickup.item());
-            default -> registry.dismiss(from, DisconnectReason.MESSAGE_ERROR);
+            default -> registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
         }
     }
 }

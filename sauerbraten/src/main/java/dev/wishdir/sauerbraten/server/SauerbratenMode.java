@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A game mode by its number on the wire, and what it means for a server.
+ * A game mode by its number on the wire, with its rules for a server.
  *
  * @param number 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
  */
@@ -29,20 +29,17 @@ record SauerbratenMode(int number) {
     private static final int RIFLE = 4;
     private static final int PISTOL = 6;
 
-    /** What the game calls it. */
+    /** The name that the game has for it. */
     String title() {
         return ProtocolNames.mode(number);
     }
 
-    /** Whether the original game has it for many players. */
+    /** Whether the original game has it as a multiplayer mode. */
     boolean known() {
         return number >= 0 && number <= LAST;
     }
 
-    /**
-     * Whether it is played here: those with flags, bases or tokens need scoring, which we do not
-     * do.
-     */
+    /** Whether it is played here: this server does not score flags, bases or tokens. */
     boolean supported() {
         return number >= 0 && number < FIRST_WITH_BASES;
     }

@@ -7,12 +7,12 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Round trips: answers the clients' measurings, and shows what they measured now and then. */
+/** Answers the clients' pings, and relays the round trips that they measured. */
 final class SauerbratenPings {
-    /** How often the round trips of clients are shown, nanoseconds. */
+    /** How often the round trips of clients are relayed, nanoseconds. */
     private static final long INTERVAL_NANOS = 250_000_000;
 
-    /** How often those of the other players are. */
+    /** How often those of foreign players are relayed, nanoseconds. */
     private static final long AVATAR_INTERVAL_NANOS = 1_000_000_000;
 
     private static final int MAX_PING_MILLIS = 9999;
@@ -27,18 +27,18 @@ final class SauerbratenPings {
         this.registry = registry;
     }
 
-    /** A client measures, and is answered in this turn. */
-    void pong(SauerbratenSession to, int millis) {
-        to.measures(millis);
+    /** A client sends a ping, and is answered in this turn. */
+    void onPing(SauerbratenSession to, int millis) {
+        to.setPong(millis);
         asked = true;
     }
 
     /** A client has measured another round trip. */
-    void pinged(SauerbratenSession from, int ping) {
-        measured |= from.pinged(ping);
+    void onClientPing(SauerbratenSession from, int ping) {
+        measured |= from.recordPing(ping);
     }
 
-    /** Answers, and shows the round trips of clients where it is time; gives the next time. */
+    /** Answers pings, and relays the round trips of clients if due; returns the next time. */
     long advance(long now) {
         if (asked) {
             asked = false;
@@ -59,7 +59,7 @@ final class SauerbratenPings {
         shown = now;
         measured = false;
         for (SauerbratenSession session : registry.sessions()) {
-            if (session.takePingNews()) {
+            if (session.takePingChanged()) {
                 registry.relay(session, new SessionMessage.ClientPing(session.ping()));
                 PlayerId player = session.player();
                 if (player != null) {
@@ -70,9 +70,9 @@ final class SauerbratenPings {
         return Long.MAX_VALUE;
     }
 
-    /** Shows the round trips of players who are no clients; gives the next time. */
-    long advanceAvatars(long now) {
-        if (registry.avatars().all().isEmpty() || registry.sessions().isEmpty()) {
+    /** Relays the round trips of foreign players if due; returns the next time. */
+    long advanceForeign(long now) {
+        if (registry.foreignPlayers().all().isEmpty() || registry.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
         long due = avatarsShown + AVATAR_INTERVAL_NANOS;
@@ -80,15 +80,15 @@ final class SauerbratenPings {
             return due;
         }
         avatarsShown = now;
-        List<ForeignPlayers.Avatar> changed = new ArrayList<>();
-        for (ForeignPlayers.Avatar avatar : registry.avatars().all()) {
-            if (avatar.pinged(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
+        List<ForeignPlayers.ForeignPlayer> changed = new ArrayList<>();
+        for (ForeignPlayers.ForeignPlayer avatar : registry.foreignPlayers().all()) {
+            if (avatar.updatePing(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
                 changed.add(avatar);
             }
         }
         for (SauerbratenSession session : registry.sessions()) {
             if (session.joined() && !changed.isEmpty()) {
-                session.viewer.pinged(changed);
+                session.viewer.sendPings(changed);
             }
         }
         return now + AVATAR_INTERVAL_NANOS;

@@ -26,12 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * One client of the endpoint, from its connection to its end. What it holds, it changes itself.
- * Longer than others, as all state of a client is here.
- */
+/** One client of the endpoint, from its proven connection to its end, with all of its state. */
 final class SauerbratenSession implements MemoryConsumer {
-    /** What {@code N_RESUME} calls the states of a player. */
+    /** The state of a player, with its number in {@code N_RESUME}. */
     enum Presence {
         ALIVE(0),
         DEAD(1),
@@ -44,31 +41,31 @@ final class SauerbratenSession implements MemoryConsumer {
             this.code = code;
         }
 
-        /** Whether it has a body that moves. */
+        /** Whether the player has a body. */
         boolean embodied() {
             return this == ALIVE || this == EDITING;
         }
     }
 
-    /** Why a team is what it is, as {@code N_SETTEAM} says. */
-    static final int SILENTLY = -1;
+    /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
+    static final int TEAM_REASON_NONE = -1;
 
     /** Session ids are less than this. */
     static final int MAX_SESSION_ID = 1 << 24;
 
-    private static final PlayerId NOBODY = new PlayerId(0, 0);
+    private static final PlayerId NO_PLAYER = new PlayerId(0, 0);
     private static final int LIFESEQ_MASK = 127;
 
     /**
-     * A body runs 12.5 m/s, 1.3 times as fast straight on and 1.3 times in the air, for longer than
-     * a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round: less is in its corners. It
-     * climbs a step through its edge.
+     * A body runs at 12.5 m/s, 1.3 times as fast straight ahead and 1.3 times as fast in the air,
+     * for longer than a jump; it jumps 2.45 m high, and is up for 0.72 s. It is round, so its
+     * corners may be in a wall. It climbs a step through its edge.
      */
     private static final MovementLimits PHYSICS =
             new MovementLimits(
                     SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
-    /** Positions that come at once where the network held them up, and how many a second. */
+    /** Positions at once, after the network has held them up for 10 s. */
     static final int MAX_POSITION_BURST = 400;
 
     private static final double MAX_POSITIONS_PER_SECOND = 40;
@@ -83,30 +80,31 @@ final class SauerbratenSession implements MemoryConsumer {
     private final TokenBucket positions =
             new TokenBucket(MAX_POSITION_BURST, MAX_POSITIONS_PER_SECOND);
 
-    /** Messages that it may send: they cost the server something, whomever they reach. */
+    /** The messages that the client may send, whether or not they reach other clients. */
     final TokenBucket messages = new TokenBucket(200, 6000);
 
-    /** What the server says to it alone since it asked, or did what it may not. */
+    /** The answers to requests and refused messages of the client. */
     final TokenBucket answers = new TokenBucket(40, 10);
 
-    /** What is passed on to the others inside {@code N_CLIENT}, each message with its code. */
+    /** The messages to be relayed inside {@code N_CLIENT}, each with its code. */
     private final List<Bytes> relayed = new ArrayList<>();
 
     private int relayedBytes;
     private int relayedReliably;
     private String team = "good";
-    private int teamReason = SILENTLY;
+    private int teamReason = TEAM_REASON_NONE;
     private int model;
     private int ping;
     private boolean pingNews;
 
-    /** What the newest measuring asked for, until it is answered. */
+    /** The time in the newest ping, until it is answered. */
     private OptionalInt pong = OptionalInt.empty();
 
     private @Nullable MovementMessage travel;
     private long travelled = Long.MIN_VALUE / 2;
     private boolean teleported;
     private boolean appears;
+    private long spawnOrderedAt;
     private int privilege;
     private int lifeseq = -1;
     private Presence presence = Presence.DEAD;
@@ -120,7 +118,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     final SauerbratenViewer viewer;
 
-    /** Its own copy of the map that is played. */
+    /** The copy of the map that the client has. */
     final MapCopy copy;
 
     SauerbratenSession(
@@ -141,21 +139,21 @@ final class SauerbratenSession implements MemoryConsumer {
         copy = new MapCopy(peer);
     }
 
-    /** Whom it is in the arena, since {@code N_CONNECT} was accepted. */
+    /** The player in the arena; null before {@code N_CONNECT} was accepted. */
     @Nullable PlayerId player() {
         return player;
     }
 
-    void enter(PlayerId as) {
+    void setPlayer(PlayerId as) {
         player = as;
     }
 
-    /** Why it is sent away, as soon as it is. */
-    @Nullable LeaveReason ending() {
+    /** Why the server ends the session; null while it does not. */
+    @Nullable LeaveReason disconnectReason() {
         return ending;
     }
 
-    /** It is sent away; the first reason counts. */
+    /** Ends the session in the next turn; the first reason counts. */
     void sendAway(LeaveReason why) {
         if (ending == null) {
             ending = why;
@@ -163,9 +161,9 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     /**
-     * It is out of the room and the arena.
+     * Marks the session as gone from the endpoint and the arena.
      *
-     * @return false if it was before
+     * @return false if it was gone before
      */
     boolean leave(LeaveReason why) {
         boolean first = !gone;
@@ -185,24 +183,25 @@ final class SauerbratenSession implements MemoryConsumer {
         return presence.embodied();
     }
 
-    /** What the others call it. */
+    /** The name of the player; empty before it has joined. */
     String name() {
-        return find().map(known -> CubeText.playerName(known.name())).orElse("");
+        return arenaPlayer().map(known -> CubeText.playerName(known.name())).orElse("");
     }
 
-    private Optional<Player> find() {
-        PlayerId who = player;
-        return who == null ? Optional.empty() : registry.arena().find(who);
+    private Optional<Player> arenaPlayer() {
+        PlayerId playerId = player;
+        return playerId == null ? Optional.empty() : registry.arena().find(playerId);
     }
 
-    /** Starts the next life; it begins when the client says so. */
-    void nextLife(SauerbratenMode mode) {
+    /** Orders the next life, which starts with the client's {@code N_SPAWN}. */
+    void nextLife(long now, SauerbratenMode mode) {
+        spawnOrderedAt = registry.peerTime(now);
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         presence = Presence.DEAD;
         state = mode.spawnState(lifeseq);
     }
 
-    /** The body of the present life is there. */
+    /** Starts the life that was ordered. */
     void spawn() {
         presence = Presence.ALIVE;
         appears = true;
@@ -213,6 +212,11 @@ final class SauerbratenSession implements MemoryConsumer {
         return appears;
     }
 
+    /** When the client was ordered to spawn for this life, in the time of the clients. */
+    long spawnOrderedAt() {
+        return spawnOrderedAt;
+    }
+
     void appeared() {
         appears = false;
     }
@@ -221,18 +225,18 @@ final class SauerbratenSession implements MemoryConsumer {
         presence = Presence.DEAD;
     }
 
-    /** Edits the map, or plays on. */
-    void edit(boolean on) {
+    /** Starts or ends editing. */
+    void setEditing(boolean on) {
         presence = on ? Presence.EDITING : Presence.ALIVE;
     }
 
-    /** Watches, or is to begin a life. */
-    void watch(boolean on) {
+    /** Makes the player a spectator, or a player without a body. */
+    void setSpectating(boolean on) {
         presence = on ? Presence.SPECTATOR : Presence.DEAD;
     }
 
-    /** Takes one more position; 0, or how many were too many at once. */
-    int tooMany(long now) {
+    /** Counts a position; returns 0, or the number of refused positions in a row. */
+    int countPosition(long now) {
         return positions.tryAcquire(now) ? 0 : positions.refused();
     }
 
@@ -240,26 +244,26 @@ final class SauerbratenSession implements MemoryConsumer {
         return presence;
     }
 
-    boolean watches() {
+    boolean isSpectating() {
         return presence == Presence.SPECTATOR;
     }
 
-    /** The number of the present life, or of the one that it may begin; -1 before the first. */
+    /** The number of the present life, or of the ordered one; -1 before the first. */
     int lifeseq() {
         return lifeseq;
     }
 
-    /** What the body of the present life is and carries. */
+    /** Health, armour and weapons of the present life. */
     State state() {
         return state;
     }
 
-    /** The next position is where it teleported to. */
-    void teleports() {
+    /** Marks the next position as the target of a teleport. */
+    void setTeleported() {
         teleported = true;
     }
 
-    /** Whether it has teleported since this was asked last. */
+    /** Whether the client has teleported since the last call. */
     boolean takeTeleported() {
         boolean was = teleported;
         teleported = false;
@@ -302,24 +306,24 @@ final class SauerbratenSession implements MemoryConsumer {
         vote = wish;
     }
 
-    /** Another map is played: what was voted for and loaded is of the past. */
+    /** Another map is played: forgets the vote and the checksum. */
     void newMap() {
         vote = null;
         mapCrc = OptionalInt.empty();
         mapPushed = false;
     }
 
-    /** It has loaded the map that is played, with a CRC; or with none another one. */
+    /** Sets the CRC of the current map that the client has loaded; empty for another map. */
     void loaded(OptionalInt crc) {
         mapCrc = crc;
     }
 
-    /** The CRC of its copy of the map, once it has said that. */
+    /** The CRC that the client has reported for the current map. */
     OptionalInt mapCrc() {
         return mapCrc;
     }
 
-    /** Whether the map was sent to it unasked. */
+    /** Whether the client was sent the map unasked. */
     boolean mapPushed() {
         return mapPushed;
     }
@@ -328,27 +332,27 @@ final class SauerbratenSession implements MemoryConsumer {
         mapPushed = pushed;
     }
 
-    /** The last round trip that it has measured, milliseconds. */
+    /** The last round trip that the client has measured, milliseconds. */
     int ping() {
         return ping;
     }
 
-    /** It has measured another round trip; returns whether there is something to show. */
-    boolean pinged(int millis) {
+    /** Sets the measured round trip; returns whether it has to be relayed. */
+    boolean recordPing(int millis) {
         pingNews |= ping != millis;
         ping = millis;
         return pingNews;
     }
 
-    /** Whether the round trip is another than when this was asked last. */
-    boolean takePingNews() {
+    /** Whether the round trip has changed since the last call. */
+    boolean takePingChanged() {
         boolean news = pingNews;
         pingNews = false;
         return news;
     }
 
-    /** It measures, and is to be answered: of several at once the newest. */
-    void measures(int millis) {
+    /** Sets the time of the newest ping, which is to be answered. */
+    void setPong(int millis) {
         pong = OptionalInt.of(millis);
     }
 
@@ -358,81 +362,82 @@ final class SauerbratenSession implements MemoryConsumer {
         return taken;
     }
 
-    /** It uses a teleport or a jump pad: of several in a short time the newest is shown. */
-    void travels(MovementMessage newest) {
+    /** Sets the newest use of a teleporter or jump pad, which is to be relayed. */
+    void setTravel(MovementMessage newest) {
         travel = newest;
     }
 
-    /** What it has used and the others have not been shown, if it has a body to show. */
-    @Nullable MovementMessage travel() {
+    /** The use of a teleporter or jump pad that is to be relayed; null if there is none. */
+    @Nullable MovementMessage queuedTrigger() {
         if (!embodied()) {
             travel = null;
         }
         return travel;
     }
 
-    /** When the others were shown one last. */
-    long travelled() {
+    /** When a use of a teleporter or jump pad was last relayed. */
+    long travelShownAt() {
         return travelled;
     }
 
-    /** The others are shown it now. */
-    void travelShown(long now) {
+    /** The use of a teleporter or jump pad was relayed. */
+    void recordTriggerRelay(long now) {
         travel = null;
         travelled = now;
     }
 
-    /** What it said is to be passed on to the others. */
+    /** Adds a message that is to be relayed. */
     void relay(Bytes message, boolean reliable) {
         relayed.add(message);
         relayedBytes += message.length();
         relayedReliably += reliable ? 1 : 0;
     }
 
-    /** The bytes that wait to be passed on. */
+    /** The bytes of the messages that wait to be relayed. */
     int relayedBytes() {
         return relayedBytes;
     }
 
-    /** How many of the messages that wait have to arrive. */
-    int relayedReliably() {
+    /** The number of reliable messages that wait to be relayed. */
+    int relayedReliableCount() {
         return relayedReliably;
     }
 
-    /** All that waits, one after the other; nothing waits after this. */
+    /** Takes all messages that wait to be relayed, in order. */
     Bytes takeRelayed() {
         Writer all = new Writer(relayedBytes);
         for (Bytes message : relayed) {
             all.append(message.toArray(), 0, message.length());
         }
-        forgetRelayed();
+        clearRelayed();
         return all.toBytes();
     }
 
-    void forgetRelayed() {
+    void clearRelayed() {
         relayed.clear();
         relayedBytes = 0;
         relayedReliably = 0;
     }
 
-    /** What it is told of itself. */
-    PlayerAppearance ownLook() {
-        return look(presence);
+    /** The appearance that the client itself is sent. */
+    PlayerAppearance ownAppearance() {
+        return appearance(presence);
     }
 
     /**
-     * What another is shown: a body once it has moved, for as long as it is heard of.
+     * The appearance for another client: with a body once it has moved and while it is not silent.
      *
-     * @param inSight whether the other may be shown the body
+     * @param inSight whether the other client may see the body
      */
-    PlayerAppearance look(boolean inSight) {
-        boolean hidden = embodied() && !(inSight && find().map(Player::spawned).orElse(false));
-        return look(hidden ? Presence.DEAD : presence);
+    PlayerAppearance appearance(boolean inSight) {
+        boolean hidden =
+                embodied() && !(inSight && arenaPlayer().map(Player::spawned).orElse(false));
+        return appearance(hidden ? Presence.DEAD : presence);
     }
 
-    private PlayerAppearance look(Presence as) {
-        PlayerId who = player == null ? NOBODY : player;
-        return new PlayerAppearance(who, name(), team, teamReason, model, as, state);
+    private PlayerAppearance appearance(Presence as) {
+        PlayerId playerId = player == null ? NO_PLAYER : player;
+        return new PlayerAppearance(playerId, name(), team, teamReason, model, as, state);
     }
 
     @Override
@@ -442,12 +447,12 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public void abort(long now, String reason) {
-        registry.end(this, reason);
+        registry.abort(this, reason);
     }
 
     @Override
-    public void sendAway(long now, String reason) {
-        registry.dismiss(
+    public void disconnect(long now, String reason) {
+        registry.disconnect(
                 this,
                 DisconnectReason.KICKED,
                 new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
@@ -455,11 +460,11 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public String toString() {
-        return withoutAddress() + " at " + peer.address();
+        return nameWithoutAddress() + " at " + peer.address();
     }
 
     @Override
-    public String withoutAddress() {
+    public String nameWithoutAddress() {
         return "sauerbraten " + cn + " " + name();
     }
 }

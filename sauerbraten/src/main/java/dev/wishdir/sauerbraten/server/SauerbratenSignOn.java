@@ -16,10 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Lets clients join, or sends them away with a reason; welcomes those who have: Cube 2:
- * Sauerbraten, connecting.
- */
+/** The login: admits clients or refuses them with a reason, and sends the welcome. */
 final class SauerbratenSignOn {
     private final EndpointContext context;
     private final ClientRegistry registry;
@@ -43,35 +40,35 @@ final class SauerbratenSignOn {
         this.admission = admission;
     }
 
-    /** A client that has not joined says something. */
+    /** Handles a message of a client that has not joined. */
     void received(long now, SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
             case SessionMessage.Connect connect -> join(now, session, connect);
-            case SessionMessage.Ping ping -> pings.pong(session, ping.millis());
-            default -> registry.dismiss(session, DisconnectReason.MESSAGE_ERROR);
+            case SessionMessage.Ping ping -> pings.onPing(session, ping.millis());
+            default -> registry.disconnect(session, DisconnectReason.MESSAGE_ERROR);
         }
     }
 
     private void join(long now, SauerbratenSession session, SessionMessage.Connect connect) {
-        Privileges.Key key = privileges.key(now, session, connect.pwdhash());
+        Privileges.Key key = privileges.checkPassword(now, session, connect.pwdhash());
         Optional<LeaveReason> ban =
                 context.banned(SauerbratenCodec.GAME, session.peer.address().getAddress(), "");
         if (ban.isPresent()) {
-            admission.told(now, session.peer, ban.get());
-            registry.dismiss(session, DisconnectReason.IP_BANNED, ban.get());
+            admission.reportRefusal(now, session.peer, ban.get());
+            registry.disconnect(session, DisconnectReason.IP_BANNED, ban.get());
             return;
         }
         DisconnectReason refusal = refusal(key);
         if (refusal != DisconnectReason.NONE) {
-            admission.told(now, session.peer, ClientRegistry.departure(refusal));
-            registry.dismiss(session, refusal);
+            admission.reportRefusal(now, session.peer, ClientRegistry.leaveReason(refusal));
+            registry.disconnect(session, refusal);
             return;
         }
         session.setModel(Math.max(0, connect.model()));
-        session.setTeam(match.teamOfNewcomer(), SauerbratenSession.SILENTLY);
+        session.setTeam(match.teamOfNewcomer(), SauerbratenSession.TEAM_REASON_NONE);
         boolean admin = key == Privileges.Key.ADMIN;
         if (!admin && privileges.locked()) {
-            session.watch(true);
+            session.setSpectating(true);
         }
         String name = CubeText.playerName(connect.name());
         registry.join(
@@ -80,7 +77,7 @@ final class SauerbratenSignOn {
         registry.sendPacket(session, welcome(now, session));
         session.viewer.showBodies();
         if (admin) {
-            privileges.joinedAsAdmin(now, session);
+            privileges.onAdminJoin(now, session);
         }
     }
 
@@ -95,17 +92,17 @@ final class SauerbratenSignOn {
         }
         if (full
                 || registry.joined().size()
-                        >= Math.min(context.maxPlayers(), ClientRegistry.NUMBERS)) {
+                        >= Math.min(context.maxPlayers(), ClientRegistry.MAX_CLIENT_NUMBERS)) {
             return DisconnectReason.FULL;
         }
         return privileges.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
     }
 
-    /** The welcome, in the order of the original. */
+    /** The welcome, in the order of the original server. */
     private List<SauerbratenMessage> welcome(long now, SauerbratenSession session) {
         List<SauerbratenMessage> welcome = new ArrayList<>();
         welcome.add(new SessionMessage.Welcome());
-        match.describe(now, welcome);
+        match.addToWelcome(now, welcome);
         welcome.addAll(privileges.current());
         if (match.paused()) {
             welcome.add(new AdminMessage.PauseGame(true, -1));
@@ -118,14 +115,15 @@ final class SauerbratenSignOn {
             welcome.add(new MatchMessage.TeamInfo(List.of()));
         }
         welcome.add(
-                new RosterMessage.SetTeam(session.cn, session.team(), SauerbratenSession.SILENTLY));
+                new RosterMessage.SetTeam(
+                        session.cn, session.team(), SauerbratenSession.TEAM_REASON_NONE));
         if (session.presence() == SauerbratenSession.Presence.SPECTATOR) {
             welcome.add(new RosterMessage.Spectator(session.cn, true));
         } else {
-            session.nextLife(match.mode());
+            session.nextLife(now, match.mode());
             welcome.add(new LifeMessage.SpawnState(session.cn, session.state()));
         }
-        registry.introduceOthers(session, welcome);
+        registry.addOthers(session, welcome);
         return welcome;
     }
 }

@@ -18,7 +18,7 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
-import dev.wishdir.sauerbraten.server.ForeignPlayers.Avatar;
+import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -34,33 +34,33 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What one client is shown. While much waits for its acknowledgement, nothing is added: of what is
- * so, its line then tells the newest alone, and what others did meanwhile it misses.
+ * What one client is sent. While it is congested, nothing is added: later it receives the newest
+ * state only, and misses the events of other players.
  */
 final class SauerbratenViewer implements Viewer {
     /**
-     * Bytes that may wait for an acknowledgement before all else has to wait: more than anybody may
-     * build at once, and far less than what ends a connection.
+     * A client with more unacknowledged bytes is congested. More than a player may build at once,
+     * and far less than what ends a connection.
      */
     static final int CONGESTED_BYTES = 192 << 10;
 
-    /** How often the game's own are shown to move, nanoseconds. */
+    /** The minimum interval between two positions of a player, nanoseconds. */
     private static final long MOVER_INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry registry;
     private final SauerbratenSession session;
 
-    /** By number, what the client was told last of who has it. */
+    /** By number, the appearance that the client was sent last. */
     private final @Nullable PlayerAppearance[] shown =
-            new @Nullable PlayerAppearance[ClientRegistry.NUMBERS];
+            new @Nullable PlayerAppearance[ClientRegistry.MAX_CLIENT_NUMBERS];
 
-    /** The numbers of which the client does not know the newest. */
+    /** The numbers whose appearance has changed since. */
     private final BitSet stale = new BitSet();
 
     private final SequencedMap<Object, Supplier<List<SauerbratenMessage>>> news =
             new LinkedHashMap<>();
 
-    /** Whose bodies the arena shows this client. */
+    /** The players whose bodies the arena shows this client. */
     private final Set<PlayerId> inSight = new HashSet<>();
 
     private final ForeignClientNumbers foreignNumbers;
@@ -94,7 +94,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public int maxVisiblePlayers() {
-        return ClientRegistry.NUMBERS - 1;
+        return ClientRegistry.MAX_CLIENT_NUMBERS - 1;
     }
 
     @Override
@@ -110,8 +110,8 @@ final class SauerbratenViewer implements Viewer {
     @Override
     public void onMovement(List<Player> movers) {
         for (int i = 0; i < movers.size(); i++) {
-            MovementCache.Mover mover = registry.movers().of(movers.get(i));
-            Avatar avatar = mover.avatar();
+            MovementCache.Mover mover = registry.movementCache().of(movers.get(i));
+            ForeignPlayer avatar = mover.avatar();
             int cn = avatar == null ? mover.cn() : foreignNumbers.of(avatar);
             if (cn >= 0 && hasBody(cn)) {
                 positions.add(cn, mover.position());
@@ -125,35 +125,35 @@ final class SauerbratenViewer implements Viewer {
         return appearance != null && appearance.presence().embodied();
     }
 
-    /** Whether the client sees another's body. */
+    /** Whether the client sees the body of another one. */
     boolean showsBody(SauerbratenSession other) {
         return other != session && hasBody(other.cn);
     }
 
-    /** By which number the client knows a player; -1 where it does not. */
-    private int number(PlayerId who) {
-        return number(registry.session(who), registry.avatars().find(who));
+    /** The number by which the client knows a player; -1 if it does not. */
+    private int number(PlayerId playerId) {
+        return number(registry.session(playerId), registry.foreignPlayers().find(playerId));
     }
 
-    private int number(@Nullable SauerbratenSession other, @Nullable Avatar avatar) {
+    private int number(@Nullable SauerbratenSession other, @Nullable ForeignPlayer avatar) {
         if (other != null) {
             return other.cn;
         }
         return avatar == null ? -1 : foreignNumbers.of(avatar);
     }
 
-    /** The player whom the client knows by a number, if it is no client itself. */
+    /** The foreign player that the client knows by a number. */
     Optional<PlayerId> avatar(int cn) {
-        Avatar avatar = foreignNumbers.avatar(cn);
+        ForeignPlayer avatar = foreignNumbers.avatar(cn);
         return avatar == null ? Optional.empty() : Optional.of(avatar.id);
     }
 
-    /** Another client has a number from now on, which an avatar may have had. */
-    void vacate(int cn) {
-        Avatar avatar = foreignNumbers.avatar(cn);
+    /** Frees a number that a client has from now on and a foreign player may have had. */
+    void releaseNumber(int cn) {
+        ForeignPlayer avatar = foreignNumbers.avatar(cn);
         if (avatar != null) {
-            foreignNumbers.take(avatar);
-            int other = foreignNumbers.give(avatar);
+            foreignNumbers.release(avatar);
+            int other = foreignNumbers.assign(avatar);
             if (session.joined()) {
                 refresh(cn);
                 if (other >= 0) {
@@ -163,12 +163,12 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** A player who was no client is here no more. */
-    void forget(Avatar avatar) {
+    /** Removes a foreign player that has left. */
+    void forget(ForeignPlayer avatar) {
         inSight.remove(avatar.id);
         int cn = foreignNumbers.of(avatar);
         if (cn >= 0) {
-            foreignNumbers.take(avatar);
+            foreignNumbers.release(avatar);
             if (session.joined()) {
                 refresh(cn);
             }
@@ -176,21 +176,21 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** Gives numbers to avatars who had to do without, if there are any now. */
+    /** Assigns numbers to avatars without one, if there are free numbers now. */
     void renumber() {
-        if (!session.joined() || !foreignNumbers.wanting()) {
+        if (!session.joined() || !foreignNumbers.takeShortage()) {
             return;
         }
-        for (Avatar avatar : registry.avatars().all()) {
-            int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.give(avatar) : -1;
+        for (ForeignPlayer avatar : registry.foreignPlayers().all()) {
+            int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.assign(avatar) : -1;
             if (cn >= 0) {
                 refresh(cn);
             }
         }
     }
 
-    /** The client joins, and gets to know those who are here. */
-    void meet(List<Player> players) {
+    /** Assigns numbers to the foreign players for a client that joins. */
+    void addForeignPlayers(List<Player> players) {
         PlayerId self = session.player();
         if (self == null) {
             return;
@@ -198,15 +198,15 @@ final class SauerbratenViewer implements Viewer {
         registry.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
         for (boolean visible : new boolean[] {true, false}) {
             for (Player player : players) {
-                Avatar avatar = registry.avatars().find(player.id());
+                ForeignPlayer avatar = registry.foreignPlayers().find(player.id());
                 if (avatar != null && inSight.contains(player.id()) == visible) {
-                    foreignNumbers.give(avatar);
+                    foreignNumbers.assign(avatar);
                 }
             }
         }
     }
 
-    /** Shows the client at once where those are whose bodies it has just been told of. */
+    /** Sends the positions of the visible players at once. */
     void showBodies() {
         PlayerId self = session.player();
         if (self != null) {
@@ -214,27 +214,27 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    /** What the client is to be shown of a number now; null where nobody has it. */
-    @Nullable PlayerAppearance look(int cn) {
+    /** The present appearance of a number; null if no player has it. */
+    @Nullable PlayerAppearance appearance(int cn) {
         SauerbratenSession other = registry.session(cn).orElse(null);
         if (other == session) {
-            return session.ownLook();
+            return session.ownAppearance();
         }
         if (other != null) {
-            PlayerId who = other.player();
-            return who != null && registry.arena().contains(who)
-                    ? other.look(inSight.contains(who))
+            PlayerId playerId = other.player();
+            return playerId != null && registry.arena().contains(playerId)
+                    ? other.appearance(inSight.contains(playerId))
                     : null;
         }
         return avatar(cn)
                 .flatMap(registry.arena()::find)
-                .map(player -> ForeignPlayers.look(player, inSight.contains(player.id())))
+                .map(player -> ForeignPlayers.appearance(player, inSight.contains(player.id())))
                 .orElse(null);
     }
 
-    /** The round trip of who has a number, if it is known. */
-    List<SauerbratenMessage> pingOf(int cn) {
-        Avatar avatar = foreignNumbers.avatar(cn);
+    /** The message with the round trip of a number, if it is known. */
+    List<SauerbratenMessage> pingMessages(int cn) {
+        ForeignPlayer avatar = foreignNumbers.avatar(cn);
         int ping =
                 avatar == null
                         ? registry.session(cn).map(other -> other.ping()).orElse(0)
@@ -244,10 +244,10 @@ final class SauerbratenViewer implements Viewer {
                 : List.of(PlayerAppearance.from(cn, new SessionMessage.ClientPing(ping)));
     }
 
-    /** Tells the new round trips of players who are no clients. */
-    void pinged(List<Avatar> changed) {
+    /** Sends the changed round trips of foreign players. */
+    void sendPings(List<ForeignPlayer> changed) {
         List<SauerbratenMessage> pings = new ArrayList<>();
-        for (Avatar avatar : changed) {
+        for (ForeignPlayer avatar : changed) {
             int cn = foreignNumbers.of(avatar);
             if (cn >= 0 && shown[cn] != null) {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
@@ -266,7 +266,7 @@ final class SauerbratenViewer implements Viewer {
         registry.flushMessages();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
-                registry.joining(player);
+                registry.onJoining(player);
                 show(player.id());
             }
             case ArenaEvent.Spawned spawned -> {
@@ -283,16 +283,19 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.ActionPerformed(_, Player player, PlayerAction action) ->
                     actedInAnotherGame(player, action);
             case ArenaEvent.Chat(_, Player player, String text) ->
-                    said(player, CubeText.chat(text).strip());
-            case ArenaEvent.Announcement(_, String text) -> tell(CubeText.chat(text).strip());
+                    showChat(player, CubeText.chat(text).strip());
+            case ArenaEvent.Announcement(_, String text) -> sendText(CubeText.chat(text).strip());
             case ArenaEvent.RateLimited(_, _, var action) ->
-                    tell(PlayerNotices.rateLimited(action));
-            case ArenaEvent.KickRequested(_, _, LeaveReason why) ->
-                    registry.dismiss(session, DisconnectReason.KICKED, why);
+                    sendText(PlayerNotices.rateLimited(action));
+            case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
+                    registry.disconnect(session, DisconnectReason.KICKED, reason);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
-                    tell(ForeignPlayers.name(from) + " (whisper): " + CubeText.chat(text).strip());
-            case ArenaEvent.EventsDropped(_, _, int deeds) ->
-                    tell(PlayerNotices.eventsDropped(deeds));
+                    sendText(
+                            ForeignPlayers.name(from)
+                                    + " (whisper): "
+                                    + CubeText.chat(text).strip());
+            case ArenaEvent.EventsDropped(_, _, int count) ->
+                    sendText(PlayerNotices.eventsDropped(count));
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.LevelChanged _,
@@ -301,20 +304,20 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private void show(PlayerId who) {
-        int cn = number(who);
-        Avatar avatar = cn < 0 ? registry.avatars().find(who) : null;
+    private void show(PlayerId playerId) {
+        int cn = number(playerId);
+        ForeignPlayer avatar = cn < 0 ? registry.foreignPlayers().find(playerId) : null;
         if (avatar != null) {
-            cn = foreignNumbers.give(avatar);
+            cn = foreignNumbers.assign(avatar);
         }
         if (cn >= 0) {
             refresh(cn);
         }
     }
 
-    private void hide(PlayerId who) {
-        inSight.remove(who);
-        int cn = numberShown(who);
+    private void hide(PlayerId playerId) {
+        inSight.remove(playerId);
+        int cn = numberShown(playerId);
         if (cn >= 0) {
             shown[cn] = null;
             send(new RosterMessage.CDis(cn));
@@ -322,10 +325,10 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private int numberShown(PlayerId who) {
+    private int numberShown(PlayerId playerId) {
         for (int cn = 0; cn < shown.length; cn++) {
             PlayerAppearance appearance = shown[cn];
-            if (appearance != null && appearance.who().equals(who)) {
+            if (appearance != null && appearance.player().equals(playerId)) {
                 return cn;
             }
         }
@@ -335,11 +338,11 @@ final class SauerbratenViewer implements Viewer {
     private void actedInAnotherGame(Player player, PlayerAction action) {
         int cn = numberShown(player.id());
         if (cn >= 0 && hasBody(cn) && registry.session(player.id()) == null) {
-            send(registry.avatars().act(cn, player, action));
+            send(registry.foreignPlayers().act(cn, player, action));
         }
     }
 
-    private void said(Player player, String text) {
+    private void showChat(Player player, String text) {
         if (text.isEmpty()) {
             return;
         }
@@ -350,27 +353,29 @@ final class SauerbratenViewer implements Viewer {
                         : PlayerAppearance.from(cn, new ChatMessage.Text(text)));
     }
 
-    void tell(String text) {
+    void sendText(String text) {
         if (!text.isEmpty()) {
             send(new ChatMessage.ServMsg(text));
         }
     }
 
-    /** Tells what is new of a number, at once or as soon as it can be heard. */
+    /** Sends the changed appearance of a number, at once or when the client is not congested. */
     void refresh(int cn) {
         stale.set(cn);
         flush();
     }
 
     /**
-     * Tells what is so for all, as it is when it can be heard: {@link SharedStateKey}, or an item.
+     * Sends a shared state, as it is when the client is not congested.
+     *
+     * @param kind a {@link SharedStateKey}, or the index of an item
      */
-    void news(Object kind, Supplier<List<SauerbratenMessage>> newest) {
+    void publish(Object kind, Supplier<List<SauerbratenMessage>> newest) {
         news.put(kind, newest);
         flush();
     }
 
-    /** Tells what could not be told before. A new map comes first: it ends all bodies. */
+    /** Sends what could not be sent before. A new map comes first: it ends all bodies. */
     void flush() {
         Supplier<List<SauerbratenMessage>> map = isBusy() ? null : news.remove(SharedStateKey.MAP);
         if (map != null) {
@@ -385,7 +390,7 @@ final class SauerbratenViewer implements Viewer {
         }
         for (int cn = stale.nextSetBit(0); cn >= 0 && !isBusy(); cn = stale.nextSetBit(cn + 1)) {
             stale.clear(cn);
-            show(cn, look(cn));
+            show(cn, appearance(cn));
         }
         while (!news.isEmpty() && !isBusy()) {
             news.pollFirstEntry().getValue().get().forEach(this::send);
@@ -400,17 +405,17 @@ final class SauerbratenViewer implements Viewer {
         if (is == null || own) {
             return;
         }
-        boolean known = was != null && was.who().equals(is.who());
+        boolean known = was != null && was.player().equals(is.player());
         if (!known) {
-            pingOf(cn).forEach(this::send);
+            pingMessages(cn).forEach(this::send);
         }
         if (hasBody(cn) && !(known && was != null && was.presence().embodied())) {
-            registry.arena().find(is.who()).ifPresent(player -> onMovement(List.of(player)));
+            registry.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 
-    /** The newcomer is told in its welcome of a number, its own too. */
-    void introduced(int cn, PlayerAppearance appearance) {
+    /** The welcome has the appearance of a number, which may be the client's own. */
+    void onIntroduced(int cn, PlayerAppearance appearance) {
         shown[cn] = appearance;
     }
 
@@ -422,17 +427,17 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /**
-     * Passes on what somebody did, or counts it as missed.
+     * Sends events of other players, or counts them as missed.
      *
-     * @param deeds how many there are in the packet that count
+     * @param count the number of events in the packet that count
      */
-    void deeds(int channel, Bytes packet, boolean reliable, int deeds) {
+    void sendEvents(int channel, Bytes packet, boolean reliable, int count) {
         if (!isCongested()) {
             session.peer.send(channel, packet, reliable);
             return;
         }
         PlayerId player = session.player();
-        for (int i = 0; player != null && i < deeds; i++) {
+        for (int i = 0; player != null && i < count; i++) {
             registry.arena().missed(player);
         }
     }

@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The map that a server has for its players.
+ * The map file that a server has for its players, and what it knows of the map.
  *
- * @param name the map's name; empty for the empty world that every client makes itself
- * @param file the map's file; empty where the server has none
- * @param crc what a client that has loaded this file says
+ * @param name the map's name; empty for the empty world that each client generates
+ * @param file the map's file; empty if the server has none
+ * @param crc the checksum that a client reports after it has loaded the file
  * @param side of the map, units
- * @param exits what of it takes bodies elsewhere; empty where that is not known
- * @param blocks what the map was generated from
+ * @param triggers the move triggers; empty if they are unknown
+ * @param blocks the arena from which the map was generated
  */
 record ServedMap(
         SauerbratenMode mode,
@@ -33,24 +33,28 @@ record ServedMap(
         Bytes file,
         OptionalInt crc,
         int side,
-        Optional<MoveTriggers> exits,
+        Optional<MoveTriggers> triggers,
         Optional<BlockArena> blocks) {
-    /** The option of the first mode's number. */
+    /** The option for the number of the first mode. */
     static final String MODE = "mode";
 
-    /** Throws IllegalArgumentException if the option's value is wrong. */
-    static void checkMode(String wished) {
-        mode(wished, SauerbratenMode.FFA);
+    /**
+     * Checks the option's value.
+     *
+     * @throws IllegalArgumentException if it is not a mode from 0 to 8
+     */
+    static void checkMode(String value) {
+        mode(value, SauerbratenMode.FFA);
     }
 
-    /** The operator's map, or the generated arena in coop edit, where players fetch it. */
+    /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
     static ServedMap of(EndpointContext context) throws IOException {
         String path = context.options().getOrDefault(MapFile.OPTION, "");
-        String wished = context.options().getOrDefault(MODE, "");
+        String value = context.options().getOrDefault(MODE, "");
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(wished, SauerbratenMode.FFA),
+                    mode(value, SauerbratenMode.FFA),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -60,7 +64,7 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(wished, SauerbratenMode.FFA),
+                    mode(value, SauerbratenMode.FFA),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
@@ -68,10 +72,10 @@ record ServedMap(
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(context.blocks(), mode(wished, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(value, SauerbratenMode.COOP_EDIT));
     }
 
-    /** What is generated from an arena. */
+    /** The map that is generated from an arena. */
     static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
         Bytes file =
                 Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
@@ -87,33 +91,33 @@ record ServedMap(
     }
 
     /**
-     * Where canonical places are on it: as on the usual maps, or in the middle of a generated one.
+     * Where canonical positions are on it: as on stock maps, or in the middle of a generated map.
      */
     SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;
     }
 
-    /** What is played in it. */
+    /** The level for the arena. */
     Level level(Bounds otherwise) {
         return blocks.map(Level::of).orElseGet(() -> new Level(name, otherwise)).with(files());
     }
 
-    /** The file as clients have it; none where the server has none. */
+    /** The file as clients have it; empty if the server has none. */
     List<Level.File> files() {
         return file.length() == 0
                 ? List.of()
                 : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
-    private static SauerbratenMode mode(String wished, SauerbratenMode otherwise) {
-        if (wished.isEmpty()) {
+    private static SauerbratenMode mode(String value, SauerbratenMode otherwise) {
+        if (value.isEmpty()) {
             return otherwise;
         }
-        if (wished.matches("[0-9]{1,2}")
-                && new SauerbratenMode(Integer.parseInt(wished)).supported()) {
-            return new SauerbratenMode(Integer.parseInt(wished));
+        if (value.matches("[0-9]{1,2}")
+                && new SauerbratenMode(Integer.parseInt(value)).supported()) {
+            return new SauerbratenMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
-                "--sauerbraten-mode must be a number from 0 to 8, is " + wished);
+                "--sauerbraten-mode must be a number from 0 to 8, is " + value);
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-/** Of what there is one for all clients, and they hear the newest alone. */
+/** A state that all clients share; a congested client receives only the newest value. */
 enum SharedStateKey {
     MAP,
     TIME,

@@ -5,9 +5,9 @@ import dev.wishdir.sauerbraten.message.MovementMessage;
 
 import java.util.List;
 
-/** Shows the others when a client uses a teleport or a jump pad. */
+/** Relays the use of teleporters and jump pads. */
 final class TeleportRelay {
-    /** How often one client is shown to do so, nanoseconds. */
+    /** The minimum interval between two relays of one client, nanoseconds. */
     private static final long INTERVAL_NANOS = 30_000_000;
 
     private final ClientRegistry registry;
@@ -17,13 +17,13 @@ final class TeleportRelay {
         this.registry = registry;
     }
 
-    /** Of several in a short time the newest is shown. */
-    void travelled(SauerbratenSession from, MovementMessage message) {
-        from.travels(message);
+    /** Relays a use; of several within the interval, only the newest. */
+    void relay(SauerbratenSession from, MovementMessage message) {
+        from.setTravel(message);
         waiting = true;
     }
 
-    /** Shows what is due; gives the time of the next turn. */
+    /** Relays what is due; returns when to call again. */
     long advance(long now) {
         if (!waiting) {
             return Long.MAX_VALUE;
@@ -31,15 +31,15 @@ final class TeleportRelay {
         long next = Long.MAX_VALUE;
         waiting = false;
         for (SauerbratenSession session : registry.sessions()) {
-            MovementMessage message = session.travel();
-            long due = session.travelled() + INTERVAL_NANOS;
+            MovementMessage message = session.queuedTrigger();
+            long due = session.travelShownAt() + INTERVAL_NANOS;
             if (message == null) {
                 continue;
             }
-            if (now >= due || now < session.travelled()) {
-                session.travelShown(now);
-                showNow(session);
-                registry.deed(message, viewer -> viewer.viewer.showsBody(session));
+            if (now >= due || now < session.travelShownAt()) {
+                session.recordTriggerRelay(now);
+                relayPosition(session);
+                registry.broadcast(message, viewer -> viewer.viewer.showsBody(session));
             } else {
                 waiting = true;
                 next = Math.min(next, due);
@@ -48,8 +48,8 @@ final class TeleportRelay {
         return next;
     }
 
-    /** The newest position of a client goes out at once, before what happens to it next. */
-    private void showNow(SauerbratenSession session) {
+    /** Relays the newest position of a client at once: it must arrive before the teleport. */
+    private void relayPosition(SauerbratenSession session) {
         PlayerId player = session.player();
         if (player != null) {
             registry.arena()

@@ -1,6 +1,6 @@
 /**
- * The endpoint: unmodified clients join the arena through it. Uses all but the client and the
- * inspector.
+ * The server endpoint, through which unmodified clients join the arena. Uses every package of this
+ * module but {@code client} and {@code inspect}.
  */
 @NullMarked
 package dev.wishdir.sauerbraten.server;

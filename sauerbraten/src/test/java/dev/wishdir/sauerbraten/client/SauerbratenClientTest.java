@@ -136,7 +136,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itJoinsAndSpawnsAsTheOriginalDoes() {
+    void joinsAndSpawnsLikeOriginal() {
         SauerbratenClient client = connected("sekrit");
         assertThat(client.id()).isEqualTo(-1);
         say(1, new SessionMessage.ServInfo(0, 260, 9596616, true, "test", ""));
@@ -167,7 +167,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itSaysTheChecksumOfTheMapThatItHas(@TempDir Path folder) throws IOException {
+    void sendsChecksumOfItsMap(@TempDir Path folder) throws IOException {
         Ogz box = OgzCompiler.build(ArenaCatalog.FLAT);
         Path file = folder.resolve("box.ogz");
         Files.write(file, box.file().toArray());
@@ -184,11 +184,11 @@ class SauerbratenClientTest {
         assertThat(heard(MatchMessage.MapCrc.class)).hasSize(2);
         Files.writeString(file, "no map");
         assertThatThrownBy(() -> connected(""))
-                .hasMessageContaining("box.ogz is no Sauerbraten map");
+                .hasMessageContaining("box.ogz is not a Sauerbraten map");
     }
 
     @Test
-    void itSendsThirtyPositionsASecondOfItsLifeUnderTheGamesSpeed() {
+    void sendsPositionsAtThirtyHertzUnderGameSpeed() {
         SauerbratenClient client = joined();
         server.received.clear();
         Vec3 start = client.movement().position();
@@ -205,15 +205,15 @@ class SauerbratenClientTest {
     @ParameterizedTest
     @CsvSource({
         "0, REFUSED the server closed the connection",
-        "2, REFUSED the server is in local mode and lets nobody in",
+        "2, REFUSED the server is in local mode and accepts no clients",
         "3, REFUSED kicked or banned by the server",
         "5, REFUSED the server has banned this address",
-        "6, REFUSED the server is private and lets nobody in",
+        "6, REFUSED the server is private",
         "7, REFUSED the server is full",
         "10, REFUSED the server asks for a password",
-        "99, REFUSED the server closed the connection for reason 99",
+        "99, REFUSED the server disconnected with unknown reason 99",
     })
-    void aRefusalGivesOneClearReason(int code, String expected) {
+    void reportsOneReasonOfRefusal(int code, String expected) {
         connected("");
         server.connected.getLast().disconnect(code);
         server.wake();
@@ -222,7 +222,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void aWrongPasswordIsToldFromAMissingOne() {
+    void distinguishesWrongFromMissingPassword() {
         connected("guess");
         server.connected.getLast().disconnect(DisconnectReason.PASSWORD.code());
         server.wake();
@@ -231,7 +231,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void aServersOwnWordsSayWhyItIsFull() {
+    void reportsServerTextOfFullServer() {
         connected("");
         say(1, new ChatMessage.ServMsg("too many players of your address are here"));
         server.connected.getLast().disconnect(7);
@@ -242,18 +242,18 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void anotherProtocolIsRefused() {
+    void refusesAnotherProtocol() {
         connected("");
         say(1, new SessionMessage.ServInfo(0, 261, 1, false, "test", ""));
         network.run(SECOND);
         assertThat(told.events)
                 .containsExactly(
-                        "REFUSED the server speaks protocol 261, this client speaks 260 and 259");
+                        "REFUSED the server speaks protocol 261, this client supports 260 and 259");
         assertThat(server.ended).hasSize(1);
     }
 
     @Test
-    void nobodyThereIsATimeOut() {
+    void timesOutWithoutServer() {
         client(
                 EnetNode.address("10.7.7.7:28785"),
                 "bot",
@@ -266,7 +266,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void aServerThatFallsSilentIsATimeOut() {
+    void timesOutOnSilentServer() {
         joined();
         server.socket.close();
         network.run(60 * SECOND);
@@ -274,18 +274,18 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void foreignBytesEndTheConnectionWithAnError() {
+    void endsConnectionOnForeignBytes() {
         joined();
         server.connected.getLast().send(1, Bytes.ofHex("7f"), true);
         server.wake();
         network.run(SECOND);
         assertThat(told.events.getLast())
-                .startsWith("PROTOCOL_ERROR the server sent a message that is not of its protocol");
+                .startsWith("PROTOCOL_ERROR the server sent a malformed message");
         assertThat(server.ended.getLast().data()).isEqualTo(DisconnectReason.MESSAGE_ERROR.code());
     }
 
     @Test
-    void itLeavesWithoutAReason() {
+    void leavesWithoutReason() {
         SauerbratenClient client = joined();
         client.say("bye");
         client.close();
@@ -299,7 +299,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itLeavesEvenIfTheServerIsGone() {
+    void leavesEvenIfServerIsGone() {
         SauerbratenClient client = joined();
         server.socket.close();
         client.close();
@@ -308,7 +308,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itIsKickedWithTheReason() {
+    void reportsKickReason() {
         joined();
         server.connected.getLast().disconnect(DisconnectReason.KICKED.code());
         server.wake();
@@ -317,7 +317,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itSpawnsAgainAfterDeathAndMapChange() {
+    void respawnsAfterDeathAndMapChange() {
         joined();
         say(1, new LifeMessage.Died(3, 3, 0, 0));
         server.received.clear();
@@ -352,7 +352,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itSeesOthersInTheirPresentLifeOnly() {
+    void seesOthersOnlyInPresentLife() {
         SauerbratenClient client = joined();
         say(
                 1,
@@ -390,7 +390,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void bodiesAreGoneWhenTheMapChanges() {
+    void forgetsBodiesOnMapChange() {
         joined();
         say(
                 1,
@@ -403,7 +403,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void twoOfThemMeetOnOurServerThroughLoss() throws IOException {
+    void meetsOnOurServerDespiteLoss() throws IOException {
         DutyCycle cycle = network.cycle();
         Arena arena = new Arena(Level.BOX, 40);
         cycle.add(arena::advance);
@@ -442,7 +442,7 @@ class SauerbratenClientTest {
     }
 
     @Test
-    void itsBodyMovesAsTheGamesDoes() {
+    void movesBodyAsTheGameDoes() {
         SauerbratenBody body = new SauerbratenBody(ArenaCatalog.FLAT.space());
         body.place(new Vec3(-20, 0, 0), 0);
         PlayerInput forward = PlayerInput.walk(0, 0, 0);

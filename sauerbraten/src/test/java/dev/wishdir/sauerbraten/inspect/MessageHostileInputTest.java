@@ -18,6 +18,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Dissector.Direction;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,8 @@ import java.util.Random;
 
 class MessageHostileInputTest {
     @Test
-    void a2OneByteIsAMessageOrMalformed() {
+    @DisplayName("A2 each single byte is a message or malformed")
+    void readsOrRefusesSingleByte() {
         for (Direction direction : Direction.values()) {
             for (int b = 0; b < 256; b++) {
                 readsOrIsMalformed(direction, new byte[] {(byte) b});
@@ -38,9 +40,10 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void a2EveryPrefixOfARealPacketIsMessagesOrMalformed() {
+    @DisplayName("A2 each prefix of a real packet is messages or malformed")
+    void readsOrRefusesEveryPrefix() {
         SauerbratenDissector dissector = new SauerbratenDissector(true);
-        Captures.datagrams("coop_edit").stream()
+        SauerbratenCaptures.FILES.datagrams("coop_edit").stream()
                 .limit(1200)
                 .forEach(datagram -> {
                     Direction way = dissector.recognise(datagram).orElseThrow();
@@ -68,7 +71,8 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void b12APositionCutAnywhereIsMalformed() {
+    @DisplayName("B12 a position cut anywhere is malformed")
+    void refusesCutPosition() {
         Pos longest =
                 Pos.of(
                         1 << 27, 0xFF, -1 << 23, -1, 1 << 16, 65535, 255, 65535, 65535, 65535,
@@ -86,7 +90,8 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void b12AllFlagsAndExtremesDecodeToFiniteMovement() {
+    @DisplayName("B12 all flags and extremes decode to finite movement")
+    void decodesExtremePositionsToFiniteMovement() {
         Random random = new Random(12);
         byte[] bytes = new byte[40];
         for (int flags = 0; flags < 256; flags++) {
@@ -130,7 +135,8 @@ class MessageHostileInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "80", "8000", "81", "8100", "810000", "81000000"})
-    void b15AnIntThatTheEndCutsIsMalformed(String hex) {
+    @DisplayName("B15 an int cut by the end is malformed")
+    void refusesCutInt(String hex) {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> CubeWire.integer(new Reader(Bytes.ofHex(hex)), "millis", 0))
                 .withMessageContaining("millis");
@@ -153,7 +159,8 @@ class MessageHostileInputTest {
         "8100800000, 32768",
         "8100000080, -2147483648",
     })
-    void b15LongerFormsOfAnIntAreRead(String hex, int value) {
+    @DisplayName("B15 longer forms of an int are read")
+    void readsLongerFormsOfInt(String hex, int value) {
         Reader reader = new Reader(Bytes.ofHex(hex));
         assertThat(CubeWire.integer(reader, "millis", 0)).isEqualTo(value);
         assertThat(reader.remaining()).isZero();
@@ -172,14 +179,16 @@ class MessageHostileInputTest {
         "80808080, -268435456",
         "ffffffff, -1",
     })
-    void b15UintsOfEveryLength(String hex, int value) {
+    @DisplayName("B15 uints of every length are read")
+    void readsUintsOfEveryLength(String hex, int value) {
         Reader reader = new Reader(Bytes.ofHex(hex));
         assertThat(CubeWire.uint(reader, "cn", 0)).isEqualTo(value);
         assertThat(reader.remaining()).isZero();
     }
 
     @Test
-    void b15TextWithoutAnEndIsMalformed() {
+    @DisplayName("B15 text without an end is malformed")
+    void refusesTextWithoutEnd() {
         byte[] endless = new byte[6000];
         Arrays.fill(endless, (byte) 'a');
         endless[0] = 5;
@@ -192,7 +201,8 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void b15ANameLongerThanItsLimitIsMalformed() {
+    @DisplayName("B15 a name longer than its limit is malformed")
+    void refusesOverlongName() {
         String name = "n".repeat(259);
         Bytes longest = SauerbratenCodec.V260.packet(new RosterMessage.SwitchName(name));
         assertThat(SauerbratenCodec.V260.read(Direction.C2S, new Reader(longest)))
@@ -206,7 +216,8 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void b15CharactersAreBytesModulo256() {
+    @DisplayName("B15 characters are bytes modulo 256")
+    void readsCharactersModulo256() {
         Bytes chat = Bytes.ofHex("05 8080ff 8081ff 82 ff 804101 8141020000 00");
         ChatMessage.Text text =
                 (ChatMessage.Text) SauerbratenCodec.V260.read(Direction.C2S, new Reader(chat));
@@ -216,7 +227,8 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void b15ColoursAndControlBytesAreFiltered() {
+    @DisplayName("B15 colours and control bytes are removed")
+    void filtersColoursAndControlBytes() {
         assertThat(CubeText.playerName("\f3red\fs \tname\r\n")).isEqualTo("redname");
         assertThat(CubeText.playerName("\f3\f4 \0")).isEqualTo("unnamed");
         assertThat(CubeText.playerName("0123456789abcdefg")).isEqualTo("0123456~abcdefg");
@@ -227,7 +239,7 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void textOutsideTheCharacterSetIsNotWritten() {
+    void refusesTextOutsideCharacterSet() {
         Bytes packet = SauerbratenCodec.V260.packet(new ChatMessage.Text("a\0漢Привет"));
         ChatMessage.Text text =
                 (ChatMessage.Text) SauerbratenCodec.V260.read(Direction.C2S, new Reader(packet));
@@ -235,7 +247,7 @@ class MessageHostileInputTest {
     }
 
     @Test
-    void theHugestCountsAreRefusedBeforeAnythingIsMade() {
+    void refusesHugestCountsBeforeAllocation() {
         for (String hex : List.of("08 00 00 00 00 00 00 00 00 81ffffff7f", "41 81ffffff7f")) {
             assertThatExceptionOfType(MalformedPacketException.class)
                     .isThrownBy(() ->

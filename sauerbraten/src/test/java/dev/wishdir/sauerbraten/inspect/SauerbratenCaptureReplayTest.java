@@ -29,10 +29,10 @@ class SauerbratenCaptureReplayTest {
     private int messages;
 
     @ParameterizedTest
-    @FieldSource("dev.wishdir.sauerbraten.inspect.Captures#NAMES")
-    void everyMessageOfACaptureWritesBackAsItCame(String capture) {
+    @FieldSource("dev.wishdir.sauerbraten.inspect.SauerbratenCaptures#NAMES")
+    void writesCapturedMessagesBack(String capture) {
         SauerbratenDissector dissector = new SauerbratenDissector(false);
-        for (Datagram datagram : Captures.datagrams(capture)) {
+        for (Datagram datagram : SauerbratenCaptures.FILES.datagrams(capture)) {
             Direction direction = dissector.recognise(datagram).orElse(null);
             if (direction == null) {
                 continue;
@@ -67,8 +67,8 @@ class SauerbratenCaptureReplayTest {
     }
 
     @Test
-    void everyMessageOfARecordingWritesBackAsItCame() {
-        DemoFile demo = new DemoFile(Captures.file("ctf_sample.dmo"));
+    void writesRecordedMessagesBack() {
+        DemoFile demo = new DemoFile(SauerbratenCaptures.FILES.file("ctf_sample.dmo"));
         for (var next = demo.next(); next.isPresent(); next = demo.next()) {
             packet(Direction.S2C, next.get().channel(), next.get().packet());
         }
@@ -102,10 +102,10 @@ class SauerbratenCaptureReplayTest {
     }
 
     @Test
-    void everyAnswerOfTheInfoPortWritesBackAsItCame() {
+    void writesInfoAnswersBack() {
         Bytes asked = Bytes.EMPTY;
         int answers = 0;
-        for (Datagram datagram : Captures.datagrams("info_password_kick")) {
+        for (Datagram datagram : SauerbratenCaptures.FILES.datagrams("info_password_kick")) {
             if (datagram.destination().getPort() == 28813) {
                 asked = datagram.payload();
             } else if (datagram.source().getPort() == 28813) {

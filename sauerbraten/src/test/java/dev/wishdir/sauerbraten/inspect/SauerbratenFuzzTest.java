@@ -125,23 +125,25 @@ class SauerbratenFuzzTest {
     }
 
     @Test
-    void mutationsOfRealPacketsNeverEscape() throws IOException {
+    void neverThrowsOnMutatedPackets() throws IOException {
         Random random = new Random(260);
-        for (int i = 0; i < 3000; i++) {
+        for (int i = 0; i < 100; i++) {
             for (Direction direction : Direction.values()) {
                 SauerbratenCodec codec =
                         random.nextBoolean() ? SauerbratenCodec.V260 : SauerbratenCodec.V259;
                 List<SauerbratenMessage> all = RandomMessages.each(codec, direction, i);
-                byte[] packet =
-                        codec.packet(
-                                        all.get(random.nextInt(all.size())),
-                                        all.get(random.nextInt(all.size())))
-                                .toArray();
-                packet[random.nextInt(packet.length)] = (byte) random.nextInt();
-                messages(codec, direction, packet);
+                for (int k = 0; k < 30; k++) {
+                    byte[] packet =
+                            codec.packet(
+                                            all.get(random.nextInt(all.size())),
+                                            all.get(random.nextInt(all.size())))
+                                    .toArray();
+                    packet[random.nextInt(packet.length)] = (byte) random.nextInt();
+                    messages(codec, direction, packet);
+                }
             }
         }
-        byte[] demo = Captures.file("ctf_sample.dmo").toArray();
+        byte[] demo = SauerbratenCaptures.FILES.file("ctf_sample.dmo").toArray();
         for (int i = 0; i < 100; i++) {
             byte[] broken = demo.clone();
             broken[random.nextInt(broken.length)] ^= (byte) (1 << random.nextInt(8));

@@ -40,7 +40,7 @@ class BlockMapTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
-    void lightIsFineAndNothingGlares(String name) {
+    void lightsFinelyWithoutGlare(String name) {
         Ogz map = OgzCompiler.build(ArenaCatalog.shipped(name));
         List<double[]> colours = colours(map);
         assertThat(colours).as("materials by levels of light").hasSizeBetween(100, 2_000);

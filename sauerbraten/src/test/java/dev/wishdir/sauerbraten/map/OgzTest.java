@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.sauerbraten.inspect.Captures;
+import dev.wishdir.sauerbraten.inspect.SauerbratenCaptures;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
@@ -29,8 +29,8 @@ import java.util.zip.GZIPOutputStream;
 class OgzTest {
     @ParameterizedTest
     @CsvSource({"boxarena, 1236023436, 17", "ramparena, 375998279, 13"})
-    void aMapThatTheGameLoaded(String name, int crc, int entities) {
-        Ogz map = Ogz.read(Captures.file(name + ".ogz"));
+    void readsMapLoadedByGame(String name, int crc, int entities) {
+        Ogz map = Ogz.read(SauerbratenCaptures.FILES.file(name + ".ogz"));
         assertThat(map.worldsize()).isEqualTo(1024);
         assertThat(map.entities()).hasSize(entities);
         assertThat(map.vars())
@@ -44,7 +44,7 @@ class OgzTest {
     }
 
     @Test
-    void lawsHold() {
+    void holdsLaws() {
         Ogz rich =
                 new Ogz(
                         2048,
@@ -67,7 +67,7 @@ class OgzTest {
     }
 
     @Test
-    void anArenaIsReadBackAsItIs() {
+    void readsArenaBackUnchanged() {
         for (String name : ArenaCatalog.SHIPPED) {
             BlockArena arena = ArenaCatalog.shipped(name);
             Ogz map = Ogz.read(OgzCompiler.build(arena).file());
@@ -99,7 +99,7 @@ class OgzTest {
      * Cube 2: Sauerbraten, units and axes: who looks along a yaw has (cos, sin) of it to the left.
      */
     @Test
-    void whatIsLeftInTheGameIsLeftInTheArena() {
+    void keepsLeftOnLeft() {
         SauerbratenMotion motion = SauerbratenMotion.of(1024);
         for (int yaw = 0; yaw < 360; yaw += 15) {
             double turn = Math.toRadians(yaw);
@@ -111,7 +111,7 @@ class OgzTest {
     }
 
     @Test
-    void aFileThatUnpacksWithoutEndIsRefused() throws IOException {
+    void refusesEndlessInflation() throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(file)) {
             byte[] zeros = new byte[1 << 20];
@@ -125,17 +125,17 @@ class OgzTest {
     }
 
     @Test
-    void whatIsNoMapIsRefused() {
+    void refusesFileThatIsNotAMap() {
         for (Bytes file :
                 List.of(
                         Bytes.EMPTY,
                         Bytes.ofHex("1f8b0800"),
-                        Captures.file("ctf_sample.dmo"),
-                        Captures.file("solo_walk.pcap"))) {
+                        SauerbratenCaptures.FILES.file("ctf_sample.dmo"),
+                        SauerbratenCaptures.FILES.file("solo_walk.pcap"))) {
             assertThatExceptionOfType(MalformedPacketException.class)
                     .isThrownBy(() -> Ogz.read(file));
         }
-        byte[] cut = Captures.file("boxarena.ogz").toArray();
+        byte[] cut = SauerbratenCaptures.FILES.file("boxarena.ogz").toArray();
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Ogz.read(Bytes.wrap(Arrays.copyOf(cut, 300))));
     }

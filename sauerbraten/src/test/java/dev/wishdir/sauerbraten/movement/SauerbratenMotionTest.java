@@ -23,7 +23,7 @@ class SauerbratenMotionTest {
     private final Random random = new Random(260);
 
     @Test
-    void placesAndViewsAreNativeAgainAfterBeingCanonical() {
+    void convertsPlacesAndViewsBack() {
         for (int i = 0; i < 10_000; i++) {
             Pos pos = randomPos();
             Pos again = MOTION.toNative(MOTION.toCanonical(pos), pos.cn(), pos.lifeseq());
@@ -43,7 +43,7 @@ class SauerbratenMotionTest {
     }
 
     @Test
-    void movementsAreCanonicalAgainAfterBeingNative() {
+    void convertsMovementsBack() {
         for (int i = 0; i < 10_000; i++) {
             Movement movement =
                     new Movement(
@@ -64,7 +64,7 @@ class SauerbratenMotionTest {
     }
 
     @Test
-    void theFrameIsMirrored() {
+    void mirrorsFrame() {
         Pos pos = SauerbratenCodecTest.pos("04 01 11 10 0b27 6623 cf1b 8670 5a 84 977e 23");
         Movement movement = MOTION.toCanonical(pos);
         assertThat(movement.position())
@@ -79,7 +79,7 @@ class SauerbratenMotionTest {
     }
 
     @Test
-    void aYawLooksWhereItLooked() {
+    void keepsYawDirection() {
         for (int yaw = 0; yaw < 360; yaw++) {
             double view = Math.toRadians(yaw);
             double canonical = Math.toRadians(SauerbratenMotion.yaw(yaw));
@@ -89,7 +89,7 @@ class SauerbratenMotionTest {
     }
 
     @Test
-    void theKeysLeadWhereTheBodyMoves() {
+    void derivesKeysFromMovement() {
         // looking along the game's +y, whose left is +x
         Movement view = Movement.at(Vec3.ZERO, SauerbratenMotion.yaw(0));
         assertThat(keys(view, new Vec3(0, -5, 0))).containsExactly(1, 0);
@@ -110,7 +110,7 @@ class SauerbratenMotionTest {
     }
 
     @Test
-    void aFallIsSentAsFalling() {
+    void sendsFallAsFalling() {
         Movement falling = new Movement(Vec3.ZERO, 0, 0, new Vec3(0, 0, -10), Stance.NONE);
         Pos pos = MOTION.toNative(falling, 0, 0);
         assertThat(pos.physstate()).isEqualTo(1);
@@ -120,7 +120,7 @@ class SauerbratenMotionTest {
     }
 
     @Test
-    void whatTheWireCannotHoldIsClamped() {
+    void clampsToWireRange() {
         Movement far =
                 new Movement(new Vec3(1e9, -1e9, 1e9), 359.9, 90, new Vec3(1e9, 0, 0), Stance.NONE);
         Pos pos = MOTION.toNative(far, 0, 0);

@@ -125,7 +125,7 @@ class EnetReplayTest {
                 "missing_map",
                 "combat_damage"
             })
-    void everyDatagramIsWrittenBackAsItWas(String name) {
+    void writesEveryDatagramBack(String name) {
         for (Packet packet : EnetCapture.read(name).packets()) {
             assertThat(WireLaws.write(packet.decoded(), EnetDatagram::wire))
                     .isEqualTo(packet.data().toArray());
@@ -145,7 +145,7 @@ class EnetReplayTest {
                 "missing_map",
                 "combat_damage"
             })
-    void aServerGetsEveryMessageOfTheOriginalClients(String name) {
+    void receivesEveryMessageOfOriginalClients(String name) {
         EnetCapture capture = EnetCapture.read(name);
         Queue<Integer> proofs = new ArrayDeque<>();
         for (Packet packet : capture.packets()) {
@@ -198,7 +198,7 @@ class EnetReplayTest {
                 "missing_map",
                 "combat_damage"
             })
-    void aClientGetsEveryMessageOfTheOriginalServer(String name) {
+    void receivesEveryMessageOfOriginalServer(String name) {
         EnetCapture capture = EnetCapture.read(name);
         List<Long> expectedReasons = new ArrayList<>();
         for (Packet first : capture.packets()) {

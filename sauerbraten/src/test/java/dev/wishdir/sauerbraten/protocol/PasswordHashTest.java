@@ -18,7 +18,7 @@ class PasswordHashTest {
         "'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-',"
                 + "f71c8583902afb879edfe610f82c0d4786a3a534504486b5",
     })
-    void tigerIsThatOfItsVectors(String text, String hash) {
+    void matchesTigerVectors(String text, String hash) {
         assertThat(HexFormat.of().formatHex(Tiger.hash(text.getBytes(StandardCharsets.US_ASCII))))
                 .isEqualTo(hash);
     }
@@ -30,12 +30,12 @@ class PasswordHashTest {
         "0, 5901256, letmein, 297ecd7b8fd86c73c3a6606c9f42dc01eed91ac85f15670e",
         "1, 13966908, letmein, 09ebde686e77556a3ded61f72d91666dd0047b8a1d62e924",
     })
-    void asClientsSentIt(int cn, int sessionid, String password, String hash) {
+    void matchesClientHashes(int cn, int sessionid, String password, String hash) {
         assertThat(PasswordHash.of(cn, sessionid, password)).isEqualTo(hash);
     }
 
     @Test
-    void noPasswordIsNoHash() {
+    void hasNoHashWithoutPassword() {
         assertThat(PasswordHash.of(0, 9596616, "")).isEmpty();
     }
 }

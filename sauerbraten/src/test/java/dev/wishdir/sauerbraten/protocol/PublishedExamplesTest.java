@@ -44,7 +44,7 @@ class PublishedExamplesTest {
                             + " 105 108 0 1");
 
     @Test
-    void aPosition() {
+    void readsPosition() {
         Pos pos = (Pos) only(SauerbratenCodec.V260, Direction.S2C, POS);
         assertThat(pos)
                 .isEqualTo(
@@ -64,7 +64,7 @@ class PublishedExamplesTest {
     }
 
     @Test
-    void aPositionFieldByField() {
+    void readsPositionFieldByField() {
         assertThat(trace(SauerbratenCodec.V260, Direction.S2C, POS))
                 .containsExactly(
                         "0 code 04: 4 (N_POS)",
@@ -94,7 +94,7 @@ class PublishedExamplesTest {
     }
 
     @Test
-    void aServersFirstWord() {
+    void readsFirstServerMessage() {
         SessionMessage.ServInfo info =
                 new SessionMessage.ServInfo(0, 259, 10681528, false, "local test server 2", "");
         assertThat(only(SauerbratenCodec.V259, Direction.S2C, SERVINFO)).isEqualTo(info);
@@ -112,7 +112,7 @@ class PublishedExamplesTest {
     }
 
     @Test
-    void aClientsRequestToJoin() {
+    void readsJoinRequest() {
         SessionMessage.Connect connect = new SessionMessage.Connect("|yesVI:pix", 1, "", "", "");
         for (SauerbratenCodec codec : List.of(SauerbratenCodec.V259, SauerbratenCodec.V260)) {
             assertThat(only(codec, Direction.C2S, CONNECT)).isEqualTo(connect);
@@ -129,7 +129,7 @@ class PublishedExamplesTest {
     }
 
     @Test
-    void theWelcomeOfProtocol259() {
+    void readsWelcomeOfProtocol259() {
         State spawn = new State(0, 100, 100, 100, 1, 2, List.of(20, 20, 10, 10, 20, 0));
         State other = new State(3, 100, 100, 100, 1, 2, List.of(16, 4, 3, 8, 15, 0));
         List<SauerbratenMessage> welcome =
@@ -157,7 +157,7 @@ class PublishedExamplesTest {
     }
 
     @Test
-    void theWelcomeFieldByField() {
+    void readsWelcomeFieldByField() {
         assertThat(trace(SauerbratenCodec.V259, Direction.S2C, WELCOME))
                 .contains(
                         "0 code 02: 2 (N_WELCOME)",
@@ -189,7 +189,7 @@ class PublishedExamplesTest {
         "04 00 09 30 ea17 3a25 a030 1401 5a 5c 6000 0301, 382.625, 595.625, 778, -92, -259",
         "04 00 09 9001 000a 0005 3220 907e 5a 00 907e 2c, 160, 80, 515.125, 0, -44",
     })
-    void positionsOfRealClients(
+    void readsPositionsOfRealClients(
             String hex, double x, double y, double z, Double velZ, double fallZ) {
         Pos pos = SauerbratenCodecTest.pos(hex);
         assertThat(pos.pos()).isEqualTo(new Vec3(x, y, z));

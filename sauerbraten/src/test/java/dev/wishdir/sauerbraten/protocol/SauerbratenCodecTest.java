@@ -26,6 +26,7 @@ import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Dissector.Direction;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,7 +42,7 @@ public class SauerbratenCodecTest {
                     SauerbratenCodec.V259.inMode(15));
 
     @Test
-    void aPositionIsWrittenTheSameWhereRoomIsShort() {
+    void writesSamePositionWithLittleRoom() {
         for (int seed = 0; seed < 2000; seed++) {
             Pos pos = (Pos) new RandomMessages(SauerbratenCodec.V260, seed).like(Pos.BLANK);
             Writer wide = new Writer(64);
@@ -54,7 +55,8 @@ public class SauerbratenCodecTest {
 
     @ParameterizedTest
     @EnumSource
-    void a2LawsHoldForEveryMessage(Direction direction) {
+    @DisplayName("A2 the laws hold for every message")
+    void holdsLawsForEveryMessage(Direction direction) {
         for (SauerbratenCodec codec : CODECS) {
             for (int seed = 0; seed < 20; seed++) {
                 for (SauerbratenMessage message : RandomMessages.each(codec, direction, seed)) {
@@ -83,7 +85,7 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void everyCodeHasItsMessage() {
+    void mapsEveryCodeToMessage() {
         assertThat(SauerbratenCodec.V260.blanks(Direction.C2S)).hasSize(74);
         assertThat(SauerbratenCodec.V260.blanks(Direction.S2C)).hasSize(85);
         assertThat(SauerbratenCodec.V259.blanks(Direction.C2S)).hasSize(71);
@@ -91,7 +93,7 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void protocol259ClosesTheGapOfThreeCodes() {
+    void closesGapOfThreeCodesInProtocol259() {
         assertThat(SauerbratenCodec.V259.code(LifeMessage.Resume.BLANK)).isEqualTo(37);
         assertThat(SauerbratenCodec.V259.code(EditMessage.NewMap.BLANK)).isEqualTo(50);
         assertThat(SauerbratenCodec.V259.code(RelayMessage.Client.BLANK)).isEqualTo(85);
@@ -104,7 +106,7 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void directionDecidesWhatACodeMeans() {
+    void readsCodeByDirection() {
         Bytes spawn = SauerbratenCodec.V260.packet(new LifeMessage.ClientSpawn(3, 6));
         assertThat(read(Direction.C2S, spawn)).containsExactly(new LifeMessage.ClientSpawn(3, 6));
         assertThatExceptionOfType(MalformedPacketException.class)
@@ -112,10 +114,11 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void b14WhatOnlyTheOtherSideSendsIsMalformed() {
+    @DisplayName("B14 messages that only the other side sends are malformed")
+    void refusesMessagesOfOtherSide() {
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> read(Direction.C2S, Bytes.ofHex("02")))
-                .withMessage("code at byte 1: a client of protocol 260 sends no message 2");
+                .withMessage("code at byte 1: protocol 260 has no client message 2");
         for (int code : new int[] {-1, 115, 127, 128, 40_000, Integer.MIN_VALUE}) {
             Bytes packet =
                     Bytes.wrap(
@@ -126,7 +129,7 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void messagesInsideAClientAreThoseOfTheServer() {
+    void readsNestedMessagesAsServerMessages() {
         RelayMessage.Client client =
                 new RelayMessage.Client(
                         7,
@@ -137,7 +140,7 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void theHoldModesChangeFlagsWithinTheirPacket() {
+    void appliesHoldModesWithinPacket() {
         FlagMessage.Status held =
                 new FlagMessage.Status(1, 2, -1, false, true, new Point(16, 32, 48), 1, 25);
         MatchMessage.MapChange hold = new MatchMessage.MapChange("boxarena", 15, true);
@@ -147,7 +150,7 @@ public class SauerbratenCodecTest {
     }
 
     @Test
-    void channelTwoCarriesFiles() {
+    void carriesFilesOnChannelTwo() {
         Bytes file = Bytes.ofHex("1f8b0800");
         assertThat(SauerbratenCodec.V260.readPacket(Direction.C2S, 2, new Reader(file)))
                 .containsExactly(new EditMessage.MapData(file));

@@ -30,7 +30,7 @@ class MisbehavingSauerbratenClientsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void allAgreeInTheEnd(long seed) throws IOException {
+    void convergesAfterMisbehaviour(long seed) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         network.conditions(new SimulatedNetwork.Conditions(0.02, 0.01, 20 * MILLI, 30 * MILLI));
         Random random = new Random(seed);
@@ -42,14 +42,14 @@ class MisbehavingSauerbratenClientsTest {
                         EndpointContext.builder(cycle, EnetNode.address("10.0.0.1:28785"), arena)
                                 .random(new Random(seed))
                                 .build());
-        List<MisbehavingClient> rascals = new ArrayList<>();
+        List<MisbehavingClient> abusers = new ArrayList<>();
         int joined = 0;
         long end = network.now() + 120 * SECOND;
         while (network.now() < end) {
-            rascals.removeIf(MisbehavingClient::isOver);
-            while (rascals.size() < RASCALS) {
+            abusers.removeIf(MisbehavingClient::isOver);
+            while (abusers.size() < RASCALS) {
                 String name = "r" + joined++;
-                rascals.add(
+                abusers.add(
                         MisbehavingSauerbratenClient.join(
                                 network.cycle(),
                                 EnetNode.address("10.7." + joined % 250 + ".1:0"),
@@ -57,23 +57,23 @@ class MisbehavingSauerbratenClientsTest {
                                 name,
                                 new Random(random.nextLong())));
             }
-            rascals.get(random.nextInt(RASCALS)).act();
+            abusers.get(random.nextInt(RASCALS)).act();
             network.run(random.nextInt(1, 40) * MILLI);
         }
-        rascals.forEach(MisbehavingClient::behave);
+        abusers.forEach(MisbehavingClient::behave);
         network.run(90 * SECOND);
-        rascals.removeIf(MisbehavingClient::isOver);
+        abusers.removeIf(MisbehavingClient::isOver);
         Set<String> names = new HashSet<>();
-        rascals.forEach(rascal -> names.add(rascal.name()));
+        abusers.forEach(abuser -> names.add(abuser.name()));
         assertThat(arena.players().stream().map(Player::name))
                 .containsExactlyInAnyOrderElementsOf(names);
-        for (MisbehavingClient rascal : rascals) {
+        for (MisbehavingClient abuser : abusers) {
             Set<String> others = new HashSet<>(names);
-            others.remove(rascal.name());
-            assertThat(rascal.isIn()).isTrue();
-            assertThat(rascal.others()).isEqualTo(others);
+            others.remove(abuser.name());
+            assertThat(abuser.isIn()).isTrue();
+            assertThat(abuser.others()).isEqualTo(others);
         }
-        assertThat(endpoint.sessions()).isEqualTo(rascals.size());
+        assertThat(endpoint.sessions()).isEqualTo(abusers.size());
         assertThat(joined).isGreaterThan(RASCALS);
     }
 }

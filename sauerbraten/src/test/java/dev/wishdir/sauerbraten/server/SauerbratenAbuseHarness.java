@@ -12,6 +12,8 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
@@ -22,6 +24,8 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.world.blocks.ArenaCatalog;
+import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,7 +42,17 @@ final class SauerbratenAbuseHarness {
     final Counters counters = new Counters();
     final AddressLimits addressLimits = AddressLimits.standard(3);
     final MemoryBudget memoryBudget = new MemoryBudget(8 << 20, counters);
-    final Arena arena = new Arena(Level.BOX, 256);
+
+    /** The flat arena with a spawn point in the middle, where the scripted players begin. */
+    private static final BlockArena BLOCKS =
+            new BlockArena(
+                    ArenaCatalog.FLAT.name(),
+                    ArenaCatalog.FLAT.title(),
+                    BlockArena.Sun.USUAL,
+                    ArenaCatalog.FLAT.blocks(),
+                    List.of(Movement.at(Vec3.ZERO, 0)));
+
+    final Arena arena = new Arena(Level.of(BLOCKS), 256);
     final List<String> events = new ArrayList<>();
     final SauerbratenEndpoint endpoint;
     final ScriptedPlayer alice;
@@ -79,7 +93,8 @@ final class SauerbratenAbuseHarness {
         endpoint =
                 SauerbratenEndpoint.open(
                         EndpointContext.builder(cycle, GAME, arena)
-                                .name("siege")
+                                .blocks(BLOCKS)
+                                .name("harness")
                                 .maxPlayers(maxPlayers)
                                 .password(password)
                                 .adminPassword(adminPassword)

@@ -6,6 +6,7 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ActionMessage;
@@ -51,13 +52,13 @@ class SauerbratenAbuseTest {
 
     private static final SauerbratenMessage[] NOTHING = {};
 
-    private final SauerbratenAbuseHarness siege = new SauerbratenAbuseHarness();
+    private final SauerbratenAbuseHarness harness = new SauerbratenAbuseHarness();
 
     SauerbratenAbuseTest() throws IOException {}
 
     @AfterEach
     void othersAreUnharmed() {
-        siege.othersAreUnharmed();
+        harness.othersAreUnharmed();
     }
 
     private static SauerbratenMessage[] times(int count, SauerbratenMessage message) {
@@ -68,8 +69,8 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G1 a thousand changes a second cost their sender alone, and the last one arrives")
-    void changes() {
-        ScriptedPlayer mallory = siege.player("mallory");
+    void limitsChanges() {
+        ScriptedPlayer mallory = harness.player("mallory");
         for (int i = 0; i < 150; i++) {
             mallory.say(
                     new RosterMessage.SwitchName("n" + i),
@@ -80,35 +81,35 @@ class SauerbratenAbuseTest {
                     new LifeMessage.Suicide(),
                     new LifeMessage.TrySpawn(),
                     new LifeMessage.ClientSpawn(mallory.lifeseq, 6));
-            siege.walk(20 * MILLI);
-            assertThat(siege.waitingFor(siege.alice)).isLessThan(64 << 10);
+            harness.walk(20 * MILLI);
+            assertThat(harness.waitingFor(harness.alice)).isLessThan(64 << 10);
         }
-        siege.walk(60 * SECOND);
+        harness.walk(60 * SECOND);
         assertThat(mallory.isGone()).isFalse();
-        List<String> seen = siege.alice.relayed;
+        List<String> seen = harness.alice.relayed;
         assertThat(seen.stream().filter(line -> line.contains("SwitchName")).count())
                 .isBetween(2L, 20L);
         assertThat(seen.stream().filter(line -> line.contains("SwitchName")).toList().getLast())
                 .isEqualTo(mallory.cn + " SwitchName[name=n149]");
         assertThat(seen.stream().filter(line -> line.contains("Taunt")).count()).isLessThan(150);
-        assertThat(siege.alice.heard(LifeMessage.Died.class)).hasSizeLessThan(12);
+        assertThat(harness.alice.heard(LifeMessage.Died.class)).hasSizeLessThan(12);
     }
 
     @Test
     @DisplayName("G1 five players who say twenty lines each at once remove nobody")
-    void chorus() {
+    void keepsPlayersWhoTalkAtOnce() {
         List<ScriptedPlayer> choir = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            choir.add(siege.player("singer" + i));
+            choir.add(harness.player("singer" + i));
         }
         for (ScriptedPlayer singer : choir) {
             for (int i = 0; i < 20; i++) {
                 singer.say(new ChatMessage.Text("line " + i + " " + "x".repeat(200)));
             }
         }
-        siege.walk(10 * SECOND);
+        harness.walk(10 * SECOND);
         assertThat(choir).noneMatch(ScriptedPlayer::isGone);
-        assertThat(siege.alice.relayed.stream().filter(line -> line.contains("Text")).count())
+        assertThat(harness.alice.relayed.stream().filter(line -> line.contains("Text")).count())
                 .isBetween(60L, 100L);
         for (ScriptedPlayer singer : choir) {
             assertThat(singer.heard(ChatMessage.ServMsg.class))
@@ -120,25 +121,25 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G1 who talks on and on is sent away with a reason")
-    void babbler() {
-        ScriptedPlayer mallory = siege.player("mallory");
+    void kicksPersistentTalker() {
+        ScriptedPlayer mallory = harness.player("mallory");
         for (int i = 0; i < 1500 && !mallory.isGone(); i++) {
             mallory.say(new ChatMessage.Text("line " + i));
-            siege.walk(33 * MILLI);
+            harness.walk(33 * MILLI);
         }
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(mallory.heard(ChatMessage.ServMsg.class))
                 .last()
                 .isEqualTo(new ChatMessage.ServMsg("Kicked: rate limit exceeded (chat)."));
-        assertThat(siege.events)
-                .contains("mallory left, sent away: Kicked: rate limit exceeded (chat).");
+        assertThat(harness.events)
+                .contains("mallory left, disconnected: Kicked: rate limit exceeded (chat).");
     }
 
     @Test
     @DisplayName("G2 who acknowledges nothing is dropped alone, the others hear of all once")
-    void deaf() {
-        ScriptedPlayer mallory = siege.player("mallory");
-        ScriptedPlayer talker = siege.player("talker");
+    void endsUnacknowledgingClient() {
+        ScriptedPlayer mallory = harness.player("mallory");
+        ScriptedPlayer talker = harness.player("talker");
         mallory.node.deaf = true;
         int said = 0;
         for (int i = 0; i < 180; i++) {
@@ -148,11 +149,11 @@ class SauerbratenAbuseTest {
             }
             if (i % 10 == 0) {
                 talker.say(new RosterMessage.SwitchName("talker" + i));
-                siege.player("guest" + i).peer.disconnect(0);
+                harness.player("guest" + i).peer.disconnect(0);
             }
-            siege.walk(SECOND);
+            harness.walk(SECOND);
         }
-        for (ScriptedPlayer canary : List.of(siege.alice, siege.bob)) {
+        for (ScriptedPlayer canary : List.of(harness.alice, harness.bob)) {
             List<String> heard =
                     canary.relayed.stream().filter(line -> line.contains("Text")).toList();
             assertThat(heard).hasSize(said).doesNotHaveDuplicates();
@@ -162,41 +163,41 @@ class SauerbratenAbuseTest {
                     .hasSize(18)
                     .doesNotHaveDuplicates();
         }
-        assertThat(siege.events)
+        assertThat(harness.events)
                 .filteredOn(line -> line.contains("left") && !line.startsWith("guest"))
                 .containsExactly(
                         "mallory left, timed out: You do not acknowledge what the server sends.");
-        assertThat(siege.player("next").cn).isEqualTo(mallory.cn);
+        assertThat(harness.player("next").cn).isEqualTo(mallory.cn);
     }
 
     @Test
     @DisplayName("G2 a line that was busy tells what is so and how much was missed")
-    void lateListener() {
-        ScriptedPlayer carol = siege.player("carol");
-        ScriptedPlayer builder = siege.player("builder");
-        ScriptedPlayer talker = siege.player("talker");
+    void updatesLateListener() {
+        ScriptedPlayer carol = harness.player("carol");
+        ScriptedPlayer builder = harness.player("builder");
+        ScriptedPlayer talker = harness.player("talker");
         carol.node.deaf = true;
         Bytes extra = Bytes.wrap(new byte[60_000]);
         for (int i = 0; i < 4; i++) {
             ScriptedPlayer one = i % 2 == 0 ? builder : talker;
             one.say(new EditMessage.EditVSlot(Selection.BLANK, 1, 0, extra));
-            siege.walk(100 * MILLI);
+            harness.walk(100 * MILLI);
         }
         for (int i = 0; i < 5; i++) {
             talker.say(
                     new ChatMessage.Text("line " + i), new RosterMessage.SwitchName("talker" + i));
-            siege.walk(100 * MILLI);
+            harness.walk(100 * MILLI);
         }
         builder.peer.disconnect(0);
         builder.node.wake();
-        siege.walk(100 * MILLI);
-        ScriptedPlayer newcomer = siege.player("newcomer");
+        harness.walk(100 * MILLI);
+        ScriptedPlayer newcomer = harness.player("newcomer");
         newcomer.move(8100);
-        siege.walk(SECOND);
+        harness.walk(SECOND);
         assertThat(newcomer.cn).isEqualTo(builder.cn);
         assertThat(carol.relayed).noneMatch(line -> line.contains("Text"));
         carol.node.deaf = false;
-        siege.walk(20 * SECOND);
+        harness.walk(20 * SECOND);
         assertThat(carol.isGone()).isFalse();
         assertThat(carol.relayed)
                 .contains(talker.cn + " SwitchName[name=talker4]")
@@ -227,26 +228,26 @@ class SauerbratenAbuseTest {
     @Test
     @DisplayName("G6 a hundred thousand teleports a second are few for a witness")
     void teleports() {
-        ScriptedPlayer mallory = siege.player("mallory");
+        ScriptedPlayer mallory = harness.player("mallory");
         mallory.move(8000);
-        long quiet = siege.witnessed(() -> siege.walk(10 * SECOND));
+        long quiet = harness.witnessed(() -> harness.walk(10 * SECOND));
         SauerbratenMessage[] many = times(330, new MovementMessage.Teleport(mallory.cn, 1, 2));
         many[7] = new MovementMessage.JumpPad(mallory.cn, 3);
         Bytes packet = SauerbratenCodec.V260.packet(many);
         long attacked =
-                siege.witnessed(() -> {
+                harness.witnessed(() -> {
                     for (int i = 0; i < 1000; i++) {
                         for (int k = 0; k < 4; k++) {
                             mallory.raw(0, packet, true);
                         }
                         mallory.move(8000 + i % 100);
-                        siege.walk(10 * MILLI);
+                        harness.walk(10 * MILLI);
                     }
                 });
         assertThat(attacked).isLessThan(4 * quiet);
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
-        assertThat(siege.events)
-                .contains("mallory left, sent away: Kicked: rate limit exceeded (actions).");
+        assertThat(harness.events)
+                .contains("mallory left, disconnected: Kicked: rate limit exceeded (actions).");
     }
 
     /** What somebody may do on and on. */
@@ -311,10 +312,10 @@ class SauerbratenAbuseTest {
 
     @ParameterizedTest(name = "G18 {0}")
     @EnumSource
-    void aWitnessGetsLessThanFourTimesItsQuietBytes(Nuisance nuisance) {
-        ScriptedPlayer mallory = siege.player("mallory");
-        long quiet = siege.witnessed(() -> annoy(mallory, nuisance.steps, (_, _) -> NOTHING));
-        long attacked = siege.witnessed(() -> annoy(mallory, nuisance.steps, nuisance.messages));
+    void boundsBytesToWitness(Nuisance nuisance) {
+        ScriptedPlayer mallory = harness.player("mallory");
+        long quiet = harness.witnessed(() -> annoy(mallory, nuisance.steps, (_, _) -> NOTHING));
+        long attacked = harness.witnessed(() -> annoy(mallory, nuisance.steps, nuisance.messages));
         assertThat(attacked).as("quiet %d", quiet).isLessThan(4 * quiet);
     }
 
@@ -328,13 +329,13 @@ class SauerbratenAbuseTest {
                 mallory.say(wanted);
             }
             mallory.move(8000 + i % 100);
-            siege.walk(33 * MILLI);
+            harness.walk(33 * MILLI);
         }
     }
 
     @Test
     @DisplayName("G13 with a password nobody is in without it")
-    void password() throws IOException {
+    void requiresPassword() throws IOException {
         SauerbratenAbuseHarness locked = new SauerbratenAbuseHarness("open sesame", "sekrit", 8);
         for (String wrong : List.of("", "wrong", "OPEN SESAME")) {
             ScriptedPlayer mallory = locked.stranger("10.3.0.1:0").greeted();
@@ -350,8 +351,8 @@ class SauerbratenAbuseTest {
 
     @Test
     @DisplayName("G14 two thousand datagrams of pings a second leave few answers waiting")
-    void answers() {
-        ScriptedPlayer mallory = siege.player("mallory");
+    void boundsAnswersToPings() {
+        ScriptedPlayer mallory = harness.player("mallory");
         mallory.node.deaf = true;
         SauerbratenMessage[] questions = {
             new SessionMessage.Ping(1),
@@ -364,21 +365,21 @@ class SauerbratenAbuseTest {
         for (int i = 0; i < 2000; i++) {
             mallory.peer.send(1, SauerbratenCodec.V260.packet(questions), false);
             mallory.node.wake();
-            siege.walk(5 * MILLI);
-            assertThat(siege.waitingFor(mallory)).isLessThan(256 << 10);
+            harness.walk(5 * MILLI);
+            assertThat(harness.waitingFor(mallory)).isLessThan(256 << 10);
         }
     }
 
     @Test
     @DisplayName("G11 who is further than a body moves is judged, once a second")
     void tooFar() {
-        ScriptedPlayer mallory = siege.player("mallory");
+        ScriptedPlayer mallory = harness.player("mallory");
         for (int i = 0; i < 60; i++) {
             mallory.move(8000 + i % 2 * 4000);
-            siege.walk(50 * MILLI);
+            harness.walk(50 * MILLI);
         }
-        assertThat(siege.events)
-                .filteredOn(line -> line.startsWith("mallory metres at once 31.25 of "))
+        assertThat(harness.events)
+                .filteredOn(line -> line.startsWith("mallory distance 31.25 of "))
                 .hasSizeBetween(2, 3);
     }
 
@@ -387,7 +388,7 @@ class SauerbratenAbuseTest {
 
     /** Where the others see who is called mallory. */
     private Vec3 seen() {
-        return siege.arena.players().stream()
+        return harness.arena.players().stream()
                 .filter(player -> player.name().equals("mallory"))
                 .findFirst()
                 .orElseThrow()
@@ -395,109 +396,109 @@ class SauerbratenAbuseTest {
                 .position();
     }
 
-    private long rules(String rule) {
-        return siege.events.stream().filter(line -> line.startsWith("mallory " + rule)).count();
+    private long rules(ViolationRule rule) {
+        return harness.events.stream().filter(line -> line.startsWith("mallory " + rule)).count();
     }
 
     @Test
     @DisplayName("F4 outside and in a wall nobody sees him, and each is judged with its numbers")
     void outsideAndIntoWalls() {
-        ScriptedPlayer mallory = siege.player("mallory");
+        ScriptedPlayer mallory = harness.player("mallory");
         mallory.move(8000);
-        siege.walk(SECOND);
+        harness.walk(SECOND);
         Vec3 before = seen();
         mallory.move(MAX_COORDINATE);
-        siege.walk(2 * SECOND);
-        assertThat(siege.arena.bounds().contains(seen())).isTrue();
-        assertThat(rules("metres at once")).isPositive();
-        ScriptedPlayer other = siege.player("mallory2");
-        Vec3 wall = new Vec3(siege.arena.level().bounds().min().x(), before.y(), before.z());
+        harness.walk(2 * SECOND);
+        assertThat(harness.arena.bounds().contains(seen())).isTrue();
+        assertThat(rules(ViolationRule.DISTANCE)).isPositive();
+        ScriptedPlayer other = harness.player("mallory2");
+        Vec3 wall = new Vec3(harness.arena.level().bounds().min().x(), before.y(), before.z());
         int face = (int) Math.round(SauerbratenMotion.CENTERED.toNative(wall).x() * 16);
         other.move(face + 16 * 16);
-        siege.walk(SECOND);
+        harness.walk(SECOND);
         other.move(face - 4 * 16);
-        siege.walk(2 * SECOND);
-        assertThat(siege.events)
-                .anyMatch(line -> line.startsWith("mallory2 metres into something solid"));
-        assertThat(siege.arena.players())
+        harness.walk(2 * SECOND);
+        assertThat(harness.events).anyMatch(line -> line.startsWith("mallory2 in-solid"));
+        assertThat(harness.arena.players())
                 .filteredOn(player -> player.name().equals("mallory2"))
                 .allMatch(player ->
-                        siege.arena.level().space().fits(player.movement().position(), 0.5, 1));
+                        harness.arena.level().space().fits(player.movement().position(), 0.5, 1));
     }
 
     @Test
     @DisplayName("F4 a thousand positions a second cost the others no more than forty")
     void aThousandPositionsASecond() {
-        long quiet = siege.witnessed(() -> siege.walk(5 * SECOND));
-        ScriptedPlayer mallory = siege.player("mallory");
-        siege.walk(2 * SECOND);
+        long quiet = harness.witnessed(() -> harness.walk(5 * SECOND));
+        ScriptedPlayer mallory = harness.player("mallory");
+        harness.walk(2 * SECOND);
         long loud =
-                siege.witnessed(() -> {
+                harness.witnessed(() -> {
                     for (int i = 0; i < 5000; i++) {
                         mallory.move(8000 + i % 2 * 16_000);
-                        siege.walk(MILLI);
+                        harness.walk(MILLI);
                     }
                 });
-        assertThat(rules("positions at once")).isBetween(1L, 6L);
-        assertThat(siege.counters.get("sauerbraten.drop.positions")).isGreaterThan(4_000);
+        assertThat(rules(ViolationRule.MOVEMENT_COUNT)).isBetween(1L, 6L);
+        assertThat(harness.counters.get("sauerbraten.drop.positions")).isGreaterThan(4_000);
         assertThat(loud).isLessThan(quiet + 5 * 100 * 100);
     }
 
     @Test
     @DisplayName("F4 who is to be seen where he could be stays there until he comes back")
     void frozen() {
-        siege.arena.onCheat(CheatPolicy.FREEZE);
-        ScriptedPlayer mallory = siege.player("mallory");
+        harness.arena.onCheat(CheatPolicy.FREEZE);
+        ScriptedPlayer mallory = harness.player("mallory");
         mallory.move(8000);
-        siege.walk(SECOND);
+        harness.walk(SECOND);
         Vec3 before = seen();
         for (int i = 0; i < 20; i++) {
             mallory.move(i % 2 == 0 ? MAX_COORDINATE : 8000);
-            siege.walk(33 * MILLI);
+            harness.walk(33 * MILLI);
             assertThat(seen().distance(before)).isLessThan(0.01);
         }
         mallory.move(8010);
-        siege.walk(SECOND);
+        harness.walk(SECOND);
         assertThat(seen().distance(before)).isBetween(0.05, 0.1);
     }
 
     @Test
     @DisplayName("G17 what is no map is refused, told to nobody, and ends who goes on")
-    void noMaps() {
-        ScriptedPlayer mallory = siege.player("mallory");
+    void refusesInvalidMaps() {
+        ScriptedPlayer mallory = harness.player("mallory");
         for (int i = 0; i < 400 && !mallory.isGone(); i++) {
             for (int k = 0; k < 31; k++) {
                 mallory.raw(2, Bytes.of((byte) k), true);
             }
-            siege.walk(5 * MILLI);
+            harness.walk(5 * MILLI);
         }
         assertThat(mallory.farewell()).isEqualTo(DisconnectReason.KICKED.code());
-        assertThat(siege.alice.heard(ChatMessage.ServMsg.class)).isEmpty();
-        siege.alice.say(new EditMessage.GetMap());
-        siege.walk(SECOND);
-        assertThat(siege.alice.heard(EditMessage.SendMap.class)).hasSize(1);
-        assertThat(Ogz.isMap(siege.alice.heard(EditMessage.SendMap.class).getFirst().file()))
-                .isTrue();
+        assertThat(harness.alice.heard(ChatMessage.ServMsg.class)).isEmpty();
+        harness.alice.say(new EditMessage.GetMap());
+        harness.walk(SECOND);
+        assertThat(harness.alice.heard(EditMessage.SendMap.class)).hasSize(1);
+        Bytes file = harness.alice.heard(EditMessage.SendMap.class).getFirst().file();
+        assertThat(Ogz.isMap(file)).isTrue();
+        harness.alice.load(Ogz.read(file).crc());
     }
 
     @Test
     @DisplayName(
             "a player who vanishes has no body after five seconds, and again one when he is back")
-    void silence() {
-        ScriptedPlayer carol = siege.player("carol");
+    void hidesBodyOfVanishedPlayer() {
+        ScriptedPlayer carol = harness.player("carol");
         carol.move(8000);
-        siege.walk(4 * SECOND);
-        assertThat(siege.alice.heard(LifeMessage.Died.class)).isEmpty();
-        siege.walk(2 * SECOND);
-        assertThat(siege.alice.heard(LifeMessage.Died.class))
+        harness.walk(4 * SECOND);
+        assertThat(harness.alice.heard(LifeMessage.Died.class)).isEmpty();
+        harness.walk(2 * SECOND);
+        assertThat(harness.alice.heard(LifeMessage.Died.class))
                 .containsExactly(new LifeMessage.Died(carol.cn, carol.cn, 0, 0));
         assertThat(carol.heard(LifeMessage.Died.class)).isEmpty();
         carol.move(8100);
-        siege.walk(SECOND);
+        harness.walk(SECOND);
         assertThat(
-                        siege.alice.relayed.stream()
+                        harness.alice.relayed.stream()
                                 .filter(line -> line.startsWith(carol.cn + " Spawn")))
                 .hasSize(2);
-        assertThat(siege.events).noneMatch(line -> line.startsWith("carol left"));
+        assertThat(harness.events).noneMatch(line -> line.startsWith("carol left"));
     }
 }

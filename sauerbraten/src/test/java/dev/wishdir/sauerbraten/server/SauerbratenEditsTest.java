@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Nobody alone changes the arena that players of other games share. */
+/** No single player changes the arena that players of other games share. */
 class SauerbratenEditsTest {
     private static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
     private static final int CRC = OgzCompiler.build(ArenaCatalog.FLAT).crc();
@@ -99,7 +99,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G1 edits of every kind change nothing for others, and are undone for their maker")
-    void editsChangeNothing() throws IOException {
+    void undoesEdits() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
@@ -112,7 +112,9 @@ class SauerbratenEditsTest {
             network.run(12 * SECOND);
             assertThat(alice.relayed).as("%s", edit).noneMatch(line -> line.contains("Edit"));
             assertThat(alice.heard(EditMessage.class)).as("%s", edit).isEmpty();
-            assertThat(told(mallory)).as("%s", edit).anyMatch(line -> line.contains("alone"));
+            assertThat(told(mallory))
+                    .as("%s", edit)
+                    .anyMatch(line -> line.contains("can't be edited here"));
             boolean spoils =
                     !(edit instanceof EditMessage.Copy
                             || edit instanceof EditMessage.ClientClipboard
@@ -129,7 +131,7 @@ class SauerbratenEditsTest {
 
     @Test
     @DisplayName("G6 a flood of edits is answered with the map once in ten seconds, and no more")
-    void editsAreNoAmplifier() throws IOException {
+    void limitsMapAnswersToEdits() throws IOException {
         serve("off", true);
         ScriptedPlayer mallory = player("mallory");
         network.run(SECOND);
@@ -149,14 +151,14 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    @DisplayName("G17 a map that is sent becomes nobody's, and a wrong one is put right")
-    void wrongMapsStayWithTheirOwner() throws IOException {
+    @DisplayName("G17 a map that is sent is not used, and a wrong one is corrected")
+    void correctsWrongMapOnlyOfOwner() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer mallory = player("mallory");
         mallory.raw(2, OgzCompiler.build(ArenaCatalog.shipped("hall")).file(), true);
         network.run(SECOND);
-        assertThat(told(mallory)).anyMatch(line -> line.contains("alone"));
+        assertThat(told(mallory)).anyMatch(line -> line.contains("can't be edited here"));
         assertThat(told(alice)).noneMatch(line -> line.contains("sent a map"));
         alice.say(new EditMessage.GetMap());
         network.run(SECOND);
@@ -174,14 +176,14 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void mastersMayWhereTheOperatorSaysSo() throws IOException {
+    void allowsMastersWhenConfigured() throws IOException {
         serve("master", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         bob.say(new EditMessage.Remip());
         network.run(SECOND);
         assertThat(alice.relayed).isEmpty();
-        assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters change this map"));
+        assertThat(told(bob)).anyMatch(line -> line.startsWith("Only masters can edit this map"));
         String hash = PasswordHash.of(bob.cn, bob.sessionid, "orchid");
         bob.say(new AdminMessage.SetMaster(bob.cn, true, hash));
         network.run(SECOND);
@@ -191,7 +193,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void allMayWhereTheOperatorSaysSoAndWhereNobodyElsePlays() throws IOException {
+    void allowsAllWhenConfiguredWithoutOtherGames() throws IOException {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -201,7 +203,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void aGameThatPlaysAloneEditsAndVotesAsItLikes() throws IOException {
+    void editsAndVotesFreelyWithoutOtherGames() throws IOException {
         serve("", false);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -215,7 +217,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void aVoteDoesNotTakeOneGameElsewhere() throws IOException {
+    void keepsOtherGamesOnVote() throws IOException {
         serve("all", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -235,7 +237,7 @@ class SauerbratenEditsTest {
     }
 
     @Test
-    void anAdminsMapIsThatOfAllGames() throws IOException {
+    void changesMapOfAllGamesAsAdmin() throws IOException {
         serve("", true);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -258,11 +260,11 @@ class SauerbratenEditsTest {
         alice.say(new MatchMessage.MapVote("nowhere", 1));
         network.run(SECOND);
         assertThat(told(alice).getLast())
-                .startsWith("There is no arena 'nowhere' here: flat, hall");
+                .startsWith("There is no arena 'nowhere'. Arenas: flat, hall");
     }
 
     @Test
-    void theOptionIsChecked() {
+    void checksOption() {
         assertThatThrownBy(() -> serve("perhaps", false))
                 .hasMessage("--sauerbraten-edit must be off, master or all, is perhaps");
     }

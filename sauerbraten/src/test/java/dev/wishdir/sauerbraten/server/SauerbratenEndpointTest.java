@@ -100,7 +100,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void theWelcomeIsInTheOrderOfTheOriginal() {
+    void sendsWelcomeInOriginalOrder() {
         ScriptedPlayer alice = player("alice");
         alice.move(8000);
         ScriptedPlayer bob = player("bob");
@@ -124,7 +124,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void positionsReachTheOthersBitForBitAndNeverTheirOwner() {
+    void relaysPositionsUnchangedButNotToOwner() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         Bytes position = alice.move(8000);
@@ -136,7 +136,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aRelayTakesAFewMillisecondsNotATick() {
+    void relaysWithinMilliseconds() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         for (int i = 0; i < 30; i++) {
@@ -149,7 +149,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void nobodyIsShownBeforeItSpawnedOrInAnotherLife() {
+    void hidesPlayersBeforeSpawnAndInOtherLife() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player().greeted();
         bob.move(bob.cn, 1, 8000);
@@ -169,7 +169,7 @@ class SauerbratenEndpointTest {
 
     @Test
     @DisplayName("B11 a position with another's number is ignored and counted")
-    void ownershipIsEnforced() {
+    void enforcesOwnership() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         for (int whose : new int[] {alice.cn, 5, 127, 128, 200, 1 << 27}) {
@@ -182,7 +182,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void chatReachesAllAndTeamChatTheTeam() {
+    void deliversChatToAllAndTeamChatToTeam() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(new ChatMessage.Text("hello \f3red"));
@@ -196,7 +196,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aLifeEndsBySuicideAndTheNextBeginsInOrder() {
+    void endsLifeBySuicideAndRespawns() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         int first = alice.lifeseq;
@@ -216,7 +216,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void shotsAreSeenAndHurtNobody() {
+    void showsHarmlessShots() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.move(8000);
@@ -233,7 +233,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void refusalsHaveTheirReasons() throws IOException {
+    void refusesWithReasons() throws IOException {
         ScriptedPlayer stranger = player().greeted();
         stranger.say(new ChatMessage.Text("hi"));
         assertThat(stranger.farewell()).isEqualTo(4);
@@ -261,7 +261,7 @@ class SauerbratenEndpointTest {
 
     @Test
     @DisplayName("B10 who connects and never joins is sent away after 15 s, unseen by others")
-    void joiningHasADeadline() {
+    void limitsTimeToJoin() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer silent = player().greeted();
         int heardBefore = alice.heard.size();
@@ -276,7 +276,7 @@ class SauerbratenEndpointTest {
 
     @Test
     @DisplayName("B10 who vanishes before its welcome is acknowledged is removed")
-    void aVanishedPlayerIsRemoved() {
+    void removesVanishedPlayer() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer ghost = player().greeted();
         ghost.say(new SessionMessage.Connect("ghost", 0, "", "", ""));
@@ -290,8 +290,8 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    @DisplayName("B14 unknown and server-only messages end that client alone")
-    void badMessagesEndTheirSender() {
+    @DisplayName("B14 unknown and server-only messages end only their sender")
+    void endsSenderOfBadMessages() {
         ScriptedPlayer alice = player("alice");
         List<Bytes> bad =
                 List.of(
@@ -321,7 +321,7 @@ class SauerbratenEndpointTest {
     @Test
     @DisplayName(
             "B16 more than 200 messages at once end the sender, floods of chat are limited first")
-    void floodsAreLimited() {
+    void limitsFloods() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         SauerbratenMessage[] pings = new SauerbratenMessage[150];
@@ -346,7 +346,7 @@ class SauerbratenEndpointTest {
 
     @Test
     @DisplayName("B18 names of maps that lead elsewhere and maps out of coop edit are refused")
-    void mapsAreChecked() {
+    void checksMaps() {
         ScriptedPlayer alice = player("alice");
         alice.say(
                 new MatchMessage.MapVote("../../x", 1), new MatchMessage.MapVote("/etc/passwd", 0));
@@ -359,14 +359,16 @@ class SauerbratenEndpointTest {
                 .isEqualTo(new MatchMessage.MapChange("boxarena", 0, true));
         alice.raw(2, Bytes.wrap(new byte[5000]), true);
         network.run(100 * EnetNode.MILLI);
-        assertThat(told(alice)).last().isEqualTo("maps are sent and fetched in coop edit only");
+        assertThat(told(alice))
+                .last()
+                .isEqualTo("Maps can be sent and downloaded only in coop edit.");
         assertThat(alice.isGone()).isFalse();
         alice.say(new EditMessage.Remip());
         assertThat(alice.farewell()).isEqualTo(4);
     }
 
     @Test
-    void aMapIsSentAndFetchedInCoopEdit() {
+    void sharesMapInCoopEdit() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         int arenaCrc = OgzCompiler.build(ArenaCatalog.FLAT).crc();
@@ -382,7 +384,7 @@ class SauerbratenEndpointTest {
         alice.raw(2, Bytes.wrap(noMap), true);
         network.run(60 * EnetNode.SECOND);
         assertThat(alice.heard(ChatMessage.ServMsg.class))
-                .contains(new ChatMessage.ServMsg("that is no map"));
+                .contains(new ChatMessage.ServMsg("The file is not a map (.ogz)."));
         Bytes file = OgzCompiler.build(ArenaCatalog.shipped("hall")).file();
         alice.raw(2, file, true);
         network.run(500 * EnetNode.MILLI);
@@ -393,7 +395,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aVoteNeedsAMajorityOrAMaster() {
+    void requiresMajorityOrMasterForVote() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         ScriptedPlayer carol = player("carol");
@@ -433,7 +435,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void votesAreToldAndCountedInTheOriginalsWords() {
+    void countsAndAnnouncesVotesLikeOriginal() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         ScriptedPlayer carol = player("carol");
@@ -463,7 +465,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void whoClaimsMasterOrAdminIsAnnounced() {
+    void announcesMasterAndAdmin() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(new AdminMessage.SetMaster(alice.cn, true, ""));
@@ -492,7 +494,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void theSpeedOfTheGameMovesTheClockOfTheMatch() {
+    void scalesMatchClockWithGameSpeed() {
         ScriptedPlayer alice = player("alice");
         claim(alice);
         alice.say(new AdminMessage.MasterMode(1), new MatchMessage.MapVote("boxarena", 0));
@@ -524,7 +526,7 @@ class SauerbratenEndpointTest {
                         new MatchMessage.TimeUp(600));
     }
 
-    /** What a newcomer is told is left of the match. */
+    /** The time left in the match that a newcomer is sent. */
     private int secondsLeft() {
         ScriptedPlayer late = player("late");
         late.peer.disconnect(0);
@@ -532,7 +534,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void whoHasNotGotTheMapSpeaksForNobody() {
+    void comparesMapsOnlyOfPlayersWithMap() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         claim(alice);
@@ -549,7 +551,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void teamsAreFormedAndFilledEvenly() {
+    void fillsTeamsEvenly() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(new MatchMessage.MapVote("boxarena", 2));
@@ -575,7 +577,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aTimedMatchEndsAndBeginsAnew() {
+    void restartsTimedMatch() {
         ScriptedPlayer alice = player("alice");
         alice.say(new MatchMessage.MapVote("boxarena", 0));
         network.run(601 * EnetNode.SECOND);
@@ -586,7 +588,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void itemsArePickedUpOnceAndComeBack() {
+    void returnsItemsAfterPickup() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(new MatchMessage.MapVote("boxarena", 0));
@@ -610,19 +612,19 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void anAdminsOrdersComeByServcmdAndByKick() {
+    void runsAdminCommandsByServcmdAndKick() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.say(new SessionMessage.ServCmd("kick bob"), new ChatMessage.Text("#kick bob"));
         network.run(100 * EnetNode.MILLI);
         assertThat(told(alice))
-                .containsOnly("only an admin may do that: /setmaster PASSWORD")
+                .containsOnly("Only an admin can do that: /setmaster PASSWORD")
                 .hasSize(2);
         assertThat(events).noneMatch(event -> event.startsWith("alice:"));
         claim(alice);
         alice.say(new SessionMessage.ServCmd("say hello"));
         network.run(100 * EnetNode.MILLI);
-        assertThat(told(alice)).contains("hello", "All read: hello");
+        assertThat(told(alice)).contains("hello", "Sent to all: hello");
         alice.say(new AdminMessage.Kick(bob.cn, "insults"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(told(bob)).last().asString().matches("You are banned until .* UTC: insults");
@@ -638,7 +640,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aMasterKicksAndTheKickedStaysOut() {
+    void keepsKickedPlayerOut() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         bob.say(new AdminMessage.Kick(alice.cn, "because"));
@@ -677,11 +679,11 @@ class SauerbratenEndpointTest {
                 .matches(
                         " *1 10\\.1\\.2\\.1 \\(bob\\) in sauerbraten until .* by alice"
                                 + " \\(sauerbraten .*\\): because");
-        assertThat(told(alice).getLast()).isEqualTo("Nobody is banned.");
+        assertThat(told(alice).getLast()).isEqualTo("There are no bans.");
     }
 
     @Test
-    void spectatorsWatchAndComeBack() {
+    void letsSpectatorsReturn() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
         alice.move(8000);
@@ -704,7 +706,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aPlayerOfAnotherGameIsSeenToWalkAndHeard() {
+    void showsMovementAndChatOfForeignPlayer() {
         ScriptedPlayer alice = player("alice");
         PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new NoOpViewer()).id();
         cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
@@ -738,7 +740,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void whoLeavesIsSaidToHaveLeft() {
+    void announcesLeave() {
         ScriptedPlayer alice = player("alice");
         alice.peer.disconnect(0);
         network.run(EnetNode.SECOND);
@@ -746,7 +748,7 @@ class SauerbratenEndpointTest {
     }
 
     @Test
-    void aClosingServerSaysGoodbye() {
+    void disconnectsOnClose() {
         ScriptedPlayer alice = player("alice");
         cycle.execute(() -> endpoint.close("maintenance"));
         network.run(EnetNode.SECOND);

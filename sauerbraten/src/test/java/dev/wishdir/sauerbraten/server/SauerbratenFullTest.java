@@ -23,11 +23,11 @@ class SauerbratenFullTest {
 
     @BeforeEach
     void fill() throws IOException {
-        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.NUMBERS);
-        for (int i = 2; i < ClientRegistry.NUMBERS; i++) {
+        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.MAX_CLIENT_NUMBERS);
+        for (int i = 2; i < ClientRegistry.MAX_CLIENT_NUMBERS; i++) {
             siege.player("p" + i);
         }
-        assertThat(siege.arena.players()).hasSize(ClientRegistry.NUMBERS);
+        assertThat(siege.arena.players()).hasSize(ClientRegistry.MAX_CLIENT_NUMBERS);
     }
 
     private List<ScriptedPlayer> strangers(int count) {
@@ -39,7 +39,7 @@ class SauerbratenFullTest {
     }
 
     @Test
-    void the129thIsTold() {
+    void reportsFullServerTo129th() {
         isToldThatTheServerIsFull();
     }
 
@@ -52,7 +52,7 @@ class SauerbratenFullTest {
     }
 
     @Test
-    void allAreToldOnALineThatLosesAQuarterOfAll() {
+    void reportsFullServerDespiteLoss() {
         siege.network.conditions(new Conditions(0.25, 0, MILLI, 0));
         List<ScriptedPlayer> late = strangers(12);
         siege.network.runUntil(() -> late.stream().allMatch(ScriptedPlayer::isGone), 20 * SECOND);
@@ -66,9 +66,8 @@ class SauerbratenFullTest {
     }
 
     @Test
-    @DisplayName(
-            "G12 those who are turned away and never acknowledge it keep nobody from an answer")
-    void whoDoesNotTakeTheAnswerTakesNoPlace() {
+    @DisplayName("G12 refused clients that never acknowledge it keep no other from an answer")
+    void takesNoPlaceForUnacknowledgedRefusal() {
         for (int round = 0; round < 5; round++) {
             for (int i = 0; i < 40; i++) {
                 ScriptedPlayer deaf = siege.stranger("10." + (20 + round) + "." + i + ".1:5000");
@@ -77,6 +76,6 @@ class SauerbratenFullTest {
             }
         }
         isToldThatTheServerIsFull();
-        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.NUMBERS);
+        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.MAX_CLIENT_NUMBERS);
     }
 }

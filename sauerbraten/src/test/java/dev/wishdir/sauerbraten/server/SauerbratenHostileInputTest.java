@@ -51,7 +51,7 @@ import java.util.Random;
 /**
  * What a client may say to a running endpoint, and what may be made of its datagrams. Two honest
  * players walk all the time; after each test they still see each other at once, a newcomer joins,
- * nobody else is left behind, and no address that proved nothing was sent more than its budget.
+ * no other is left behind, and no unproven address was sent more than its budget.
  */
 class SauerbratenHostileInputTest {
     private static final SauerbratenCodec CODEC = SauerbratenCodec.V260;
@@ -61,7 +61,7 @@ class SauerbratenHostileInputTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(11);
 
-    /** A unit of the game, which it tells places more exactly than, metres. */
+    /** A unit of the game in metres; its positions are more exact. */
     private static final double UNIT = 1 / 8.0;
 
     private final Arena arena = new Arena(Level.BOX, 40);
@@ -147,7 +147,7 @@ class SauerbratenHostileInputTest {
         return player().join(name);
     }
 
-    /** An address from which nobody plays. */
+    /** An address without a player. */
     private static InetSocketAddress stranger(int number) {
         return EnetNode.address(String.format("172.%d.%d.7:5000", 16 + number / 256, number % 256));
     }
@@ -166,8 +166,8 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("A2 every byte alone and every prefix of what an honest client sends")
-    void prefixes() {
+    @DisplayName("A2 every single byte and every prefix of what an honest client sends")
+    void survivesPrefixes() {
         for (int b = 0; b < 256; b++) {
             inject(b, GAME, (byte) b);
             inject(b, INFO, (byte) b);
@@ -185,8 +185,8 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("A8 milliseconds of 32 bits wrap and nobody notices")
-    void clockWraps() {
+    @DisplayName("A8 milliseconds of 32 bits wrap without effect")
+    void survivesClockWrap() {
         network.stepClock((1L << 32) * MILLI - network.now() - 2 * SECOND);
         for (int i = 0; i < 4; i++) {
             network.run(SECOND);
@@ -197,7 +197,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B11 positions before joining and for other numbers are ignored")
-    void foreignPositions() {
+    void ignoresForeignPositions() {
         ScriptedPlayer carol = player().greeted();
         for (int cn : new int[] {carol.cn, alice.cn, 127, 128, 300, (1 << 28) - 1, -1}) {
             carol.move(cn, 1, 8000);
@@ -216,8 +216,8 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("B12 a position cut at any byte moves nobody")
-    void cutPositions() {
+    @DisplayName("B12 a position cut at any byte moves no player")
+    void ignoresCutPositions() {
         Bytes whole =
                 CODEC.packet(Pos.of(2, 12, -5, 99_999, -9, 65_160, 90, 999, 32_400, 300, 9, true));
         for (int length = 1; length < whole.length(); length++) {
@@ -231,7 +231,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B12 wild positions are shown in the arena, to players of the game and to others")
-    void wildPositions() {
+    void showsWildPositionsInsideArena() {
         ScriptedPlayer carol = player("carol");
         int most = (1 << 23) - 1;
         int[] edges = {-most - 1, -1, 0, 65_535, 65_536, most};
@@ -280,8 +280,8 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("B14 every message of a server, from a client, ends that client alone")
-    void serverOnlyMessages() {
+    @DisplayName("B14 every message of a server, from a client, ends only its sender")
+    void endsSenderOfServerMessages() {
         List<Class<?>> ofClients =
                 RandomMessages.blanks(CODEC, Direction.C2S).stream()
                         .<Class<?>>map(SauerbratenMessage::getClass)
@@ -306,7 +306,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B15 numbers cut off end their sender, longer ones than needed do not")
-    void numbers() {
+    void endsSenderOfCutNumbers() {
         for (String cut : List.of("80", "81", "2080", "20810000", "1780")) {
             ScriptedPlayer carol = player("carol");
             carol.raw(1, Bytes.ofHex(cut), true);
@@ -326,7 +326,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B15 names and chat reach others clean and bounded")
-    void text() {
+    void cleansNamesAndChat() {
         ScriptedPlayer carol = player("ca\f3r\n\to\u00001 l");
         Writer endless = new Writer(6000);
         endless.u8("code", 5);
@@ -352,7 +352,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B16 floods of names and teams are limited, then end their sender")
-    void renames() {
+    void limitsRenames() {
         ScriptedPlayer carol = player("carol");
         for (int i = 0; i < 2000 && !carol.isGone(); i++) {
             carol.say(new RosterMessage.SwitchName("n" + i), new RosterMessage.SwitchTeam("t" + i));
@@ -364,8 +364,8 @@ class SauerbratenHostileInputTest {
     }
 
     @Test
-    @DisplayName("B17 what is told of players fits a datagram and hides their addresses")
-    void playerStats() {
+    @DisplayName("B17 the answer about players fits a datagram and hides their addresses")
+    void answersPlayerStatsInOneDatagram() {
         inject(50, INFO, (byte) 0, (byte) 1, (byte) -1);
         network.run(SECOND);
         assertThat(answersTo(50)).hasSize(3).allMatch(answer -> answer.length <= 100);
@@ -375,7 +375,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B18 a map's name too long, and a large file where none may be sent")
-    void maps() {
+    void refusesLongMapNamesAndLargeFiles() {
         ScriptedPlayer carol = player("carol");
         carol.say(new MatchMessage.MapVote("m".repeat(259), 0), new MatchMessage.MapVote("..", 0));
         carol.say(new MatchMessage.MapVote("a/b", 1), new MatchMessage.MapVote("c\\d", 1));
@@ -399,7 +399,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B18 more edits than anybody makes end their sender")
-    void floodOfEdits() {
+    void endsSenderOfEditFlood() {
         ScriptedPlayer carol = player("carol");
         Bytes extra = Bytes.wrap(new byte[0xFFFF]);
         for (int i = 0; i < 1000 && !carol.isGone(); i++) {
@@ -414,7 +414,7 @@ class SauerbratenHostileInputTest {
 
     @Test
     @DisplayName("B18 the longest edits pass, one after the other")
-    void longEdits() {
+    void acceptsLongestEdits() {
         ScriptedPlayer carol = player("carol");
         Bytes extra = Bytes.wrap(new byte[0xFFFF]);
         for (int i = 0; i < 4; i++) {

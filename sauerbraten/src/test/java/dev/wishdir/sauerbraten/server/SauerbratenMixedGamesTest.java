@@ -108,7 +108,7 @@ class SauerbratenMixedGamesTest {
         cycle.execute(() -> arena.move(network.now(), who, at(x), NONE));
     }
 
-    /** Everybody in the arena gives a sign of life, so that nobody's body goes. */
+    /** All players in the arena show activity, so that no body goes. */
     private void run(long nanos) {
         for (long passed = 0; passed < nanos; passed += SECOND) {
             cycle.execute(() ->
@@ -132,7 +132,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void moreThanThereAreNumbersAreKnownAsFarAsThereAreAndTheNearestSeen() throws IOException {
+    void showsNearestWhenNumbersRunOut() throws IOException {
         serve(Map.of());
         List<PlayerId> strangers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -141,7 +141,9 @@ class SauerbratenMixedGamesTest {
         ScriptedPlayer alice = player("alice");
         alice.move(8192);
         run(2 * SECOND);
-        assertThat(known(alice)).hasSize(ClientRegistry.NUMBERS - 1).doesNotContainKey(alice.cn);
+        assertThat(known(alice))
+                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .doesNotContainKey(alice.cn);
         Set<Integer> seen = new HashSet<>();
         alice.heard(Pos.class).forEach(pos -> seen.add(pos.cn()));
         assertThat(seen).hasSize(Arena.SHOWN);
@@ -153,8 +155,12 @@ class SauerbratenMixedGamesTest {
         ScriptedPlayer bob = player("bob");
         bob.move(8192);
         run(SECOND);
-        assertThat(known(alice)).hasSize(ClientRegistry.NUMBERS - 1).containsEntry(bob.cn, "bob");
-        assertThat(known(bob)).hasSize(ClientRegistry.NUMBERS - 1).doesNotContainKey(bob.cn);
+        assertThat(known(alice))
+                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .containsEntry(bob.cn, "bob");
+        assertThat(known(bob))
+                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .doesNotContainKey(bob.cn);
         for (PlayerId one : strangers.subList(0, 150)) {
             cycle.execute(() -> arena.leave(network.now(), one, LeaveReason.LEFT));
         }
@@ -182,7 +188,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void aClientThatNeedsANumberTakesItFromOneWhoIsNone() throws IOException {
+    void takesNumberOfForeignPlayerForClient() throws IOException {
         serve(Map.of());
         for (int i = 0; i < 126; i++) {
             stranger("quake2", "s" + i, 0);
@@ -205,7 +211,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void aStoredMovementIsShownBitForBitWithAnotherNumber() throws IOException {
+    void showsStoredMovementUnchangedUnderAnotherNumber() throws IOException {
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
@@ -222,7 +228,7 @@ class SauerbratenMixedGamesTest {
         cycle.execute(() ->
                 arena.move(network.now(), recorded, moved.movement(), moved.nativeMovement()));
         network.run(50 * MILLI);
-        int cn = ClientRegistry.NUMBERS - 1;
+        int cn = ClientRegistry.MAX_CLIENT_NUMBERS - 1;
         assertThat(alice.positions).containsExactly(stamped(live, cn));
         alice.positions.clear();
         Bytes broken = Bytes.wrap(new byte[] {4, 1, 0, 0, 1});
@@ -248,7 +254,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void pingsOfAllAreShownToAll() throws IOException {
+    void showsPingsOfAll() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
@@ -262,7 +268,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void theServerBrowserIsToldOfAll() throws IOException {
+    void reportsAllToServerBrowser() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         stranger("bedrock", "steve", 0);
@@ -309,7 +315,7 @@ class SauerbratenMixedGamesTest {
 
     @Test
     @DisplayName("R5: a master reaches no player of another game, and an admin does")
-    void onlyAnAdminKicksPlayersOfOtherGames() throws IOException {
+    void kicksForeignPlayersOnlyAsAdmin() throws IOException {
         serve(Map.of());
         RecordingViewer viewer = new RecordingViewer();
         stranger("quake3", "ranger", 0, viewer);
@@ -343,8 +349,8 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    @DisplayName("R5: nobody becomes master of a shared arena without the password")
-    void nobodyClaimsASharedArena() throws IOException {
+    @DisplayName("R5: no player becomes master of a shared arena without the password")
+    void refusesMasterOfSharedArena() throws IOException {
         SharedArena sharedArena = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
         sharedArena.enter(_ -> _ -> {}, _ -> {});
         serve(Map.of(), sharedArena);
@@ -372,7 +378,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void whatIsSaidToOneAloneIsHeardByHimAlone() throws IOException {
+    void deliversWhisperOnlyToRecipient() throws IOException {
         serve(Map.of());
         PlayerId ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
@@ -387,7 +393,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void movementComesAsOftenAsIsUsualAtMostAndUnchangedFiveTimes() throws IOException {
+    void limitsMovementRateAndRepeatsUnchangedFiveTimes() throws IOException {
         serve(Map.of());
         List<PlayerId> strangers = new ArrayList<>();
         for (int i = 0; i < 48; i++) {
@@ -406,7 +412,7 @@ class SauerbratenMixedGamesTest {
             network.run(MILLI);
         }
         assertThat(alice.positions.size())
-                .isBetween(100, Integer.parseInt(SauerbratenEndpoint.USUAL_RELAYS) + 1);
+                .isBetween(100, Integer.parseInt(SauerbratenEndpoint.DEFAULT_RELAYS) + 1);
         int bytes = alice.positions.stream().mapToInt(Bytes::length).sum();
         assertThat(bytes).isBetween(48 * 29 * 16, 48 * 31 * 17);
         alice.heard.clear();
@@ -422,10 +428,11 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void anOperatorMaySetHowOftenMovementComes() throws IOException {
+    void usesConfiguredMovementRate() throws IOException {
         assertThatThrownBy(() -> serve(Map.of(SauerbratenEndpoint.RELAYS, "5")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("--sauerbraten-relays must be a number from 30 to 1000, is 5");
+                .hasMessage(
+                        "--sauerbraten-max-position-rate must be a number from 30 to 1000, is 5");
         arena = new Arena(Level.BOX, 400);
         serve(Map.of(SauerbratenEndpoint.RELAYS, "40"));
         List<PlayerId> strangers = new ArrayList<>();
@@ -443,7 +450,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void whoIsOutOfSightHasNoBodyAndItsShotsAreNotSeen() throws IOException {
+    void hidesBodyAndShotsOutOfSight() throws IOException {
         arena = new Arena(Level.BOX, 400, 1);
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
@@ -473,7 +480,7 @@ class SauerbratenMixedGamesTest {
     }
 
     @Test
-    void theArenaIsAsLargeAsTheMapThatIsPlayed(@TempDir Path folder) throws IOException {
+    void sizesArenaAsMap(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("big.ogz");
         Ogz box = OgzCompiler.build(ArenaCatalog.FLAT);
         Files.write(file, box.file().toArray());

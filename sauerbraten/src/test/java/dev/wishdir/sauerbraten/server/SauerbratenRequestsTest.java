@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.game.WorkCycle;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -36,7 +33,6 @@ import java.util.Random;
 
 /** What each thing costs that a client, connected or not, may ask of a server with a crowd. */
 class SauerbratenRequestsTest {
-    private static final int CROWD = 60;
     private static final int REPEATS = 10;
 
     private final SimulatedNetwork network = new SimulatedNetwork(7);
@@ -46,7 +42,7 @@ class SauerbratenRequestsTest {
 
     @Test
     @DisplayName("R1: nothing that a client of Sauerbraten asks for costs much of the loop's time")
-    void answersAreCheap() throws IOException {
+    void answersCheaply() throws IOException {
         cycle.add(arena::advance);
         InetSocketAddress server = SauerbratenAbuseHarness.GAME;
         SauerbratenEndpoint.open(
@@ -55,12 +51,7 @@ class SauerbratenRequestsTest {
                         .adminPassword("secret")
                         .random(new Random(9))
                         .build());
-        for (int i = 0; i < CROWD; i++) {
-            arena.spawn(
-                    network.now(),
-                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
-                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
-        }
+        cycle.addCrowd(arena);
         InetSocketAddress stranger = new InetSocketAddress("10.0.5.1", 5000);
         InetSocketAddress info = new InetSocketAddress(server.getAddress(), server.getPort() + 1);
         for (byte[] question : List.of(new byte[] {1}, new byte[] {0, 0}, new byte[] {0, 1, -1})) {

@@ -23,7 +23,7 @@ class SauerbratenTextTest {
         "'\f\f3two', 3two",
         "'a\nb\tc', 'a b c'",
     })
-    void textInIsPlain(String said, String plain) {
+    void cleansInput(String said, String plain) {
         assertThat(CubeText.chat(said)).isEqualTo(plain);
     }
 
@@ -41,7 +41,7 @@ class SauerbratenTextTest {
                 "`a\u202Eb\u200Bc\u0301d`, abcd",
                 "`one\f3two\r\n/quit`, `onetwo  /quit`",
             })
-    void textOutKeepsWhatCanBeShown(String said, String shown) {
+    void keepsShowableOutput(String said, String shown) {
         assertThat(CubeText.chat(said)).isEqualTo(shown);
     }
 
@@ -57,13 +57,13 @@ class SauerbratenTextTest {
                 "ẽve’s, eve's",
                 "a-name-longer-than-any, a-name-~han-any",
             })
-    void namesKeepWhatCanBeShown(String name, String shown) {
+    void keepsShowableNames(String name, String shown) {
         assertThat(CubeText.playerName(name)).isEqualTo(shown);
     }
 
     @Test
     @DisplayName("F1 no character whatever becomes a colour, a line break or the end of a text")
-    void nothingIsControl() {
+    void neverProducesControl() {
         StringBuilder all = new StringBuilder();
         for (int c = 0; c < 0x30000; c++) {
             if (c != '\f') {
@@ -78,7 +78,7 @@ class SauerbratenTextTest {
     }
 
     @Test
-    void otherGamesPlayersHaveEveryModelAndKeepIt() {
+    void givesForeignPlayersSteadyModels() {
         Set<Integer> models = new TreeSet<>();
         for (int i = 0; i < 40; i++) {
             models.add(PlayerModel.of("player" + i));
@@ -88,7 +88,7 @@ class SauerbratenTextTest {
     }
 
     @Test
-    void eachGameIsATeam() {
+    void putsEachGameInATeam() {
         assertThat(ForeignPlayers.team("quake2")).isEqualTo("qua2");
         assertThat(ForeignPlayers.team("quake3")).isEqualTo("qua3");
         assertThat(ForeignPlayers.team("bedrock")).isEqualTo("bedk");

@@ -6,6 +6,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Vec3;
@@ -38,7 +39,7 @@ class SauerbratenTravelTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Counters counters = new Counters();
-    private final List<String> verdicts = new ArrayList<>();
+    private final List<ViolationRule> verdicts = new ArrayList<>();
     private int teleports;
     private Arena arena = new Arena(Level.BOX, 8);
     private ScriptedPlayer mallory = new ScriptedPlayer(network, 1, EnetNode.address("10.0.0.1:1"));
@@ -132,7 +133,7 @@ class SauerbratenTravelTest {
         says(new MovementMessage.Teleport(mallory.cn, 77, -1));
         moves(EXIT);
         assertThat(x()).isZero();
-        assertThat(verdicts).contains("metres at once");
+        assertThat(verdicts).contains(ViolationRule.DISTANCE);
         assertThat(bob.heard(MovementMessage.Teleport.class)).isEmpty();
         assertThat(teleports).isZero();
         assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(3);
@@ -145,7 +146,7 @@ class SauerbratenTravelTest {
         says(new MovementMessage.Teleport(mallory.cn, 1, 2));
         moves(MIDDLE);
         assertThat(x()).as("stands where it leads").isEqualTo(10);
-        assertThat(verdicts).contains("metres at once");
+        assertThat(verdicts).contains(ViolationRule.DISTANCE);
     }
 
     @Test
@@ -158,6 +159,6 @@ class SauerbratenTravelTest {
         assertThat(counters.get("sauerbraten.drop.travel")).isEqualTo(2);
         moves(MIDDLE);
         assertThat(x()).isEqualTo(-10);
-        assertThat(verdicts).contains("metres at once");
+        assertThat(verdicts).contains(ViolationRule.DISTANCE);
     }
 }

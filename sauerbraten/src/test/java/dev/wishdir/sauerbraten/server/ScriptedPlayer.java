@@ -4,6 +4,7 @@ import dev.wishdir.enet.EnetNode;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -85,6 +86,14 @@ final class ScriptedPlayer {
         say(new LifeMessage.ClientSpawn(lifeseq, 6));
         pass(100);
         return this;
+    }
+
+    /** Reports the map that it has fetched, and spawns in it as the server orders. */
+    ScriptedPlayer load(int crc) {
+        String map = heard(MatchMessage.MapChange.class).getLast().map();
+        say(new MatchMessage.MapCrc(map, crc));
+        pass(100);
+        return spawn();
     }
 
     void say(SauerbratenMessage... messages) {

@@ -36,7 +36,7 @@ class ArenaTextTest {
             """;
 
     @Test
-    void whatIsWrittenIsThere() throws MalformedArenaException {
+    void readsWrittenArena() throws MalformedArenaException {
         BlockArena arena = ArenaText.read(SHED);
         BlockGrid blocks = arena.blocks();
         assertThat(arena.title()).isEqualTo("A shed");
@@ -51,7 +51,7 @@ class ArenaTextTest {
     }
 
     @Test
-    void anyArenaReadsBackEqual() throws MalformedArenaException {
+    void readsAnyArenaBack() throws MalformedArenaException {
         for (int seed = 0; seed < 100; seed++) {
             BlockArena arena = RandomBlocks.arena(seed);
             assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
@@ -60,7 +60,7 @@ class ArenaTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void theShippedReadBackEqual(String name) throws MalformedArenaException {
+    void readsShippedArenasBack(String name) throws MalformedArenaException {
         BlockArena arena = ArenaCatalog.shipped(name);
         assertThat(arena.name()).isEqualTo(name);
         assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
@@ -99,7 +99,7 @@ class ArenaTextTest {
                 "#..#|#..##|line 16, column 5|4 letters",
                 "#..#|#.x#|line 16, column 3|'x'",
             })
-    void errorsNameLineAndColumn(String good, String bad, String where, String says) {
+    void namesLineAndColumnOfErrors(String good, String bad, String where, String says) {
         assertThat(SHED).contains(good);
         assertThatExceptionOfType(MalformedArenaException.class)
                 .isThrownBy(() -> ArenaText.read(SHED.replace(good, bad)))
@@ -107,7 +107,7 @@ class ArenaTextTest {
     }
 
     @Test
-    void waterAndLaddersAreOfForm2() throws MalformedArenaException {
+    void requiresForm2ForWaterAndLadders() throws MalformedArenaException {
         String wet =
                 SHED.replace("wishdir-arena 1", "wishdir-arena 2")
                         .replace("size 4", "block ~ water\nblock H ladder\nsize 4")
@@ -130,7 +130,7 @@ class ArenaTextTest {
     }
 
     @Test
-    void passagesAreThere() throws MalformedArenaException {
+    void readsMoveTriggers() throws MalformedArenaException {
         String lines = "teleporter -1.5 0.5 0 0.5 -0.5 0 270\npad 0.5 -0.5 0 -1 0.5 2\n";
         BlockArena arena = ArenaText.read(SHED.replace("layer 0", lines + "layer 0"));
         assertThat(arena.passages())
@@ -153,14 +153,14 @@ class ArenaTextTest {
                 "pad 0 0 0 1 1 3 4|column 17|too many",
                 "pad 0 0 1 1 1 1|column 15|upwards",
             })
-    void errorsInPassagesNameLineAndColumn(String passage, String column, String says) {
+    void namesLineAndColumnOfTriggerErrors(String passage, String column, String says) {
         assertThatExceptionOfType(MalformedArenaException.class)
                 .isThrownBy(() -> ArenaText.read(SHED.replace("ground 1", "ground 1\n" + passage)))
                 .withMessageContainingAll("line 7, " + column, says);
     }
 
     @Test
-    void anyTextIsReadOrRefused() {
+    void readsOrRefusesAnyText() {
         Random random = new Random(5);
         int refused = 0;
         for (int i = 0; i < 3000; i++) {

@@ -32,18 +32,18 @@ class ArenaValidatorTest {
     private static final String EMPTY = "........../........../........../..........";
 
     @Test
-    void anEvenRoomIsGood() throws MalformedArenaException {
+    void acceptsEvenRoom() throws MalformedArenaException {
         assertThat(problems("-3 0 0 0", FULL, EMPTY, EMPTY, EMPTY)).isEmpty();
     }
 
     @Test
-    void aSpawnInSomethingSolid() throws MalformedArenaException {
+    void refusesSpawnInSolid() throws MalformedArenaException {
         assertThat(problems("-3 0 -0.5 0", FULL, EMPTY, EMPTY))
                 .anyMatch(line -> line.contains("spawn 1 at -3.0 0.0 -0.5 is in something solid"));
     }
 
     @Test
-    void aSpawnThatIsNotReached() throws MalformedArenaException {
+    void refusesUnreachableSpawn() throws MalformedArenaException {
         String wall = "....##..../....##..../....##..../....##....";
         assertThat(problems("-3 0 0 0\nspawn 3 0 0 0", FULL, wall, wall, wall))
                 .contains("wide cannot get from spawn 2 to spawn 1")
@@ -51,7 +51,7 @@ class ArenaValidatorTest {
     }
 
     @Test
-    void aGapThatIsTooNarrowForSome() throws MalformedArenaException {
+    void refusesNarrowGap() throws MalformedArenaException {
         String gap = "....##..../........../....##..../....##....";
         assertThat(problems("-3 0 0 0", FULL, gap, gap, gap))
                 .anyMatch(line -> line.startsWith("wide cannot get to where others can"))
@@ -59,7 +59,7 @@ class ArenaValidatorTest {
     }
 
     @Test
-    void aPitWithoutAWayOut() throws MalformedArenaException {
+    void refusesPitWithoutExit() throws MalformedArenaException {
         String pit = "####...###/####...###/####...###/####...###";
         assertThat(problems("-3 0 2 0", FULL, FULL, pit, EMPTY, EMPTY))
                 .as("a block deep is jumped out of")
@@ -72,7 +72,7 @@ class ArenaValidatorTest {
     }
 
     @Test
-    void waterAndLaddersAreWaysUp() throws MalformedArenaException {
+    void climbsByWaterAndLadders() throws MalformedArenaException {
         String pool = "####~~~###/####~~~###/####~~~###/####~~~###";
         assertThat(problems("-3 0 3 0", FULL, pool, pool, pool, EMPTY, EMPTY)).isEmpty();
         assertThat(
@@ -94,7 +94,7 @@ class ArenaValidatorTest {
     }
 
     @Test
-    void teleportersAndJumpPadsAreWays() throws MalformedArenaException {
+    void followsMoveTriggers() throws MalformedArenaException {
         String wall = "....##..../....##..../....##..../....##....";
         String there = "-3 0 0 0\nspawn 3 0 0 0\nteleporter -4 0 0 4 0 0 0\n";
         assertThat(problems(there + "teleporter 2 0 0 -3 0 0 0", FULL, wall, wall, wall)).isEmpty();
@@ -120,7 +120,7 @@ class ArenaValidatorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void theShippedAreGood(String name) {
+    void acceptsShippedArenas(String name) {
         assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), BODIES)).isEmpty();
     }
 }

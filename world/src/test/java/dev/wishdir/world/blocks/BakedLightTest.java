@@ -14,7 +14,7 @@ class BakedLightTest {
     }
 
     @Test
-    void theSunShinesThroughTheRoof() {
+    void letsSunThroughRoof() {
         float most = 0;
         for (int x = -22; x < 22; x += 2) {
             for (int y = -22; y < 22; y += 2) {
@@ -26,14 +26,14 @@ class BakedLightTest {
     }
 
     @Test
-    void aLampIsBrightAndLightsTheFloorBelow() {
+    void lightsFloorBelowLamp() {
         Face lamp = new Face(Material.LAMP, 2, -1, 8, -42, -42, -40, -40);
         assertThat(LIGHT.middle(lamp)[0]).isGreaterThan(1);
         assertThat(brightness(-21, -21, 0)).isGreaterThan(brightness(-18, -22, 0));
     }
 
     @Test
-    void cornersAreSampledEveryHalfMetre() {
+    void samplesCornersEveryHalfMetre() {
         Face floor = new Face(Material.STONE, 2, 1, 0, -20, -20, -16, -14);
         float[] corners = LIGHT.corners(floor);
         assertThat(corners).hasSize(3 * 5 * 7);

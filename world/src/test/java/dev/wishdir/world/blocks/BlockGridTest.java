@@ -19,7 +19,7 @@ import java.util.Random;
 /** Blocks as bodies meet them, as brushes and as what is seen. */
 class BlockGridTest {
     @Test
-    void aBodyIsStoppedWhereTheFirstBlockIs() {
+    void stopsBodyAtFirstBlock() {
         for (int seed = 0; seed < 200; seed++) {
             BlockArena arena = RandomBlocks.arena(seed);
             Random random = new Random(seed);
@@ -80,7 +80,7 @@ class BlockGridTest {
     }
 
     @Test
-    void aBodySlidesAlongWhatItStandsAt() {
+    void slidesBodyAlongBlock() {
         CollisionSpace space = ArenaCatalog.FLAT.space();
         Vec3 corner = new Vec3(-31.5, -31.5, 0);
         assertThat(space.fits(corner, 1, 2)).isTrue();
@@ -92,7 +92,7 @@ class BlockGridTest {
     }
 
     @Test
-    void boxesFillWhatIsSolidOnce() {
+    void coversSolidOnce() {
         for (int seed = 0; seed < 300; seed++) {
             BlockGrid blocks = RandomBlocks.arena(seed).blocks();
             Map<Vec3, Integer> filled = new HashMap<>();
@@ -122,7 +122,7 @@ class BlockGridTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    void roomsAreFewBoxes(String name) {
+    void makesFewBoxesOfRooms(String name) {
         BlockGrid blocks = ArenaCatalog.shipped(name).blocks();
         int solid = 0;
         for (int x = blocks.minX(); x < blocks.maxX(); x++) {
@@ -137,7 +137,7 @@ class BlockGridTest {
     }
 
     @Test
-    void facesAreWhereSolidMeetsAir() {
+    void putsFacesBetweenSolidAndAir() {
         for (int seed = 0; seed < 300; seed++) {
             BlockGrid blocks = RandomBlocks.arena(seed).blocks();
             double area = 0;

@@ -92,7 +92,7 @@ class BuildLimitsTest {
     }
 
     @Test
-    void shippedArenasAreFarBelowTheLimits() throws IOException {
+    void keepsShippedArenasBelowLimits() throws IOException {
         for (String name : ArenaCatalog.SHIPPED) {
             BuildLimits.check(ArenaCatalog.shipped(name));
         }

@@ -34,7 +34,7 @@ class CompiledMapCacheTest {
     }
 
     @Test
-    void whatWasMadeOfAnArenaIsFoundAgain() throws IOException {
+    void findsCompiledArena() throws IOException {
         assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map")).isEqualTo("a map");
         assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "another")).isEqualTo("a map");
         assertThat(made).isEqualTo(1);
@@ -42,7 +42,7 @@ class CompiledMapCacheTest {
     }
 
     @Test
-    void anotherKindAndAnotherArenaAreOthers() {
+    void separatesKindsAndArenas() {
         made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map");
         assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "ogz", "for others"))
                 .isEqualTo("for others");
@@ -58,7 +58,7 @@ class CompiledMapCacheTest {
     }
 
     @Test
-    void whatIsDamagedIsMadeAnew() throws IOException {
+    void rebuildsDamagedFile() throws IOException {
         made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map");
         Path file = files().getFirst();
         byte[] whole = Files.readAllBytes(file);
@@ -76,7 +76,7 @@ class CompiledMapCacheTest {
     }
 
     @Test
-    void whereNothingCanBeKeptItIsMade() throws IOException {
+    void compilesWithoutCache() throws IOException {
         Path file = Files.createFile(folder.resolve("no folder"));
         assertThat(made(ArenaCatalog.FLAT.keptIn(file), "bsp", "a map")).isEqualTo("a map");
         assertThat(made(ArenaCatalog.FLAT, "bsp", "a map")).isEqualTo("a map");

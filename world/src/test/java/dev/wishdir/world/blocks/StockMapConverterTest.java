@@ -79,7 +79,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void whatTakesBodiesElsewhereDoesSoAmongBlocks() throws IOException {
+    void keepsMoveTriggers() throws IOException {
         Vec3 apex = new Vec3(2.1, 3.9, 4.6);
         carriers.add(
                 new StockMap.Carrier(
@@ -112,7 +112,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void thinWallsAndFloorsAreWhereTheyAre() throws IOException {
+    void keepsThinWallsAndFloors() throws IOException {
         BlockArena arena = StockMapConverter.of(map(new Vec3(-6, -6, 0.03)));
         assertThat(arena.bounds().min()).isEqualTo(new Vec3(-8, -8, 0));
         assertThat(arena.bounds().max()).isEqualTo(new Vec3(8, 8, 6));
@@ -122,7 +122,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void aFloorIsAtTheNearestHalfMetreAndNeverTwoOff() throws IOException {
+    void roundsFloorToNearestHalfMetre() throws IOException {
         // Eight steps of 8 units, a metre each, and a ledge with room below it.
         for (int i = 0; i < 8; i++) {
             box(32 * i - 128, 0, 0, 32 * i - 96, 64, 8 * (i + 1), SOLID, "stone");
@@ -142,7 +142,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void aWallAmidABlockStaysAWallOfOneBlock() throws IOException {
+    void keepsOneBlockWalls() throws IOException {
         // 8 units on either side of the border of two blocks, and 8 in the middle of one.
         box(-8, -256, 0, 8, 0, 192, SOLID, "stone");
         box(12, 0, 0, 20, 256, 192, SOLID, "stone");
@@ -160,7 +160,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void aSlantedSheetOfNoThicknessIsAWall() throws IOException {
+    void makesWallOfSlantedSheet() throws IOException {
         // A facet from the south-west corner to the north-east one, as a patch's.
         float d = (float) Math.sqrt(0.5);
         Vec3f normal = new Vec3f(d, -d, 0);
@@ -172,12 +172,12 @@ class StockMapConverterTest {
         brushes.add(new Brush(SOLID, around.bounds(), sides, true));
         BlockGrid blocks = StockMapConverter.of(map(new Vec3(-6, 6, 0.03))).blocks();
         assertThat(blocks.filled(-6, 5, 0)).isZero();
-        // Nobody gets to the other side, so it is solid.
+        // No body gets to the other side, so it is solid.
         assertThat(blocks.filled(5, -6, 0)).isEqualTo(2);
     }
 
     @Test
-    void clipStopsAndInWaterBodiesSwim() throws IOException {
+    void keepsClipAndWater() throws IOException {
         box(0, -256, 0, 32, 256, 192, CLIP, "common/clip");
         box(-256, 0, 0, 0, 64, 64, WATER, "liquids/water");
         BlockGrid blocks = blocks();
@@ -200,7 +200,7 @@ class StockMapConverterTest {
 
     /** Before a plate of any thickness, and before a wall that is a ladder itself. */
     @Test
-    void beforeALadderBodiesClimb() throws IOException {
+    void keepsLadders() throws IOException {
         for (int thick : new int[] {1, 4, 8}) {
             brushes.subList(6, brushes.size()).clear();
             box(-256, 32, 0, -256 + thick, 64, 128, LADDER | CLIP, "ladder");
@@ -228,7 +228,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void floorsWallsStepsAndTheSkyLookDifferent() throws IOException {
+    void distinguishesSurfaces() throws IOException {
         box(0, 0, 0, 64, 64, 16, SOLID, "base_wall/brick");
         Brush lid = Brush.box(new Vec3f(-264, -264, 160), new Vec3f(264, 264, 200), SOLID, 0);
         brushes.add(new Brush(SOLID, lid.bounds(), textured(lid, SKY, "skies/blue")));
@@ -242,7 +242,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void whatGetsNowhereIsRefusedAndSaysWhy() {
+    void refusesUnplayableMapWithReason() {
         assertThatThrownBy(() -> StockMapConverter.of(map(new Vec3(200, 0, 0))))
                 .isInstanceOf(IOException.class)
                 .hasMessage("map room: no place to appear is within 128 m of the middle, and open");
@@ -257,7 +257,7 @@ class StockMapConverterTest {
     }
 
     @Test
-    void aBodyGetsWhereItGotInTheMap() throws IOException {
+    void reachesSamePlacesAsInMap() throws IOException {
         box(0, -256, 0, 32, 128, 192, SOLID, "stone");
         for (int i = 0; i < 4; i++) {
             box(-64, 64 + 32 * i, 0, -32, 96 + 32 * i, 16 * (i + 1), SOLID, "stone");

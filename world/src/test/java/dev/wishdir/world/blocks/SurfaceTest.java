@@ -66,7 +66,7 @@ class SurfaceTest {
     }
 
     @Test
-    void aBoxHasSixSidesOfItsSizeInMetres() {
+    void splitsBoxIntoSixSides() {
         List<Surface> box = surfaces(_ -> false, box(SOLID, 0, "base_wall/brick"));
         assertThat(box).hasSize(6);
         assertThat(box).allSatisfy(side -> assertThat(side.corners()).hasSize(4));
@@ -81,7 +81,7 @@ class SurfaceTest {
     }
 
     @Test
-    void aCutCornerIsATriangleAndTakesOfItsNeighbours() {
+    void cutsCornerAsTriangle() {
         Brush whole = box(SOLID, 0, "stone");
         List<Brush.Side> sides = new ArrayList<>(whole.sides());
         float part = (float) Math.sqrt(1 / 3.0);
@@ -105,7 +105,7 @@ class SurfaceTest {
     }
 
     @Test
-    void whatNobodySeesIsLeftOut() {
+    void omitsHiddenFaces() {
         assertThat(surfaces(_ -> false, box(WATER, 0, "water"))).isEmpty();
         assertThat(surfaces(_ -> false, box(SOLID, 0, "common/clip"))).isEmpty();
         assertThat(surfaces(_ -> false, box(SOLID, SKY, "env/sky"))).isEmpty();

@@ -6,11 +6,11 @@ import dev.wishdir.world.Vec3f;
 
 import java.util.Arrays;
 
-/** Where a client sees what moves, by what it is told of it. */
-public final class ToldTrajectory {
-    private ToldTrajectory() {}
+/** The places of a moving entity as a client computes them from its trajectory. */
+public final class SentTrajectory {
+    private SentTrajectory() {}
 
-    /** The place of an entity at a moment of the server's clock, milliseconds. */
+    /** The place of an entity at a time of the server's clock, milliseconds. */
     public static Vec3f at(EntityState state, int now) {
         return trajectory(state).at(now);
     }

@@ -22,10 +22,10 @@ import org.w3c.dom.NodeList;
  * The last lines of {@code mvn verify}: the slowest test classes, the tests that were skipped because a program is not
  * installed, and how to run them. It reads the reports of surefire and failsafe below the folder that it is given.
  */
-class Skipped {
+class TestReport {
     private static final Pattern WANTS = Pattern.compile("(?:Debian package |\\b(npm)'s )(\\S+)");
 
-    private static final int SLOWEST = 10;
+    private static final int SLOWEST = 15;
 
     /** How long a class of tests took, seconds. */
     private record Time(String test, double seconds) {}

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-class AliveFileTest {
+class HealthFileTest {
     private static final Path DOCKERFILE =
             Path.of("..", "dist", "src", "main", "dist", "Dockerfile");
 
@@ -31,7 +31,7 @@ class AliveFileTest {
     void saysWhetherTheLoopTurns() throws Exception {
         Path file = folder.resolve("alive");
         boolean[] healthy = {true};
-        try (AliveFile alive = AliveFile.open(file, () -> healthy[0])) {
+        try (HealthFile alive = HealthFile.open(file, () -> healthy[0])) {
             assertThat(file).exists();
             FileTime past = FileTime.from(Instant.EPOCH);
             Files.setLastModifiedTime(file, past);
@@ -43,14 +43,14 @@ class AliveFileTest {
             assertThat(Files.getLastModifiedTime(file)).isGreaterThan(past);
         }
         assertThat(file).doesNotExist();
-        assertThatThrownBy(() -> AliveFile.open(folder.resolve("no/alive"), () -> true))
+        assertThatThrownBy(() -> HealthFile.open(folder.resolve("no/alive"), () -> true))
                 .isInstanceOf(CommandFailedException.class)
-                .hasMessageContaining("cannot write --alive");
+                .hasMessageContaining("cannot write --health-file");
     }
 
     @Test
-    @DisplayName("R4 the container's health check asks no port, and tells a server that hangs")
-    void healthCheckOfTheContainer() throws Exception {
+    @DisplayName("R4 the container's health check asks no port, and reports a server that hangs")
+    void reportsHungServerToContainer() throws Exception {
         String text = Files.readString(DOCKERFILE).replace("\\\n", "");
         String check =
                 text.lines()
@@ -73,7 +73,7 @@ class AliveFileTest {
     private static int status(List<String> command, Path file)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("WISHDIR_ALIVE", file.toString());
+        builder.environment().put("WISHDIR_HEALTH_FILE", file.toString());
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         Process process = builder.start();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();

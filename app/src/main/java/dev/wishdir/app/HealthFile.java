@@ -10,54 +10,54 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A file that is written anew every two seconds as long as the server's loop turns: for a health
- * check that no stranger can keep from its answer, as it asks no port.
+ * A file that is updated every two seconds while the server's loop runs. A health check tests its
+ * age: unlike a port, strangers cannot keep it busy.
  */
-final class AliveFile implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(AliveFile.class);
+final class HealthFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HealthFile.class);
     private static final long INTERVAL_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     private final Path file;
     private final BooleanSupplier healthy;
     private final Thread thread;
 
-    private AliveFile(Path file, BooleanSupplier healthy) {
+    private HealthFile(Path file, BooleanSupplier healthy) {
         this.file = file;
         this.healthy = healthy;
-        thread = Thread.ofPlatform().daemon().name("alive").unstarted(this::run);
+        thread = Thread.ofPlatform().daemon().name("health-file").unstarted(this::run);
     }
 
     /**
-     * Begins to write a file.
+     * Starts to update a file.
      *
-     * @param healthy whether the loop turns; asked by another thread
-     * @throws CommandFailedException if the file can't be written
+     * @param healthy whether the loop runs; queried on the file's own thread
+     * @throws CommandFailedException if the file cannot be written
      */
-    static AliveFile open(Path file, BooleanSupplier healthy) throws CommandFailedException {
-        AliveFile alive = new AliveFile(file, healthy);
+    static HealthFile open(Path file, BooleanSupplier healthy) throws CommandFailedException {
+        HealthFile health = new HealthFile(file, healthy);
         try {
-            alive.write();
+            health.write();
         } catch (IOException e) {
             throw new CommandFailedException(
-                    "cannot write --alive " + file + ": " + e.getMessage(), e);
+                    "cannot write --health-file " + file + ": " + e.getMessage(), e);
         }
-        alive.thread.start();
-        return alive;
+        health.thread.start();
+        return health;
     }
 
     private void run() {
-        boolean told = false;
+        boolean failing = false;
         try {
             while (!thread.isInterrupted()) {
                 Thread.sleep(INTERVAL_MILLIS);
                 try {
                     write();
-                    told = false;
+                    failing = false;
                 } catch (IOException e) {
-                    if (!told) {
+                    if (!failing) {
                         LOG.warn("cannot write {}: {}", file, e.getMessage());
                     }
-                    told = true;
+                    failing = true;
                 }
             }
         } catch (InterruptedException e) {
@@ -65,14 +65,14 @@ final class AliveFile implements AutoCloseable {
         }
     }
 
-    /** Writes the file if the loop turns. */
+    /** Writes the file if the loop runs. */
     void write() throws IOException {
         if (healthy.getAsBoolean()) {
             Files.writeString(file, ProcessHandle.current().pid() + "\n");
         }
     }
 
-    /** Removes the file: who has ended is not alive. */
+    /** Stops the updates and removes the file. */
     @Override
     public void close() {
         thread.interrupt();

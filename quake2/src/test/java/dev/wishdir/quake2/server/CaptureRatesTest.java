@@ -3,7 +3,7 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.RateLimitedAction;
-import dev.wishdir.quake2.Captures;
+import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.InfoString;
@@ -21,24 +21,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What honest players of the captures do is far from where the arena's allowances begin. */
-class CaptureDeedsTest {
+/** Honest players of the captures stay far below the arena's rate limits. */
+class CaptureRatesTest {
     @Test
-    void noClientDoesMoreThanAllowed() {
+    void allowsWhatCapturedClientsDo() {
         Map<RateLimitedAction, Integer> most = new EnumMap<>(RateLimitedAction.class);
-        for (String capture : Captures.NAMES) {
+        for (String capture : Quake2Captures.NAMES) {
             Map<Integer, Map<RateLimitedAction, Integer>> clients = new HashMap<>();
             Map<Integer, String> names = new HashMap<>();
-            for (Datagram datagram : Captures.datagrams(capture)) {
+            for (Datagram datagram : Quake2Captures.FILES.datagrams(capture)) {
                 int port = datagram.source().getPort();
                 byte[] data = datagram.payload().toArray();
-                if (Captures.isServer(port) || OutOfBand.is(data)) {
+                if (Quake2Captures.isServer(port) || OutOfBand.is(data)) {
                     continue;
                 }
                 Reader r = new Reader(data);
                 NetchanHeader.wire(r, NetchanHeader.FROM_CLIENT);
                 while (r.remaining() > 0) {
-                    deed(Quake2Codec.readClient(r), port, names)
+                    action(Quake2Codec.readClient(r), port, names)
                             .ifPresent(action ->
                                     clients.computeIfAbsent(
                                                     port,
@@ -63,7 +63,7 @@ class CaptureDeedsTest {
                 assertThat(n * 2.0).as("%s", action).isLessThanOrEqualTo(action.burst()));
     }
 
-    private static Optional<RateLimitedAction> deed(
+    private static Optional<RateLimitedAction> action(
             ClientMessage message, int port, Map<Integer, String> names) {
         if (message instanceof ClientMessage.UserInfo info) {
             String name = InfoString.parse(info.text().value()).orElseThrow().get("name");

@@ -3,8 +3,8 @@ package dev.wishdir.quake3.movement;
 import dev.wishdir.world.Vec3f;
 
 /** Bodies that go round in a circle, for nothing. */
-public final class Circling {
-    private Circling() {}
+public final class CircleWalk {
+    private CircleWalk() {}
 
     /**
      * Puts a body to where it is by then.

@@ -1,0 +1,60 @@
+package dev.wishdir.arena;
+
+import java.util.Locale;
+
+/** What a movement can break: a code for programs, and the text for people. */
+public enum ViolationRule {
+    /** It got farther than a body can in the time. */
+    DISTANCE("distance", "m"),
+    /** It is higher above the ground than a body can jump. */
+    JUMP_HEIGHT("height", "m"),
+    /** It was in the air for longer than a jump lasts. */
+    AIR_TIME("time in the air", "s"),
+    /** It is outside the level. */
+    OUT_OF_BOUNDS("distance out of bounds", "m"),
+    /** It is below the level. */
+    UNDERGROUND("depth underground", "m"),
+    /** It is in something solid. */
+    IN_SOLID("distance into a wall", "m"),
+    /**
+     * Something solid is between it and where the body was, and no path around it is short enough.
+     */
+    THROUGH_SOLID("distance through a wall", "m"),
+    /** The client is not where the server put it. */
+    TELEPORT_OFFSET("distance from the teleport target", "m"),
+    /** More movements came than time has passed for. */
+    MOVEMENT_COUNT("movements at once", ""),
+    /** The movements cover more time than has passed. */
+    CLOCK_AHEAD("time ahead of the clock", "ms");
+
+    private final String noun;
+    private final String unit;
+
+    ViolationRule(String noun, String unit) {
+        this.noun = noun;
+        this.unit = unit;
+    }
+
+    /** The unit of its values; empty for a count. */
+    public String unit() {
+        return unit;
+    }
+
+    /** As players and logs read it: {@code distance 30.0 m, limit 12.5 m}. */
+    public String describe(double measured, double allowed) {
+        return noun + " " + format(measured) + ", limit " + format(allowed);
+    }
+
+    /** A value with its unit: {@code 12.5 m}. */
+    public String format(double value) {
+        return unit.isEmpty()
+                ? String.format(Locale.ROOT, "%.0f", value)
+                : String.format(Locale.ROOT, "%.1f %s", value, unit);
+    }
+
+    /** As events and JSON logs have it: {@code jump-height}. It stays when a text is reworded. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
