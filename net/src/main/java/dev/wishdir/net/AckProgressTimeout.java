@@ -41,8 +41,8 @@ public final class AckProgressTimeout {
         return stalledNanos >= timeoutNanos;
     }
 
-    /** How long the peer has sent without any progress, nanoseconds. */
+    /** Time for which the peer has sent without progress, nanoseconds. */
     public long withoutProgressNanos() {
-        return counted;
+        return stalledNanos;
     }
 }

@@ -230,7 +230,7 @@ final class Quake2Session implements MemoryConsumer {
     }
 
     /** Sends the reason as the last message, and disconnects. */
-    void disconnect(long now, String reason) {
+    void sendDisconnect(long now, String reason) {
         channel.clear();
         event(EventMessages.line(reason), ServerMessage.Signal.DISCONNECT);
         phase = Phase.ZOMBIE;

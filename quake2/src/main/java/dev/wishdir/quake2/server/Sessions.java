@@ -197,7 +197,7 @@ final class Sessions {
     void drop(Quake2Session session, LeaveReason reason) {
         if (!session.isLeaving()) {
             endpoint.count("dropped");
-            session.disconnect(endpoint.now(), reason.text());
+            session.sendDisconnect(endpoint.now(), reason.text());
             leave(session, reason);
         }
     }

@@ -268,8 +268,8 @@ public final class ServerConnection {
     }
 
     /**
-     * Sends a snapshot, as a delta to the newest acknowledged frame if possible. To a stalled client,
-     * each fourth message has only commands, in one packet.
+     * Sends a snapshot, as a delta to the newest acknowledged frame if possible. To a stalled
+     * client, each fourth message has only commands, in one packet.
      *
      * @param flags of the snapshot
      * @return the bytes of the message
