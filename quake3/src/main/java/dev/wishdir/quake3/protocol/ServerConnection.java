@@ -26,7 +26,7 @@ import java.util.Map;
 public final class ServerConnection {
     private static final int MAX_PING_MILLIS = 999;
 
-    /** Maximum age of a delta base in messages; less than a receiver must keep. */
+    /** Maximum age of a delta base in messages; two less than a receiver must keep. */
     private static final int MAX_BASE_AGE = 28;
 
     /** Limit of the characters of commands in one message; others wait for the next. */

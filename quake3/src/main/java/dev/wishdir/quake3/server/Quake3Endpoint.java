@@ -328,7 +328,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                     now,
                     client,
                     new LeaveReason(
-                            LeaveReason.Code.TIMED_OUT, "loading the map took more than 300 s"));
+                            LeaveReason.Code.TIMED_OUT, "Loading the map took more than 300 s."));
             return;
         }
         ServerConnection c = channel.connection();
