@@ -248,7 +248,7 @@ class OperatorConsoleTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ban 10.0.0.1/8 | is no network",
+                "ban 10.0.0.1/8 | is not a network",
                 "ban 10.0.0.999 | is no address",
                 "ban 10.0.0.0/33 | needs 0..32",
                 "ban ann 0m | is not a ban duration",

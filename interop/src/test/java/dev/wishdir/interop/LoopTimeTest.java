@@ -79,7 +79,7 @@ class LoopTimeTest {
             Map<TestClient, Integer> attacked = moves(witnesses, WINDOW);
             assertThat(each.in()).as("%s", each).isFalse();
             // Sauerbraten's clients receive a line before they are kicked.
-            assertThat(each.ending + each.heard.keySet()).contains("share of the server's time");
+            assertThat(each.ending + each.heard.keySet()).contains("too much of the server's time");
             assertThat(witnesses).allMatch(TestClient::in);
             quiet.forEach((witness, moves) ->
                     assertThat(attacked.get(witness))

@@ -108,7 +108,7 @@ class LoopMeterTest {
         assertThat(handled(greedy)).isBetween(85, 105);
         assertThat(session.ending).isEmpty();
         send(greedy, 30 * 8, SECOND / 30, 8);
-        assertThat(session.ending).contains("share");
+        assertThat(session.ending).contains("too much");
         assertThat(counters.get("loop.ended")).isOne();
     }
 

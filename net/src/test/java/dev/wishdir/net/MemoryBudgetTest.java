@@ -73,7 +73,7 @@ class MemoryBudgetTest {
         assertThat(log.lines())
                 .singleElement()
                 .asString()
-                .contains("ended a client")
+                .contains("aborted a client")
                 .doesNotContain("192.0.2.7");
     }
 

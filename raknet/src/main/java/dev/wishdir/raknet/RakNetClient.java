@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The connecting side of RakNet: finds the largest datagram that the path carries, repeats the
- * server's cookie, and then is one connection. Used by one thread.
+ * The connecting side of RakNet: discovers the path's MTU (MTU discovery), repeats the server's
+ * cookie, and then is one connection. Used by one thread.
  */
 public final class RakNetClient implements DatagramHandler {
     private static final long RETRY_NANOS = 500_000_000;
