@@ -249,8 +249,8 @@ class OperatorConsoleTest {
             delimiter = '|',
             value = {
                 "ban 10.0.0.1/8 | is not a network",
-                "ban 10.0.0.999 | is no address",
-                "ban 10.0.0.0/33 | needs 0..32",
+                "ban 10.0.0.999 | is not an address",
+                "ban 10.0.0.0/33 | needs a prefix length 0..32",
                 "ban ann 0m | is not a ban duration",
                 "ban ann 999999w | is not a ban duration",
                 "ban nobody 5m | No player is called nobody.",
