@@ -219,7 +219,7 @@ class BanFileTest {
         Files.writeString(path, text);
         assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
                 .isInstanceOf(CommandFailedException.class)
-                .hasMessageContaining("bans.txt, line 4: \"10.0.0.300\" is no address");
+                .hasMessageContaining("bans.txt, line 4: \"10.0.0.300\" is not an address");
         assertThat(path).hasContent(text);
         Files.writeString(path, "10.0.0.1 tomorrow");
         assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))

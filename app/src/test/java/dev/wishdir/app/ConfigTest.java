@@ -129,7 +129,7 @@ class ConfigTest {
         Files.writeString(bans, "10.0.0.1 forever\nnobody forever\n");
         Shell.Run run = check("red = \"127.0.0.1:0\"");
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("bans.txt, line 2: \"nobody\" is no address");
+        assertThat(run.err()).contains("bans.txt, line 2: \"nobody\" is not an address");
         assertThat(bans).hasContent("10.0.0.1 forever\nnobody forever\n");
     }
 
