@@ -123,7 +123,7 @@ class OperatorLogTest {
                         "rob (quake3 1) exceeded the rate limit: chat",
                         "rob (quake3 1) moved impossibly: distance 30.0 m, limit 12.5 m (2.5 m of"
                                 + " it for lag)",
-                        "rob (quake3 1) was sent away: Kicked: rate limit exceeded (chat).");
+                        "rob (quake3 1) was disconnected: Kicked: rate limit exceeded (chat).");
     }
 
     private static Viewer from(String address, String version) {

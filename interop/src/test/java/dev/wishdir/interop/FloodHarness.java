@@ -45,7 +45,7 @@ abstract class FloodHarness {
     private static final Predicate<String> JOINED =
             Pattern.compile(" Server: \\S+ \\(\\w+ \\d+\\) joined from ").asPredicate();
     private static final Predicate<String> GONE =
-            Pattern.compile(" Server: \\S+ \\(\\w+ \\d+\\) (left$|timed out|was sent away)")
+            Pattern.compile(" Server: \\S+ \\(\\w+ \\d+\\) (left$|timed out|was disconnected)")
                     .asPredicate();
     private static final Duration MAX_DEADLINE = Duration.ofMinutes(2);
 

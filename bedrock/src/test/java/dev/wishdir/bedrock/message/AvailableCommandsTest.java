@@ -58,7 +58,7 @@ class AvailableCommandsTest {
                     List.of(
                             new Command(
                                     "kick",
-                                    "kick a player",
+                                    "send somebody away",
                                     0,
                                     Command.ANY,
                                     Command.NO_ALIASES,
