@@ -182,7 +182,7 @@ class LauncherTest {
                 echo "in $PWD with $each"
                 """);
         Map<String, String> here = Map.of("WISHDIR_JAVA_HOME", root + "/jdk");
-        for (String said : List.of("wishdir: preparing", "")) {
+        for (String said : List.of("wishdir: creating", "")) {
             try (Peer start = Peer.start(root, here, root + "/" + name + "/wishdir", "x:y")) {
                 assertThat(start.awaitExit(SOON)).as("%s", start.lines()).isZero();
                 assertThat(start.lines().getFirst()).startsWith(said);
