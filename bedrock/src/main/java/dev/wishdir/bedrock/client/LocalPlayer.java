@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 
-/** This client's own player: its body, and what the server is told of each tick of it. */
+/** This client's own player: its body, and the message that it sends to the server each tick. */
 final class LocalPlayer {
     private static final long MAX_SEND_PAUSE_NANOS = 1_000_000_000L;
 
-    /** What a place may lie in the ground for being told as floats, metres. */
+    /** How deep a position may lie in the ground because it is sent as floats, metres. */
     private static final Vec3 ROUNDED = new Vec3(0, 0, 1e-5);
 
     private final BedrockCodec codec;
@@ -42,7 +42,7 @@ final class LocalPlayer {
     private boolean confirm;
     private boolean first = true;
     private boolean crouching;
-    private @Nullable Movement told;
+    private @Nullable Movement sent;
 
     LocalPlayer(BedrockCodec codec) {
         this.codec = codec;
@@ -89,7 +89,7 @@ final class LocalPlayer {
         }
     }
 
-    /** The server takes this player somewhere; it may want to be told that it is there. */
+    /** The server teleports this player; it may expect a confirmation of the arrival. */
     void taken(MovePlayer move) {
         placed(move.position());
         confirm = move.mode() == MovePlayer.TELEPORT;
@@ -102,7 +102,7 @@ final class LocalPlayer {
         }
     }
 
-    /** One tick, and what the server is told of it. */
+    /** Runs one tick, and returns the message about it for the server. */
     Optional<BedrockMessage> step(long now, PlayerInput steering) {
         Vec3 at = body.movement().position();
         BedrockBody.Step step =
@@ -112,8 +112,8 @@ final class LocalPlayer {
         Movement self = body.movement();
         if (authority != StartGame.CLIENT_AUTHORITY) {
             message = Optional.of(input(steering, step));
-        } else if (!self.equals(told) || now - lastSent >= MAX_SEND_PAUSE_NANOS) {
-            told = self;
+        } else if (!self.equals(sent) || now - lastSent >= MAX_SEND_PAUSE_NANOS) {
+            sent = self;
             lastSent = now;
             message = Optional.of(BedrockMotion.toNative(runtimeId, self));
         }

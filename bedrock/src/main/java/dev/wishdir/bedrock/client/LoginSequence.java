@@ -155,7 +155,7 @@ final class LoginSequence {
         }
         answered = true;
         String json = JsonUtil.toJson(Map.of("answer", List.of(config.password())));
-        // The answer is the list alone, which the library writes as an object's only.
+        // The answer is only the list, but the library writes a list only inside an object.
         String list = json.substring(json.indexOf('['), json.length() - 1);
         channel.send(new ModalFormResponse(form.id(), Optional.of(list), Optional.empty()));
     }

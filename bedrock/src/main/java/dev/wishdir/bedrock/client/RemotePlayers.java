@@ -24,9 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The others, as the server tells a client of them. */
+/** The other players, as the server reports them to a client. */
 final class RemotePlayers {
-    /** One who is there, as it was told last. */
+    /** A player that is present, as the server reported it last. */
     private static final class Other {
         RemotePlayer remote;
 
@@ -41,7 +41,7 @@ final class RemotePlayers {
     private final Map<Long, Long> runtimeIds = new HashMap<>();
 
     /**
-     * @param listener is told of what changes, by that client
+     * @param listener is notified of changes; its calls name {@code self} as the client
      */
     RemotePlayers(Client self, ClientListener listener) {
         this.self = self;
@@ -94,7 +94,7 @@ final class RemotePlayers {
                         stance(was.stance(), data.metadata())));
     }
 
-    /** An arm that swings is an attack, as far as this game tells. */
+    /** A swinging arm is reported as an attack: the game says no more about it. */
     void animated(Animate animate) {
         Other other = others.get(animate.runtimeId());
         if (other != null && animate.action() == Animate.SWING) {

@@ -18,15 +18,15 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * The way of a client to its server: a connection that is being made, and then that connection.
+ * The connection of a client to its server: first the attempt to open it, then the connection.
  *
- * @param handler what makes it, and keeps it
- * @param close gives up, or ends the connection once what was sent has arrived
- * @param end ends it at once; the other side is told once, whether that arrives or not
+ * @param handler opens it, and maintains it
+ * @param close gives up, or closes the connection once what was sent has arrived
+ * @param end closes it at once; the peer is notified once, whether that arrives or not
  */
 record TransportConnection(DatagramHandler handler, LongConsumer close, LongConsumer end)
         implements DatagramHandler {
-    /** Whom it tells what comes of it. */
+    /** Listener to the connection's events, and to a failure to open it. */
     interface Listener extends Transport.Listener {
         /** There is no connection and will be none. Nothing follows. */
         void onFailed(Transport.Ending ending, String reason);

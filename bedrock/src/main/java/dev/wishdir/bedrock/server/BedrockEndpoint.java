@@ -290,12 +290,12 @@ public final class BedrockEndpoint implements Endpoint {
         List<Transport> open = List.copyOf(sessions.keySet());
         open.forEach(Transport::close);
         demultiplexer.advance(now);
-        // Nobody waits for what is not acknowledged yet: the socket goes.
+        // What is not acknowledged yet is not waited for: the socket is closed.
         open.forEach(transport -> transport.abort(now, reason));
         demultiplexer.close();
     }
 
-    /** Whom a transport tells of its connections: each is a client of this server. */
+    /** The listener to a transport's connections, each of which is a client of this server. */
     Transport.Listener listener() {
         return listener;
     }
@@ -326,7 +326,7 @@ public final class BedrockEndpoint implements Endpoint {
         return context.addressLimits();
     }
 
-    /** Whether nobody more may join; who has not finished its login takes no place. */
+    /** Whether no more players may join; a client that has not finished its login has no place. */
     boolean isFull() {
         return arena().isFull() || byPlayer.size() >= context.maxPlayers();
     }
@@ -440,7 +440,7 @@ public final class BedrockEndpoint implements Endpoint {
         return context.cycle().now();
     }
 
-    /** The operator is told of somebody who was not let in. */
+    /** Reports to the operator that a client was refused. */
     void refused(long now, InetSocketAddress from, LeaveReason why) {
         arena().reportRefusal(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
     }

@@ -14,8 +14,8 @@ import dev.wishdir.wire.Writer;
 import java.util.Optional;
 
 /**
- * A movement as clients of this game are told of it. Its bytes are the message in the reference
- * version with its header, whoever says it and whoever is told.
+ * A movement as it is sent to clients of this game. Its bytes are the message in the reference
+ * version with its header, whatever the versions of the sender and the receivers are.
  */
 record BedrockMovement(MovePlayer message) implements NativeMovement {
     private static final BedrockCodec REFERENCE = BedrockCodec.V748;
@@ -42,10 +42,11 @@ record BedrockMovement(MovePlayer message) implements NativeMovement {
     }
 
     /**
-     * What clients of this game are told of a player: what its own client said where that spoke
-     * this game, here or in another process, otherwise its canonical movement.
+     * The movement of a player as clients of this game receive it. It is what the player's own
+     * client sent if that client speaks this game, here or in another process, otherwise the
+     * canonical movement.
      *
-     * @param runtimeId by which they know the player
+     * @param runtimeId by which the receiving clients know the player
      */
     static MovePlayer told(Player player, long runtimeId) {
         return of(player.nativeMovement())

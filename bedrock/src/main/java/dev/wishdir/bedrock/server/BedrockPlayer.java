@@ -97,7 +97,7 @@ final class BedrockPlayer {
      * @param codec the version that the client speaks
      * @param runtimeId by which its client knows it
      * @param output takes the messages to the client
-     * @param start where the client was told that it begins
+     * @param start the player's start, as it was sent to the client
      */
     BedrockPlayer(
             long now,
@@ -198,8 +198,8 @@ final class BedrockPlayer {
     }
 
     /**
-     * Whether a movement is of the kind that the client does not use here. Some clients know one
-     * kind alone, whatever is asked for; one that mixes them has two opinions about where it is.
+     * Whether a movement is of the kind that the client does not use here. Some clients know only
+     * one kind, whatever is requested; a client that mixes both has two opinions about its place.
      */
     private boolean isSecondOpinion(boolean input) {
         if (input == isJudge()) {
@@ -337,8 +337,8 @@ final class BedrockPlayer {
     }
 
     /**
-     * Whether a client has gone where it was put. Inputs say so; what else tells of a place there
-     * has to do where there are none.
+     * Whether a client has arrived where it was put. Inputs confirm that; without inputs, any other
+     * message that reports a position near that place has to do.
      */
     private boolean hasArrived(Movement movement, boolean input, boolean confirmed) {
         double off = movement.position().distance(movementAuthority.position());
@@ -378,7 +378,7 @@ final class BedrockPlayer {
                         movement.pitch(),
                         BedrockMotion.bounded(movement.velocity()),
                         movement.stance());
-        MovePlayer told =
+        MovePlayer relayed =
                 new MovePlayer(
                         runtimeId,
                         eyes,
@@ -392,7 +392,7 @@ final class BedrockPlayer {
                         0,
                         0,
                         0);
-        endpoint.arena().move(now, player, seen, new BedrockMovement(told));
+        endpoint.arena().move(now, player, seen, new BedrockMovement(relayed));
         MoveTrigger.at(endpoint.world().passages(), seen.position(), BedrockBody.SIZE.width())
                 .ifPresent(this::pass);
     }

@@ -34,14 +34,15 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What one client is told of everybody else, from when its own player is in the game. While its
- * line is busy it is told nothing: who came and who moved is told as it is when there is room.
+ * Relay of all other players to one client, from the moment that its own player is in the game.
+ * While the client's line is congested, no arrivals and movements are sent: when there is room
+ * again, the client gets them in their state of that moment.
  */
 final class BedrockViewer implements Viewer {
-    /** As soon again a client is told of anybody, nanoseconds. */
+    /** Minimum interval between two relays of movements to a client, nanoseconds. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
-    /** And of the same player: each tick of its client, were that a little early. */
+    /** The same for one player: each tick of its client, even if that is a little early. */
     private static final long MOVER_INTERVAL_NANOS = BedrockMotion.TICK_NANOS * 9 / 10;
 
     /** The line to the client. */
@@ -49,7 +50,7 @@ final class BedrockViewer implements Viewer {
         void send(BedrockMessage message);
 
         /**
-         * Tells where somebody is.
+         * Sends where a player is.
          *
          * @param as the number by which the client knows the player
          */
@@ -70,7 +71,7 @@ final class BedrockViewer implements Viewer {
 
     /** What the client knows of a player that is in its list. */
     private static final class Known {
-        /** The number by which it was told of the player, which it keeps when that one is gone. */
+        /** The number by which the client knows the player, even after the player has left. */
         final long id;
 
         boolean embodied;
@@ -172,7 +173,7 @@ final class BedrockViewer implements Viewer {
         return player.gameTag(BedrockCodec.NAME) + BedrockText.shownName(player.name());
     }
 
-    /** Puts a player into the list, or tells what has changed there. */
+    /** Puts a player into the list, or updates its entry there. */
     private void list(Player other) {
         Known entry = known.computeIfAbsent(other.id(), id -> new Known(endpoint.runtimeId(id)));
         line.send(
@@ -195,7 +196,7 @@ final class BedrockViewer implements Viewer {
                                         ListedPlayer.WHITE))));
     }
 
-    /** Its own entry has the uuid that it knows; all others have one that nobody else can claim. */
+    /** The client's own entry has the uuid that it knows; others have one no client can claim. */
     private UUID uuid(PlayerId other, Known entry) {
         return other.equals(self) ? ownUuid : endpoint.uuid(entry.id);
     }
@@ -207,7 +208,7 @@ final class BedrockViewer implements Viewer {
             return;
         }
         Movement m = other.movement();
-        MovePlayer told = BedrockMovement.told(other, entry.id);
+        MovePlayer move = BedrockMovement.told(other, entry.id);
         entry.embodied = true;
         entry.flags = SpawnSequence.flags(m.stance());
         line.send(
@@ -218,9 +219,9 @@ final class BedrockViewer implements Viewer {
                         "",
                         BedrockMotion.point(m.position()),
                         Vec3f.ZERO,
-                        told.rotation().x(),
-                        told.rotation().y(),
-                        told.headYaw(),
+                        move.rotation().x(),
+                        move.rotation().y(),
+                        move.headYaw(),
                         HeldItem.NOTHING,
                         0,
                         SpawnSequence.looks(name(other), m.stance()),
@@ -361,7 +362,7 @@ final class BedrockViewer implements Viewer {
         }
     }
 
-    /** Somebody said something, perhaps this client's player itself. */
+    /** A player said something, perhaps this client's own player. */
     void said(Player other, String text) {
         String clean = BedrockText.shown(text);
         if (!clean.isEmpty()) {

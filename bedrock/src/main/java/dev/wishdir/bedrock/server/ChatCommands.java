@@ -65,7 +65,7 @@ final class ChatCommands {
         return operator;
     }
 
-    /** Tells the client which commands its player may give, if they are others than before. */
+    /** Sends the client the commands that its player may give, if they have changed. */
     void offer(Consumer<BedrockMessage> output) {
         AvailableCommands commands =
                 operator
@@ -138,10 +138,10 @@ final class ChatCommands {
                         + BedrockText.shownName(to.player.name())
                         + ": "
                         + BedrockText.shown(text)
-                : "that was not told";
+                : "the whisper was not delivered";
     }
 
-    /** A player whom a line names first, and what else it says. */
+    /** The player that a line begins with, and the rest of the line. */
     private record Addressed(Player player, String rest) {}
 
     /** The player with the longest name that a line begins with, quoted or not, as it is shown. */

@@ -8,7 +8,7 @@ import dev.wishdir.net.TokenBucket;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** How far one client is told that it sees; it may ask as long as it is in the world. */
+/** The view radius that is sent to one client; it may ask as long as it is in the world. */
 final class ChunkRadius {
     private static final int MAX_RADIUS = 8;
 

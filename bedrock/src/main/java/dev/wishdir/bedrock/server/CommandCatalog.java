@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What clients are told that may be typed behind a slash, so that they complete it. */
+/** The commands that are sent to clients, so that these complete what is typed after a slash. */
 final class CommandCatalog {
     private static final Command LIST = command("list", "", "who is here");
-    private static final Command TELL = command("tell", "PLAYER TEXT", "whisper to somebody");
+    private static final Command TELL = command("tell", "PLAYER TEXT", "whisper to a player");
     private static final Command ADMIN =
             command("admin", "PASSWORD", "become an operator of this server");
 

@@ -36,8 +36,8 @@ final class LoginSequence {
         /**
          * The player may enter.
          *
-         * @param start where the client was told that it begins
-         * @param kept whether it waited there alone, and may have moved meanwhile
+         * @param start the player's start, as it was sent to the client
+         * @param kept whether it waited there for the password, and may have moved meanwhile
          * @param world that it was shown
          */
         void enter(Checked who, Movement start, boolean kept, BedrockEndpoint.World world);
@@ -45,7 +45,7 @@ final class LoginSequence {
         /** Sends the client away with a reason that the game shows. */
         void kick(LeaveReason why);
 
-        /** The client was told by its own game why it can't join. */
+        /** The client was sent a status by which its own game shows why it can't join. */
         void turnedAway(LeaveReason why);
 
         /** The client goes by itself. */
@@ -119,7 +119,7 @@ final class LoginSequence {
         return who == null ? Skin.BLANK : who.skin();
     }
 
-    /** The account of the player that somebody vouches for; empty for none. */
+    /** The account of the player that Xbox vouches for; empty for none. */
     String account() {
         return who == null ? "" : who.account();
     }
@@ -185,7 +185,7 @@ final class LoginSequence {
         }
     }
 
-    /** Chooses the version; a client of another is told which side is outdated. */
+    /** Chooses the version; a client of another is sent a status with the outdated side. */
     private boolean isSpoken(int protocol) {
         var spoken = BedrockCodec.of(protocol);
         if (spoken.isPresent()) {
@@ -364,7 +364,7 @@ final class LoginSequence {
                         channel::send);
     }
 
-    /** Until the password is right the client is alone in the world, and its player nowhere. */
+    /** Until the password is right, the client sees no players, and its own player is nowhere. */
     private void password(long now, BedrockMessage message) {
         switch (message) {
             case WorldMessage.RequestChunkRadius request -> radius.asked(now, request);
@@ -408,7 +408,7 @@ final class LoginSequence {
         outcome.kick(outOfTurn(channel.codec(), message));
     }
 
-    /** What a client is told whose message does not belong where it is. */
+    /** The reason that is sent to a client whose message is out of turn. */
     static LeaveReason outOfTurn(BedrockCodec codec, BedrockMessage message) {
         return new LeaveReason(
                 LeaveReason.Code.PROTOCOL_ERROR,

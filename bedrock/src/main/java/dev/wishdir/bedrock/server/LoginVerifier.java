@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 
 /**
  * The checks of logins: signatures, the agreement on a key, the decoding of a skin. Each takes
- * milliseconds, so they are done beside the loop, a few at a time; the others wait in the order in
- * which they came. A connection has one at most, so no more wait than there are connections.
+ * milliseconds, so they run outside the loop, a few at a time; the others wait in the order in
+ * which they came. A connection has at most one, so no more wait than there are connections.
  */
 final class LoginVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(LoginVerifier.class);
@@ -65,7 +65,7 @@ final class LoginVerifier {
      * @param keys the server's, with whose key that of the session is agreed
      * @param proved the key that the login must name; null for any
      * @param salt what the session's key is hashed with; empty for a session in the clear
-     * @param skinId names the skin that others are told of
+     * @param skinId names the skin that is sent to other clients
      */
     static Callable<Checked> of(
             Login login,
@@ -95,7 +95,7 @@ final class LoginVerifier {
     /**
      * Has a login checked.
      *
-     * @param wanted whether its session still waits for it: nobody else's check is done
+     * @param wanted whether its session still waits for it: otherwise the check is not done
      * @param then gets who logged in, on the loop
      * @param refused gets why it may not, on the loop
      */
@@ -134,10 +134,10 @@ final class LoginVerifier {
         }
     }
 
-    private void done(Runnable told) {
+    private void done(Runnable callback) {
         running--;
         begin();
-        told.run();
+        callback.run();
     }
 
     private static String reason(Throwable failure) {

@@ -25,7 +25,7 @@ final class MovementAuthority {
     /**
      * A jump leads 1.2522 m up, and its eighth tick is the last that falls slower than {@link
      * MovementLimits#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m. Its steps are
-     * uneven. A body is told with little precision.
+     * uneven. A body's position is sent with little precision.
      */
     private static final MovementLimits PHYSICS =
             new MovementLimits(

@@ -51,7 +51,7 @@ final class MovementCache {
         newest.remove(id);
     }
 
-    /** Nobody is here who could be told. */
+    /** Forgets all movements: no client is left that could receive one. */
     void forgetAll() {
         newest.clear();
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
  * What an operator may choose of NetherNet.
  *
  * @param identityKey the file of the key by which players know the server; empty for a new one
- * @param reachable where players are told to send to, with port 0 for that of the server; empty for
- *     where each one's request arrives
+ * @param reachable the address that is announced to clients, with port 0 for that of the server;
+ *     empty for the address at which each client's request arrives
  * @param tls with which the signalling's port speaks TLS too
  * @param lanPort where requests in the local network are answered; 0 for nowhere
  */
@@ -42,8 +42,8 @@ record NetherNetOptions(
         int lan = lan(options.getOrDefault("lan", "off"));
         if (lan != 0 && certified) {
             throw new IllegalArgumentException(
-                    "--bedrock-lan needs --bedrock-auth off: in the local network nobody proves"
-                            + " that a login is his own");
+                    "--bedrock-lan needs --bedrock-auth off: in the local network a client does"
+                            + " not prove that a login is its own");
         }
         return new NetherNetOptions(
                 Optional.ofNullable(options.get("identity-key")).map(Path::of),

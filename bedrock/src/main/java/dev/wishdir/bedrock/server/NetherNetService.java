@@ -135,7 +135,8 @@ final class NetherNetService {
 
     private void lan(InetSocketAddress udp, int port) throws IOException {
         InetAddress own = udp.getAddress();
-        InetSocketAddress told = at(own.isAnyLocalAddress() ? ownAddress() : own, udp.getPort());
+        InetSocketAddress reachable =
+                at(own.isAnyLocalAddress() ? ownAddress() : own, udp.getPort());
         // What is sent to all of a network comes to no socket that is bound to an address of it.
         InetAddress heard = own.isLoopbackAddress() ? own : InetAddress.getByAddress(new byte[4]);
         Lan answering =
@@ -149,7 +150,7 @@ final class NetherNetService {
                                                         context.random().nextLong(),
                                                         host,
                                                         socket::send,
-                                                        told,
+                                                        reachable,
                                                         () -> entry.get().lan(),
                                                         key,
                                                         context.counters(),
@@ -198,7 +199,7 @@ final class NetherNetService {
         return host.advance(now);
     }
 
-    /** Closes all that is beside the UDP port. */
+    /** Closes all sockets besides the UDP port. */
     void close() {
         for (AutoCloseable each : opened) {
             try {

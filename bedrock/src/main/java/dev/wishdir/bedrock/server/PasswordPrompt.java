@@ -137,7 +137,7 @@ final class PasswordPrompt {
         return WAITING;
     }
 
-    /** Whether two secrets are the same, in a time that tells nothing of where they differ. */
+    /** Whether two secrets are equal; the time taken does not reveal where they differ. */
     static boolean isSame(String one, String other) {
         return MessageDigest.isEqual(
                 one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));

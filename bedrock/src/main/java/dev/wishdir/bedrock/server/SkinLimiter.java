@@ -6,14 +6,14 @@ import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.net.TokenBucket;
 
 /**
- * Limit on the bytes of clients' skins that all viewers of an endpoint are sent: their compression
- * takes the loop's time for each viewer anew. Past it a viewer is sent a figure of the server's,
- * which compresses to nearly nothing.
+ * Limit on the bytes of clients' skins that are sent to all viewers of an endpoint. Their
+ * compression takes the loop's time again for each viewer. Past the limit a viewer is sent a skin
+ * that the server generates, which compresses to nearly nothing.
  */
 final class SkinLimiter {
     private static final int MAX_BYTES = 8 << 20;
 
-    /** A thirtieth of the loop's time at most. */
+    /** At most a thirtieth of the loop's time. */
     private static final int BYTES_A_SECOND = 1 << 20;
 
     private final TokenBucket bytes = new TokenBucket(MAX_BYTES, BYTES_A_SECOND);

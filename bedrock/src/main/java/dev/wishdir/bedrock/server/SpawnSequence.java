@@ -62,9 +62,9 @@ final class SpawnSequence {
     private SpawnSequence() {}
 
     /**
-     * What a client is told to enter the world, up to its own looks.
+     * The messages by which a client enters the world, up to those about its own looks.
      *
-     * @param id by which it knows itself
+     * @param id by which the client knows itself
      * @param player its name
      * @param name the server's
      * @param wished who decides where players are, where the version knows more than one
@@ -107,7 +107,7 @@ final class SpawnSequence {
         return new JigsawStructureData(new Nbt.Compound(lists));
     }
 
-    /** One biome is all that the arena has; it is told as the game's own server tells it. */
+    /** The only biome of the arena, described as the game's own server describes it. */
     static BiomeDefinitionList biomes(BedrockCodec codec) {
         Map<String, Nbt> plains = new LinkedHashMap<>();
         plains.put("temperature", new Nbt.FloatTag(TEMPERATURE));

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where clients come in: one UDP port for RakNet and NetherNet alike, which are told apart datagram
- * by datagram, and what NetherNet has beside it.
+ * Entry of clients: one UDP port for RakNet and NetherNet, and the other ports of NetherNet. Each
+ * datagram of the UDP port is assigned to one of the two transports.
  */
 final class TransportDemultiplexer {
     private static final int SPARE_CONNECTIONS = 16;
@@ -31,7 +31,7 @@ final class TransportDemultiplexer {
 
     /**
      * @param socket the UDP port; closed with this
-     * @param listener is told of the connections of all transports
+     * @param listener is notified of the connections of all transports
      * @param entry what server lists show at this moment
      * @param seconds the time since 1970
      * @throws IOException if the TCP port can't be bound, or a file of an option can't be used
