@@ -1,4 +1,4 @@
-/** Minecraft: Bedrock, for applications: {@link dev.wishdir.bedrock.BedrockGame} alone. */
+/** Minecraft: Bedrock, for applications: only {@link dev.wishdir.bedrock.BedrockGame}. */
 @NullMarked
 package dev.wishdir.bedrock;
 

@@ -19,7 +19,8 @@ import java.util.Optional;
 
 /**
  * An arena as Bedrock's blocks (Bedrock, chunks): what is south there lies at greater z. Around it
- * is a wall, below it a floor and above it a ceiling that nobody sees. The game lights it itself.
+ * is a wall, below it a floor and above it a ceiling, all invisible. The game lights the blocks
+ * itself.
  */
 public final class BlockWorld {
     /** The chunks around the middle that exist at least, in each direction. */
@@ -153,14 +154,14 @@ public final class BlockWorld {
         if (blocks.contains(x, north, y)) {
             return block(blocks.material(x, north, y), x, north, y);
         }
-        boolean beside =
+        boolean bordering =
                 x >= blocks.minX() - 1
                         && x <= blocks.maxX()
                         && north >= blocks.minY() - 1
                         && north <= blocks.maxY()
                         && y >= blocks.minZ() - 1
                         && y <= blocks.maxZ();
-        return beside ? BedrockBlock.BARRIER : BedrockBlock.AIR;
+        return bordering ? BedrockBlock.BARRIER : BedrockBlock.AIR;
     }
 
     private int block(@Nullable Material material, int x, int y, int z) {

@@ -4,7 +4,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** What somebody in the world may do and can endure. */
+/** A message about the abilities or the attributes of a body in the world. */
 public sealed interface AbilityMessage extends ActorMessage {
     /** The most layers of abilities. */
     int LAYERS = 16;

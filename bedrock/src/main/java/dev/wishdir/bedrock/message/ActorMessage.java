@@ -127,7 +127,7 @@ public sealed interface ActorMessage extends BedrockMessage
     /**
      * What a player holds.
      *
-     * @param id 0 for nothing; the rest in newer versions alone
+     * @param id 0 for nothing; only newer versions have the other components
      */
     record HeldItem(
             int id, int count, int metadata, Optional<Integer> netId, int block, Bytes extra) {
@@ -189,9 +189,9 @@ public sealed interface ActorMessage extends BedrockMessage
     }
 
     /**
-     * Players come to the list, or leave it. Without its entry a player is invisible.
+     * Adds players to the list or removes them. Without its entry a player is invisible.
      *
-     * @param type 0 add, 1 remove, where entries hold their uuid alone
+     * @param type 0 add, 1 remove; an entry to remove holds only its uuid
      */
     record PlayerList(int type, List<ListedPlayer> entries) implements ActorMessage {
         public static final PlayerList BLANK = new PlayerList(0, List.of());
@@ -242,7 +242,7 @@ public sealed interface ActorMessage extends BedrockMessage
             }
         }
 
-        /** The newer form. It could add and remove in one message, which nobody does. */
+        /** The newer form. It could add and remove in one message, which no server does. */
         private static PlayerList wireChanges(Wire w, PlayerList m, Dialect d) {
             List<Listing> changes =
                     Encoding.list(

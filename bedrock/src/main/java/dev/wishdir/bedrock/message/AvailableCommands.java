@@ -28,7 +28,7 @@ public record AvailableCommands(
     /** The most of anything: the game's own server sends some thousands of values. */
     private static final int MAX_ENTRIES = 1 << 16;
 
-    /** Commands with parameters of the game's own types alone. */
+    /** Commands whose parameters have only the game's own types. */
     public static AvailableCommands of(List<Command> commands) {
         return new AvailableCommands(
                 List.of(), List.of(), List.of(), List.of(), List.of(), commands, List.of(),

@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.message;
 
 /**
- * A message of the game layer. Each is a record with its wire walk beside it; ids and what changes
- * from version to version are the codec's.
+ * A message of the game layer. Each is a record that contains its wire walk; the codec has the ids
+ * and what changes from version to version.
  */
 public sealed interface BedrockMessage
         permits LoginMessage,

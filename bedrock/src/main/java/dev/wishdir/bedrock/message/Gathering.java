@@ -8,7 +8,7 @@ import java.util.Optional;
  * An event of the game's makers in whose world the client is.
  *
  * @param experience an identity, as {@code world} and {@code target}; once any text
- * @param store in the oldest form alone
+ * @param store only in the oldest form
  */
 public record Gathering(
         String experience,

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param z in chunks
  * @param count the sub-chunks in the payload, from the lowest up; two large values ask the client
  *     to request them
- * @param limit up to which sub-chunk; in older versions with {@link #REQUEST_LIMITED} alone
+ * @param limit the highest sub-chunk to request; in older versions only with {@link
+ *     #REQUEST_LIMITED}
  * @param cached whether the payload holds hashes, which we never use
  */
 public record LevelChunk(

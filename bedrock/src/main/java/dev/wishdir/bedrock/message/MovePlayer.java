@@ -6,7 +6,7 @@ import dev.wishdir.wire.Wire;
  * Where a player is: docs/protocols/bedrock.md#moveplayer. From a client only where it decides
  * itself (authority 0); to clients always.
  *
- * @param runtimeId whom it moves; from a client its own
+ * @param runtimeId of the player that it moves; from a client its own
  * @param position of the eyes, metres, after this tick
  * @param rotation pitch and yaw, degrees
  * @param headYaw degrees; the body follows it
@@ -92,7 +92,7 @@ public record MovePlayer(
                         tick);
     }
 
-    /** Whether nobody sees a difference to another, of whichever player and tick. */
+    /** Whether this looks the same to clients as another, whatever their players and ticks. */
     public boolean looksLike(MovePlayer other) {
         return position.equals(other.position)
                 && rotation.equals(other.rotation)

@@ -5,8 +5,8 @@ import dev.wishdir.wire.Wire;
 import java.util.Optional;
 
 /**
- * How bodies move, beside {@link MovePlayer} and {@link PlayerAuthInput}. Positions of players are
- * those of their eyes.
+ * A message about the movement of bodies, besides {@link MovePlayer} and {@link PlayerAuthInput}.
+ * Positions of players are those of their eyes.
  */
 public sealed interface MovementMessage extends BedrockMessage {
 
@@ -127,7 +127,7 @@ public sealed interface MovementMessage extends BedrockMessage {
     /**
      * The client predicted wrongly: at that tick it was elsewhere.
      *
-     * @param type 0 player, 1 vehicle, which alone has a rotation in older versions
+     * @param type 0 player, 1 vehicle; in older versions only a vehicle has a rotation
      * @param delta velocity, blocks a tick
      * @param spinning whether there is an angular velocity
      * @param tick one of the client's last inputs
@@ -179,7 +179,7 @@ public sealed interface MovementMessage extends BedrockMessage {
         }
     }
 
-    /** What a client that decides itself does beside moving. */
+    /** An action besides movement, from a client that decides itself where it is. */
     record PlayerAction(long runtimeId, int action, BlockPos position, BlockPos result, int face)
             implements MovementMessage {
         public static final PlayerAction BLANK =
@@ -211,7 +211,7 @@ public sealed interface MovementMessage extends BedrockMessage {
      * A body swings its arm, or the like.
      *
      * @param data in newer versions
-     * @param rowing in older versions, for the actions 128 and 129 alone
+     * @param rowing in older versions, only for the actions 128 and 129
      * @param source why it swings, in newer versions
      */
     record Animate(int action, long runtimeId, float data, float rowing, Optional<String> source)

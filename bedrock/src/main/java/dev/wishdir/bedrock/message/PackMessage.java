@@ -13,7 +13,7 @@ public sealed interface PackMessage extends BedrockMessage {
     /**
      * Which packs the server offers.
      *
-     * @param forceServerPacks in the oldest versions alone, as {@code behaviourPacks}
+     * @param forceServerPacks only in the oldest versions, as {@code behaviourPacks}
      * @param template the identity and version of the world's template, in newer versions
      * @param links where packs are downloaded from, in older versions
      */
@@ -203,7 +203,7 @@ public sealed interface PackMessage extends BedrockMessage {
         }
     }
 
-    /** Whether the client wants to be told of chunks by their hashes. */
+    /** Whether the client wants chunks announced by their hashes. */
     record ClientCacheStatus(boolean enabled) implements PackMessage {
         public static final ClientCacheStatus BLANK = new ClientCacheStatus(false);
 

@@ -29,7 +29,7 @@ import java.util.Optional;
  *     versions
  * @param stackRequest whether a request for items follows, as {@link Input#ITEM_STACK_REQUEST} does
  * @param unread with these two all that follows the delta: it holds nothing about movement
- * @param blockActions in older versions with {@link Input#BLOCK_ACTIONS} alone
+ * @param blockActions in older versions only with {@link Input#BLOCK_ACTIONS}
  * @param vehicleRotation in older versions with {@link Input#IN_VEHICLE}, as the vehicle's unique
  *     id
  * @param analogue as {@code move}, before the client limits it
@@ -115,7 +115,7 @@ public record PlayerAuthInput(
         public static final long HORIZONTAL_COLLISION = 1L << 49;
         public static final long VERTICAL_COLLISION = 1L << 50;
 
-        /** The inputs by which a client tells of collisions, in versions that have them. */
+        /** The inputs by which a client reports collisions, in versions that have them. */
         public static final long COLLISIONS = HORIZONTAL_COLLISION | VERTICAL_COLLISION;
 
         private Input() {}
@@ -124,7 +124,7 @@ public record PlayerAuthInput(
     /**
      * Something done to a block.
      *
-     * @param position in older versions with the actions that have a place alone, as the face
+     * @param position in older versions only with the actions that have a place, as the face
      */
     public record BlockAction(int action, BlockPos position, int face) {
         static final BlockAction BLANK = new BlockAction(5, BlockPos.ZERO, 0);

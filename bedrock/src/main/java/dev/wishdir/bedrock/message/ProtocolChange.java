@@ -15,13 +15,13 @@ public enum ProtocolChange {
     /** Links between bodies hold an angular velocity. */
     LINK_SPIN,
 
-    /** A transfer says whether to load the world anew. */
+    /** A transfer says whether to load the world again. */
     TRANSFER_RELOAD,
     /** Attributes have default bounds. */
     ATTRIBUTE_DEFAULT_BOUNDS,
     /** Behaviour packs are no longer offered apart from the others. */
     PACKS_IN_ONE_LIST,
-    /** Inputs tell of collisions, in four further bits. */
+    /** Inputs report collisions, in four further bits. */
     COLLISION_INPUTS,
 
     /** Inputs hold where the pointer and the camera look, and the gaze goes. */
@@ -54,7 +54,7 @@ public enum ProtocolChange {
     OWNER_ID,
     /** Packs may forbid vibrant visuals. */
     PACK_VISUALS,
-    /** The chain of a login lies in an object, beside the kind of the login. */
+    /** The chain of a login lies in an object, next to the kind of the login. */
     LOGIN_ENVELOPE,
 
     /** The start of the game has a switch for when what is dead ticks. */
@@ -93,7 +93,7 @@ public enum ProtocolChange {
     /** The login is one token instead of a chain. */
     LOGIN_TOKEN,
 
-    /** Structures and shapes of blocks are told before the start of the game. */
+    /** Structures and shapes of blocks are sent before the start of the game. */
     SHAPES_BEFORE_START,
 
     /** The start of the game has two words for editors. */
@@ -109,7 +109,7 @@ public enum ProtocolChange {
     START_RECODED,
     /** A movement says whether its teleport has a cause. */
     MOVE_CAUSE_OPTIONAL,
-    /** What of a place has changed is told value by value. */
+    /** Each value of a place says by itself whether it has changed. */
     DELTA_OPTIONAL,
     /** Inputs are a list of numbers, and each part behind them says whether it is there. */
     INPUT_LIST,

@@ -13,8 +13,8 @@ import java.util.UUID;
  * @param position of the player's eyes
  * @param rotation pitch and yaw
  * @param editorPolicy in newer versions, as {@code anonymousDrops}
- * @param authority who decides where the player is: 0 and 1 the client, 2 the server; newer
- *     versions know the server alone
+ * @param authority which side decides where the player is: 0 and 1 the client, 2 the server; in
+ *     newer versions only the server
  * @param rewind how many ticks the client keeps for corrections
  * @param tick the server's time, from which the client counts its inputs
  * @param items in older versions; newer ones have a message of their own

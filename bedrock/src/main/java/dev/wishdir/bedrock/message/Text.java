@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param type {@link #RAW}, {@link #CHAT} …; from clients only chat
  * @param translate whether the message is a key of the game's own texts
- * @param source who says it, with the types 1, 7 and 8 alone
- * @param parameters of a translated text, with the types 2, 3 and 4 alone
+ * @param source the name of the sender, only with the types 1, 7 and 8
+ * @param parameters of a translated text, only with the types 2, 3 and 4
  * @param filtered the message without bad words; older versions always have one
  */
 public record Text(
@@ -34,12 +34,12 @@ public record Text(
 
     private static final int PARAMETERS = 16;
 
-    /** What somebody says. */
+    /** A chat message of a player. */
     public static Text chat(String source, String message) {
         return new Text(CHAT, false, source, message, List.of(), "", "", Optional.empty());
     }
 
-    /** What the server says. */
+    /** A message of the server. */
     public static Text system(String message) {
         return new Text(SYSTEM, false, "", message, List.of(), "", "", Optional.empty());
     }
@@ -67,7 +67,7 @@ public record Text(
         return category(type) == 2;
     }
 
-    /** 0 a message alone, 1 one that somebody says, 2 one with parameters. */
+    /** The category: 0 only a message, 1 a message with its source, 2 one with parameters. */
     public int category() {
         return category(type);
     }

@@ -22,8 +22,8 @@ public sealed interface WorldMessage extends BedrockMessage {
     int CHUNKS = 1 << 14;
 
     /**
-     * The items of the game. In older versions, which have them in the start of the game, those
-     * alone that are made of components.
+     * The items of the game. Older versions have the items in the start of the game, and here only
+     * those that are made of components.
      */
     record ItemRegistry(List<Item> items) implements WorldMessage {
         public static final ItemRegistry BLANK = new ItemRegistry(List.of());
@@ -45,7 +45,7 @@ public sealed interface WorldMessage extends BedrockMessage {
     /**
      * An item and the number that stands for it.
      *
-     * @param version 0 legacy, 1 defined by data, 2 either; with the registry alone
+     * @param version 0 legacy, 1 defined by data, 2 either; only in the registry
      */
     record Item(String name, int id, boolean componentBased, int version, Nbt.Compound components) {
         static final Item BLANK = new Item("", 0, false, 0, Nbt.EMPTY);

@@ -139,7 +139,7 @@ public final class BedrockMotion {
                 Math.clamp(velocity.z(), -MAX_TICK_SPEED, MAX_TICK_SPEED));
     }
 
-    /** A movement as others are told of it. */
+    /** A movement as the message that other clients receive. */
     public static MovePlayer toNative(long runtimeId, Movement m) {
         float yaw = yaw(m.yaw());
         return new MovePlayer(
@@ -155,7 +155,7 @@ public final class BedrockMotion {
                 0);
     }
 
-    /** The movement that a message tells of; it says nothing about velocity and stance. */
+    /** The movement that a message reports; velocity and stance are not in the message. */
     public static Movement toCanonical(MovePlayer m, Vec3 velocity, Stance stance) {
         return new Movement(
                 feet(m.position()),
@@ -165,7 +165,7 @@ public final class BedrockMotion {
                 stance.with(Flag.ON_GROUND, m.onGround()));
     }
 
-    /** The movement that an input tells of. */
+    /** The movement that an input reports. */
     public static Movement toCanonical(PlayerAuthInput m, Stance stance) {
         return new Movement(
                 feet(m.position()),
@@ -187,7 +187,7 @@ public final class BedrockMotion {
         return touching && m.delta().y() <= 0;
     }
 
-    /** How a body holds itself after an input: some inputs tell a state, some its start and end. */
+    /** The stance after an input: some inputs give a state, others its start and end. */
     public static Stance stance(Stance before, PlayerAuthInput m, Dialect d) {
         long input = m.input();
         return before.with(Flag.ON_GROUND, isOnGround(m, d))

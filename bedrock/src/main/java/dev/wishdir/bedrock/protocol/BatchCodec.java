@@ -23,7 +23,7 @@ public final class BatchCodec {
     /** The most bytes of a batch with a login, decompressed. */
     public static final int MAX_LOGIN_BATCH_BYTES = 2 << 20;
 
-    /** The most bytes of a batch of one who has logged in: a new skin, with all its data. */
+    /** The most bytes of a batch of a logged-in player: a new skin, with all its data. */
     public static final int MAX_PLAY_BATCH_BYTES = 512 << 10;
 
     /** What a session may make inflate at once, bytes: a login, and what loading brings. */
@@ -61,7 +61,7 @@ public final class BatchCodec {
         this.mostPackets = mostPackets;
     }
 
-    /** From now on received batches have at most so many bytes. */
+    /** From now on received batches have at most the given number of bytes. */
     public void bound(int largest) {
         this.largest = largest;
     }
@@ -157,7 +157,7 @@ public final class BatchCodec {
     }
 
     /**
-     * Takes a batch apart that nobody has to pay for.
+     * Takes a batch apart without counting its bytes against the limit on inflated bytes.
      *
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or bound; messages before that were

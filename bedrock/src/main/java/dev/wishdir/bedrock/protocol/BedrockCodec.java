@@ -113,7 +113,7 @@ public final class BedrockCodec {
         return new BedrockCodec(protocol, game, dialect.without(changes), byId, byType);
     }
 
-    /** The same version that reads these messages alone: all others are unknown to it. */
+    /** The same version that reads only these messages: all others are unknown to it. */
     public BedrockCodec reading(Set<Class<? extends BedrockMessage>> messages) {
         @Nullable Entry<?>[] some = byId.clone();
         for (int id = 0; id < IDS; id++) {
@@ -218,8 +218,8 @@ public final class BedrockCodec {
     }
 
     /**
-     * Reads a message with its header. One for another player on a shared screen is unknown too:
-     * nobody here has such a player.
+     * Reads a message with its header. A message for another player on a shared screen is unknown
+     * too: this implementation has no such players.
      */
     public BedrockMessage read(Reader r) {
         int header = Encoding.uvarint(r, "header", 0);

@@ -35,8 +35,8 @@ public final class BedrockText {
     }
 
     /**
-     * What somebody of any game said or is called, so that clients of this game show it word for
-     * word: it colours nothing, is one line, and no key of the game's own texts.
+     * A text or name of a player of any game, so that clients of this game show it word for word:
+     * it colours nothing, is one line, and is not a key of the game's own texts.
      */
     public static String shown(String text) {
         String plain = removed(text);

@@ -85,8 +85,8 @@ public final class Compression {
     /**
      * Makes {@link #compressed} of the first {@code length} bytes of {@code data}.
      *
-     * @param before so many bytes in front of it are the caller's
-     * @param behind and so many behind it
+     * @param before the number of bytes in front of it that are the caller's
+     * @param behind the number of bytes behind it that are the caller's
      * @return its length, with the bytes in front of it
      */
     int compress(Algorithm algorithm, byte[] data, int length, int before, int behind) {

@@ -5,7 +5,7 @@ import org.jose4j.lang.JoseException;
 
 import java.util.Map;
 
-/** JSON of a client's: nobody can have it nest deeper than the parser bears. */
+/** A parser for the JSON of clients that limits how deep it nests. */
 public final class Json {
     private static final int DEPTH = 32;
 
@@ -14,7 +14,7 @@ public final class Json {
     /**
      * A text as a JSON object that is not nested deep.
      *
-     * @throws LoginRejectedException if it is none, or nests deeper than {@value #DEPTH}
+     * @throws LoginRejectedException if it is not one, or nests deeper than {@value #DEPTH}
      */
     public static Map<String, Object> parse(String text) throws LoginRejectedException {
         checkDepth(text);
@@ -25,7 +25,7 @@ public final class Json {
         }
     }
 
-    /** The parser nests as deep as the text does, so the text may not. */
+    /** The parser recurses as deep as the text nests, so the depth of the text is limited. */
     private static void checkDepth(String text) throws LoginRejectedException {
         int depth = 0;
         boolean quoted = false;

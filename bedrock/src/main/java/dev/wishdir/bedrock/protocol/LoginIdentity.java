@@ -48,7 +48,7 @@ public record LoginIdentity(
     /**
      * Reads and checks the tokens of a login.
      *
-     * @param trust whom to believe
+     * @param trust which signers to trust
      * @param seconds the time, seconds since 1970
      * @throws LoginRejectedException if any part of them is not in order
      */
@@ -121,7 +121,7 @@ public record LoginIdentity(
         if (!(claims.get("extraData") instanceof Map<?, ?> extra)
                 || !(extra.get("displayName") instanceof String name)
                 || !(extra.get("identity") instanceof String identity)) {
-            throw new LoginRejectedException("the chain names nobody");
+            throw new LoginRejectedException("the chain does not contain a name and an identity");
         }
         checkName(name);
         UUID uuid;
@@ -248,10 +248,11 @@ public record LoginIdentity(
     }
 
     /**
-     * Checks that the login is of who has connected.
+     * Checks that the login belongs to the client that has connected.
      *
      * @param proved the key that the connection proved
-     * @throws LoginRejectedException if the login names another: then it is somebody's recording
+     * @throws LoginRejectedException if the login names another key: then it is a recording of
+     *     another client's login
      */
     public void requireKey(ECPublicKey proved) throws LoginRejectedException {
         if (!proved.getW().equals(key.getW())) {

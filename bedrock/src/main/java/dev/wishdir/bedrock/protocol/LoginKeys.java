@@ -93,7 +93,7 @@ public final class LoginKeys {
                 return ec;
             }
         } catch (IllegalArgumentException | GeneralSecurityException e) {
-            throw new LoginRejectedException("a token names a key that is none");
+            throw new LoginRejectedException("a token does not contain a valid EC public key");
         }
         throw new LoginRejectedException("a token names a key of another curve");
     }
@@ -169,7 +169,7 @@ public final class LoginKeys {
         return parsed(token).getHeaders().getObjectHeaderValue(HEADER_KEY) != null;
     }
 
-    /** The payload of a token whose signature nobody here can check: it proves nothing. */
+    /** The payload of a token whose signature the server cannot check: it proves nothing. */
     static String unverified(String token) throws LoginRejectedException {
         try {
             return parsed(token).getUnverifiedPayload();

@@ -14,8 +14,8 @@ import java.util.UUID;
 
 /**
  * The identity of newer versions: one token, which names the client's key (Bedrock, login tokens).
- * Its own key signs that of a client without an account; for the others Xbox does, with keys that
- * its service tells.
+ * A client without an account signs its token with its own key; Xbox signs the tokens of all
+ * others, with keys that its service publishes.
  */
 final class LoginToken {
     private static final String PREFIX = "MCToken ";
@@ -26,8 +26,8 @@ final class LoginToken {
     /**
      * Checks a token.
      *
-     * @param chain what the client sent beside it: where it is certified, it proves what the token
-     *     does not
+     * @param chain what the client sent next to it: where the chain is certified, it proves what
+     *     the token does not
      * @param data the client's words about itself
      * @param trust as {@link LoginIdentity#verify}
      * @throws LoginRejectedException if it is not in order, or proves nothing where proof is asked

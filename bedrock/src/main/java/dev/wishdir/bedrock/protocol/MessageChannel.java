@@ -72,7 +72,7 @@ public final class MessageChannel {
         return batches.encrypted();
     }
 
-    /** From now on received batches have at most so many bytes. */
+    /** From now on received batches have at most the given number of bytes. */
     public void bound(int largest) {
         batches.bound(largest);
     }
@@ -90,7 +90,8 @@ public final class MessageChannel {
     }
 
     /**
-     * Takes a batch apart that nobody has to pay for.
+     * Takes a batch apart without counting its bytes against a limit, as {@link
+     * BatchCodec#read(byte[], Consumer)}.
      *
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or a bound; messages before that were

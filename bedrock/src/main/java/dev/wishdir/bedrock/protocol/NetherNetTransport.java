@@ -27,7 +27,7 @@ public final class NetherNetTransport implements Transport {
         return new IdentityKey(keys.pair());
     }
 
-    /** Takes what happens to connections of NetherNet and tells it of the transports over them. */
+    /** A listener that reports events of NetherNet peers as events of their transports. */
     public static NetherNetPeer.Listener telling(Listener listener) {
         Map<NetherNetPeer, NetherNetTransport> transports = new HashMap<>();
         return new NetherNetPeer.Listener() {
@@ -65,13 +65,13 @@ public final class NetherNetTransport implements Transport {
     }
 
     /**
-     * The same for a client, which also may never come to have a connection.
+     * The same for a client, whose connection may also fail before it is open.
      *
-     * @param failed is told so
+     * @param failed is called when the connection fails before it is open
      */
     public static NetherNetClient.Listener telling(
             Listener listener, BiConsumer<Ending, String> failed) {
-        NetherNetPeer.Listener told = telling(listener);
+        NetherNetPeer.Listener delegate = telling(listener);
         return new NetherNetClient.Listener() {
             @Override
             public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
@@ -80,18 +80,18 @@ public final class NetherNetTransport implements Transport {
 
             @Override
             public void onConnected(long now, NetherNetPeer peer) {
-                told.onConnected(now, peer);
+                delegate.onConnected(now, peer);
             }
 
             @Override
             public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
-                told.onReceived(now, peer, reliable, packet);
+                delegate.onReceived(now, peer, reliable, packet);
             }
 
             @Override
             public void onEnded(
                     long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
-                told.onEnded(now, peer, ending, reason);
+                delegate.onEnded(now, peer, ending, reason);
             }
         };
     }

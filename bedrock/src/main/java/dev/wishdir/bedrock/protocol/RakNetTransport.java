@@ -30,7 +30,7 @@ public final class RakNetTransport implements Transport {
         return settings.speaking(PROTOCOL, RakNetSettings.MAGIC, BATCH).counted("bedrock.drop");
     }
 
-    /** Takes what happens to connections of RakNet and tells it of the transports over them. */
+    /** A listener that reports events of RakNet peers as events of their transports. */
     public static RakNetListener telling(Listener listener) {
         Map<RakNetPeer, RakNetTransport> transports = new HashMap<>();
         return new RakNetListener() {

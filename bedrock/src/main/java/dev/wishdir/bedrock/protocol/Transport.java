@@ -10,9 +10,9 @@ import java.net.InetSocketAddress;
 import java.security.interfaces.ECPublicKey;
 
 /**
- * A connection that carries the game's batches whole, once and in order: all that the game layer
- * knows of what is below it, which is {@link RakNetTransport} or {@link NetherNetTransport}. What a
- * transport puts around a batch is its own affair. Each is equal to itself alone.
+ * A connection that carries the game's batches whole, once and in order. It is all that the game
+ * layer knows of what is below it, which is {@link RakNetTransport} or {@link NetherNetTransport}.
+ * The framing of a batch is private to the transport. A transport is equal only to itself.
  */
 public interface Transport extends MemoryConsumer {
     /** How a connection ended. */
@@ -31,14 +31,14 @@ public interface Transport extends MemoryConsumer {
         VIOLATION
     }
 
-    /** Whom a connection tells what happens; called inside the state machine's own calls. */
+    /** A listener for a connection's events; called inside the state machine's own calls. */
     interface Listener {
         /** The connection is open: batches may be sent. */
         void onConnected(long now, Transport transport);
 
         /**
-         * The connection is open, but there is no place for it: who knows how tells the other side
-         * why, and closes it.
+         * The connection is open, but there is no place for it. A listener that can report the
+         * reason to the peer does so and closes the connection; the default aborts it.
          */
         default void onRefused(long now, Transport transport, NetherNetPeer.Refusal reason) {
             transport.abort(now, reason.text());
@@ -48,8 +48,8 @@ public interface Transport extends MemoryConsumer {
         void onReceived(long now, Transport transport, byte[] batch);
 
         /**
-         * A batch came in beside the others, of which any may be missing or late; the array is the
-         * listener's to keep.
+         * A batch came in on the unreliable channel, where any batch may be missing or late; the
+         * array is the listener's to keep.
          */
         default void onReceivedUnreliably(long now, Transport transport, byte[] batch) {}
 
@@ -85,7 +85,7 @@ public interface Transport extends MemoryConsumer {
      */
     boolean isCongested();
 
-    /** Whether nobody else can read what it carries: the game then does not encrypt it again. */
+    /** Whether the transport encrypts what it carries: the game then does not do so again. */
     boolean encrypts();
 
     /**
@@ -96,10 +96,10 @@ public interface Transport extends MemoryConsumer {
         return null;
     }
 
-    /** The other side has logged in: the limits of one who has hold from now on. */
+    /** The other side has logged in: the limits for logged-in peers hold from now on. */
     default void admit() {}
 
-    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    /** Ends the connection at once; notifies the other side once, whether that arrives or not. */
     @Override
     void abort(long now, String reason);
 
