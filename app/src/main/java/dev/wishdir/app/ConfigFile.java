@@ -119,11 +119,11 @@ final class ConfigFile {
 
         @Override
         public ConfigObject includeFile(ConfigIncludeContext context, File name) {
-            Path beside = from.resolveSibling(name.toPath());
+            Path sibling = from.resolveSibling(name.toPath());
             Path file =
-                    Files.exists(beside)
-                            ? beside
-                            : beside.resolveSibling(beside.getFileName() + ".conf");
+                    Files.exists(sibling)
+                            ? sibling
+                            : sibling.resolveSibling(sibling.getFileName() + ".conf");
             if (!Files.exists(file) && context.parseOptions().getAllowMissing()) {
                 return ConfigFactory.empty().root();
             }

@@ -490,13 +490,14 @@ public final class Arena {
     }
 
     /**
-     * A player moved as its game's physics does not allow. Told at most once a second a player.
+     * Reports that a player moved as its game's physics does not allow. The arena announces it at
+     * most once a second for each player.
      *
-     * @param rule what it broke
-     * @param measured what it did
-     * @param allowed what it may, in the same unit, with every allowance
-     * @param allowance what of {@code allowed} is for lag and uneven steps
-     * @return whether the others may see it as its client says
+     * @param rule the rule that the movement broke
+     * @param measured the measured value
+     * @param allowed the limit in the same unit, with every allowance
+     * @param allowance the part of {@code allowed} that is for lag and uneven steps
+     * @return whether the other players may see the movement as the client reported it
      */
     public boolean reportViolation(
             long now,

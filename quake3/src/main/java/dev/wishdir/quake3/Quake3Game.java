@@ -40,7 +40,7 @@ public final class Quake3Game implements Game {
     private static final int BSP = 46;
     private static final int MASTER_PORT = 27_950;
 
-    /** A tag is a yaw and a pitch in whole degrees, which is what others are told. */
+    /** A tag is a yaw and a pitch in whole degrees, the precision that other clients receive. */
     private static final int YAWS = 340;
 
     private static final int PITCHES = 120;

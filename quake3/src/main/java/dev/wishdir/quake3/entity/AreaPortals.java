@@ -22,9 +22,9 @@ final class AreaPortals {
     }
 
     /**
-     * Takes in a door between two areas; in one alone it parts nothing.
+     * Adds a door between two areas; a door within one area separates nothing.
      *
-     * @param shut around it where it is shut
+     * @param shut a box around the door where it is shut
      */
     void add(Box shut, BooleanSupplier open) {
         BitSet met = leafs.areas(shut);

@@ -37,7 +37,8 @@ final class BinaryMover extends Mover {
     private PlayerBody activator = new PlayerBody();
 
     /**
-     * @param arrival is told who has used it and when it has come to its second place
+     * @param arrival receives the player that used the mover, and the time when the mover has come
+     *     to its second place
      */
     BinaryMover(int number, int model, Quake3Map map, Way way, ObjIntConsumer<PlayerBody> arrival) {
         super(

@@ -27,24 +27,24 @@ public final class LevelEntities {
     /** Entities below are players. */
     private static final int FIRST = EntityState.MAX_CLIENTS;
 
-    /** A snapshot has no more entities than so many, players among them. */
+    /** The maximum number besides the players: a snapshot has at most 256 entities. */
     private static final int MAX_ENTITIES = 256 - EntityState.MAX_CLIENTS;
 
-    /** Models beyond can't be told. */
+    /** Models from this number on cannot be sent: their field has 8 bits. */
     private static final int MODELS = 1 << 8;
 
     private static final int ET_PUSH_TRIGGER = 8;
     private static final int ET_TELEPORT_TRIGGER = 9;
 
-    /** Farther below the map nobody can be. */
+    /** A player farther below the map is killed; units. */
     private static final float ABYSS = 256;
 
     private static final float GRAVITY = 800;
 
-    /** Damage that nobody survives who has just come. */
+    /** The least damage that kills a player that has just spawned. */
     private static final int DEADLY = 125;
 
-    private static final int SPECTATORS_ALONE = 1;
+    private static final int SPECTATORS_ONLY = 1;
     private static final int START_OFF = 1;
 
     private final Quake3Map map;
@@ -54,9 +54,9 @@ public final class LevelEntities {
     private final TargetQueue targetQueue = new TargetQueue();
     private final Movers movers;
     private final AreaPortals portals;
-    private final List<Told> told = new ArrayList<>();
+    private final List<Told> networked = new ArrayList<>();
 
-    /** What clients are told before all else, by number. */
+    /** The states that clients receive before the first snapshot, by number. */
     private final SortedMap<Integer, EntityState> baselines = new TreeMap<>();
 
     private final float floor;
@@ -102,7 +102,7 @@ public final class LevelEntities {
 
     private void tell(EntityState begins, Supplier<EntityState> now) {
         baselines.put(next, begins);
-        told.add(new Told(next++, now));
+        networked.add(new Told(next++, now));
     }
 
     private PlacedModel shape(MapEntity entity, int model, int number) {
@@ -139,7 +139,7 @@ public final class LevelEntities {
         Vec3f velocity = thrown(way);
         triggers.add(new Trigger.Push(shape(entity, model, next), velocity));
         EntityState state =
-                told(ET_PUSH_TRIGGER, model)
+                trigger(ET_PUSH_TRIGGER, model)
                         .real(EntityField.ORIGIN2_0, velocity.x())
                         .real(EntityField.ORIGIN2_1, velocity.y())
                         .real(EntityField.ORIGIN2_2, velocity.z())
@@ -159,10 +159,10 @@ public final class LevelEntities {
         if (places.isEmpty()) {
             return;
         }
-        boolean spectators = entity.flag(SPECTATORS_ALONE);
+        boolean spectators = entity.flag(SPECTATORS_ONLY);
         triggers.add(new Trigger.Teleport(shape(entity, model, next), places, spectators));
         if (!spectators) {
-            EntityState state = told(ET_TELEPORT_TRIGGER, model).build();
+            EntityState state = trigger(ET_TELEPORT_TRIGGER, model).build();
             tell(state, () -> state);
         }
     }
@@ -205,14 +205,14 @@ public final class LevelEntities {
         }
     }
 
-    private static EntityState.Builder told(int type, int model) {
+    private static EntityState.Builder trigger(int type, int model) {
         return EntityState.builder()
                 .set(EntityField.E_TYPE, type)
                 .set(EntityField.SOLID, Mover.SOLID_BMODEL)
                 .set(EntityField.MODELINDEX, model);
     }
 
-    /** What a client is told of before its first snapshot. */
+    /** The baselines that a client receives before its first snapshot. */
     public List<EntityDelta> baselines() {
         List<EntityDelta> deltas = new ArrayList<>(baselines.size());
         baselines.forEach((number, state) ->
@@ -225,12 +225,12 @@ public final class LevelEntities {
         return baselines;
     }
 
-    /** An entity that clients are told of: its number, and what they are told at a moment. */
+    /** An entity that is sent to clients: its number, and its current state. */
     public record Told(int number, Supplier<EntityState> state) {}
 
-    /** The entities that clients are told of, by number. */
+    /** The entities that are sent to clients, by number. */
     public List<Told> told() {
-        return told;
+        return networked;
     }
 
     /** Which areas are hidden from an eye: docs/protocols/quake3.md#area-bits. */

@@ -11,21 +11,21 @@ import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 
-/** A part of the level that clients are told of on its own: it may move, and stops players. */
+/** A part of the level that is sent as its own entity: it may move, and stops players. */
 class Mover {
     /** The {@code solid} of what is an inline model. */
     static final int SOLID_BMODEL = 0xFFFFFF;
 
     private static final int ET_MOVER = 4;
 
-    /** The game takes models for so much larger than they are. */
+    /** The units by which the game takes a model to be larger on each side than it is. */
     static final Vec3f SPREAD = new Vec3f(1, 1, 1);
 
     private final int number;
     private final int model;
     private final BrushWorld solids;
     private final Box bounds;
-    private final Vec3f told;
+    private final Vec3f sentOrigin;
     private Trajectory pos;
     private Trajectory apos;
     private PlacedModel placed;
@@ -36,12 +36,12 @@ class Mover {
      * @param number of the entity
      * @param model of the map
      * @param map it is of
-     * @param told what clients are told as its origin, which does not move
+     * @param sentOrigin the {@code origin} that is sent to clients, which does not move
      */
-    Mover(int number, int model, Quake3Map map, Vec3f told, Trajectory pos, Trajectory apos) {
+    Mover(int number, int model, Quake3Map map, Vec3f sentOrigin, Trajectory pos, Trajectory apos) {
         this.number = number;
         this.model = model;
-        this.told = told;
+        this.sentOrigin = sentOrigin;
         solids = map.map().solids(model);
         Box drawn = map.map().models().get(model).bounds();
         bounds = new Box(drawn.mins().minus(SPREAD), drawn.maxs().plus(SPREAD));
@@ -79,10 +79,10 @@ class Mover {
     /** It has come to the end of its way. */
     void reached(int now) {}
 
-    /** Somebody or something uses it. */
+    /** A player or another entity uses it. */
     void use(int now, PlayerBody activator) {}
 
-    /** Somebody stands in its way. */
+    /** A player stands in its way. */
     void blocked(int now) {}
 
     Trajectory pos() {
@@ -137,9 +137,9 @@ class Mover {
                         .set(EntityField.E_TYPE, ET_MOVER)
                         .set(EntityField.SOLID, SOLID_BMODEL)
                         .set(EntityField.MODELINDEX, model)
-                        .real(EntityField.ORIGIN_0, told.x())
-                        .real(EntityField.ORIGIN_1, told.y())
-                        .real(EntityField.ORIGIN_2, told.z())
+                        .real(EntityField.ORIGIN_0, sentOrigin.x())
+                        .real(EntityField.ORIGIN_1, sentOrigin.y())
+                        .real(EntityField.ORIGIN_2, sentOrigin.z())
                         .set(EntityField.POS_TR_TYPE, pos.kind().number())
                         .set(EntityField.POS_TR_TIME, pos.time())
                         .set(EntityField.POS_TR_DURATION, pos.duration())
@@ -161,7 +161,7 @@ class Mover {
                         .build();
     }
 
-    /** What clients are told. */
+    /** The state that is sent to clients. */
     EntityState state() {
         return state;
     }

@@ -158,7 +158,7 @@ final class Movers {
             corners.add(next.get());
             next = map.named("path_corner", next.get().text("target"));
         }
-        // A path has an end for those alone who have not made it a round.
+        // Only a path that its mapper did not close has an end: such a train is left out.
         int again = next.map(corners::indexOf).orElse(-1);
         if (again < 0) {
             return null;
@@ -322,7 +322,7 @@ final class Movers {
         }
     }
 
-    /** Moves them all to where they are at a moment, with whom they carry. */
+    /** Moves all movers to where they are at a moment, with the players that they carry. */
     void advance(int now, Iterable<PlayerBody> bodies) {
         int passed = now - time;
         time = now;

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Moves the members of a team with who stands on them or in their way; or nobody moves. */
+/** Moves the members of a team and the players on them or in their way, or none of them. */
 final class Pusher {
     private final BrushWorld world;
     private final List<Mover> movers;
@@ -32,7 +32,7 @@ final class Pusher {
     /**
      * Moves a team to where it is at a moment.
      *
-     * @return false where somebody is in the way: then all are where they have been
+     * @return false if a player is in the way: then all movers and players are where they were
      */
     boolean move(List<Mover> team, int now) {
         List<PlacedModel> old = new ArrayList<>(team.size());

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 
 /** What is used when something is fired that names it, at once or after a while. */
 final class TargetQueue {
-    /** So many uses follow from one another at most: names may go round in a circle. */
+    /** The maximum number of uses that wait, and of uses per step: names may form a circle. */
     private static final int MAX_USES = 256;
 
     private final Map<String, List<Target>> named = new HashMap<>();
@@ -20,7 +20,7 @@ final class TargetQueue {
 
     /** What can be used. */
     interface Target {
-        /** Somebody uses it, perhaps from afar. */
+        /** A player uses it, perhaps from afar. */
         void use(int now, PlayerBody activator);
     }
 

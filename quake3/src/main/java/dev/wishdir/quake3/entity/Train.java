@@ -23,12 +23,12 @@ final class Train extends Mover {
     /**
      * @param path at least one corner; it begins at the first
      */
-    Train(int number, int model, Quake3Map map, Vec3f told, List<Corner> path) {
+    Train(int number, int model, Quake3Map map, Vec3f sentOrigin, List<Corner> path) {
         super(
                 number,
                 model,
                 map,
-                told,
+                sentOrigin,
                 Trajectory.still(path.getFirst().origin()),
                 Trajectory.still(Vec3f.ZERO));
         this.path = path;

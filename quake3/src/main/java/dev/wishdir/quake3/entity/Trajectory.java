@@ -3,8 +3,8 @@ package dev.wishdir.quake3.entity;
 import dev.wishdir.world.Vec3f;
 
 /**
- * How something moves without being told again: docs/protocols/quake3.md#trajectories-of-an-entity.
- * Server and client evaluate it alike.
+ * The movement of an entity until the server sends another one. Server and client evaluate it
+ * alike: docs/protocols/quake3.md#trajectories-of-an-entity.
  *
  * @param time when it begins, milliseconds of the server's clock
  * @param duration milliseconds: until it stops, or of one swing

@@ -23,7 +23,7 @@ sealed interface Trigger {
      * A teleporter.
      *
      * @param places one of which is drawn
-     * @param spectators it works for spectators alone, and clients are not told of it
+     * @param spectators whether it works only for spectators, and is not sent to clients
      */
     record Teleport(PlacedModel shape, List<Place> places, boolean spectators) implements Trigger {}
 
@@ -33,7 +33,7 @@ sealed interface Trigger {
     /**
      * Something else, as of a door that opens.
      *
-     * @param act is told who touches it and when
+     * @param act receives the body that touches it, and the time
      */
     record Act(PlacedModel shape, ObjIntConsumer<PlayerBody> act) implements Trigger {}
 
@@ -43,7 +43,7 @@ sealed interface Trigger {
      * @param angles pitch, yaw and roll in degrees
      */
     record Place(Vec3f origin, Vec3f angles) {
-        /** Brings somebody there. */
+        /** Teleports a player there. */
         void receive(PlayerBody body) {
             body.teleport(origin, angles);
         }

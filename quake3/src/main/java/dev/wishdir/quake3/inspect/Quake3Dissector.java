@@ -62,7 +62,7 @@ public final class Quake3Dissector implements Dissector {
 
         /**
          * Whether the keys of usercmds are known: from the beginning, or from the next gamestate,
-         * which tells a part of them.
+         * which contains a part of them.
          */
         boolean keyed = true;
 

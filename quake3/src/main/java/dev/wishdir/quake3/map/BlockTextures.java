@@ -18,7 +18,10 @@ final class BlockTextures {
     private static final int HORIZON = 0xD5E4EE;
     private static final int HAZE = 0xA9B9C4;
 
-    /** What a texture alone does not say. Clients know the surfaces' flags from the map. */
+    /**
+     * The shaders of materials that need more than a texture. Clients know the surfaces' flags from
+     * the map.
+     */
     private static final String SHADERS =
             """
             textures/wishdir/sky
@@ -90,7 +93,7 @@ final class BlockTextures {
         return "textures/wishdir/" + material.text();
     }
 
-    /** Adds all that a map of an arena needs beside itself. */
+    /** Adds all files that the map of an arena needs besides the map file. */
     static void add(Pk3 pk3, String map, BlockArena arena) {
         BlockGrid blocks = arena.blocks();
         String shaders = blocks.has(Material.WATER) ? SHADERS + WATER : SHADERS;

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /** What of a map takes bodies elsewhere, for those who play it as blocks. */
 final class MoveTriggers {
-    /** A trigger that bodies in the game alone can't touch. */
-    private static final int SPECTATORS_ALONE = 1;
+    /** The flag of a trigger that works only for spectators. */
+    private static final int SPECTATORS_ONLY = 1;
 
     private MoveTriggers() {}
 
@@ -24,7 +24,7 @@ final class MoveTriggers {
         List<StockMap.Carrier> carriers = new ArrayList<>();
         for (MapEntity entity : map.entities()) {
             boolean teleports = entity.classname().equals("trigger_teleport");
-            if (teleports && !entity.flag(SPECTATORS_ALONE)
+            if (teleports && !entity.flag(SPECTATORS_ONLY)
                     || entity.classname().equals("trigger_push")) {
                 carrier(map, entity, teleports).ifPresent(carriers::add);
             }

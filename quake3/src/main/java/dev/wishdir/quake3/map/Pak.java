@@ -100,7 +100,7 @@ public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boo
         return folded(words(0, 0));
     }
 
-    /** What proves in a level that somebody has it. */
+    /** The checksum with which a client proves in a level that it has the file. */
     public int pureChecksum(int checksumFeed) {
         return folded(words(1, checksumFeed));
     }

@@ -61,7 +61,8 @@ public record Quake3Map(
     /**
      * Reads a map.
      *
-     * @throws MalformedMapException where the file is no IBSP 46, or nobody could appear in it
+     * @throws MalformedMapException if the file is not an IBSP 46, or has no place where a player
+     *     can appear
      */
     static Quake3Map read(String name, byte[] bsp, Optional<Offer> offer) {
         Bsp46 map = Bsp46.read(bsp);
@@ -110,7 +111,7 @@ public record Quake3Map(
         return offer.isPresent();
     }
 
-    /** What the arena is told of it. */
+    /** The level that the arena receives. */
     public dev.wishdir.arena.Level played() {
         List<dev.wishdir.arena.Level.File> files =
                 offer

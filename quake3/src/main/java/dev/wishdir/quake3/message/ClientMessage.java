@@ -105,7 +105,7 @@ public record ClientMessage(
     public record ClientCommand(int id, String text) implements Op {}
 
     /**
-     * A part of somebody's voice, which is not for us.
+     * A part of a player's voice, which the server and the client ignore.
      *
      * @param code 6 for Speex, 7 for Opus
      * @param targets a bit a client that shall hear it; 8 bytes

@@ -2,9 +2,9 @@ package dev.wishdir.quake3.message;
 
 import java.util.Arrays;
 
-/** Everything that clients are told of one entity: a value a {@link EntityField}. Immutable. */
+/** The state of an entity as clients receive it: a value per {@link EntityField}. Immutable. */
 public final class EntityState {
-    /** Entity numbers have so many bits. */
+    /** The number of bits of an entity number. */
     public static final int NUMBER_BITS = 10;
 
     /** The slots of clients; entities below this number are players. */
@@ -26,8 +26,8 @@ public final class EntityState {
     private static final int CLIENT_NUM = EntityField.CLIENT_NUM.ordinal();
 
     /**
-     * All but {@code clientNum}, in whose place is 0: shared by the states of a player whom viewers
-     * know by different slots.
+     * All values but {@code clientNum}, in whose place is 0. The states of a player that viewers
+     * know by different slots share the array.
      */
     private final int[] values;
 
@@ -92,8 +92,8 @@ public final class EntityState {
     }
 
     /**
-     * Whether another differs in nothing, or in {@code clientNum} alone: how such two have changed
-     * from two that are alike as well is the same.
+     * Whether another state differs at most in {@code clientNum}. Two such states have the same
+     * delta from two states that are alike as well.
      */
     public boolean isLike(EntityState other) {
         return Arrays.equals(values, other.values);

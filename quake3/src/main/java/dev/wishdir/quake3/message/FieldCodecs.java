@@ -42,7 +42,7 @@ final class FieldCodecs {
         return read;
     }
 
-    /** So many bytes, each coded. */
+    /** The given number of bytes, each coded. */
     static Bytes bytes(BitWire w, String name, Bytes value, int length) {
         if (!w.reading() && value.length() != length) {
             throw new IllegalArgumentException(

@@ -3,8 +3,8 @@ package dev.wishdir.quake3.message;
 import java.util.Arrays;
 
 /**
- * Everything that a client is told of its own player, or of the one that it follows: a value a
- * {@link PlayerField}, and four arrays of 16. Immutable.
+ * The state of a client's own player, or of the player that it follows. It has a value per {@link
+ * PlayerField}, and four arrays of 16. Immutable.
  */
 public final class PlayerState {
     /** The arrays, in wire order. */

@@ -259,7 +259,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
     }
 
     /**
-     * A part of somebody's voice, which is not for us.
+     * A part of a player's voice, which the server and the client ignore.
      *
      * @param code 9 for Speex, 10 for Opus
      */

@@ -1,4 +1,4 @@
-/** The messages of Quake III's netchan: one record a message, with its wire walk beside it. */
+/** The messages of Quake III's netchan: one record per message, with its wire walk next to it. */
 @NullMarked
 package dev.wishdir.quake3.message;
 

@@ -5,7 +5,7 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 
-/** A body as its own client is told it, and as the others are. */
+/** The states of a body: the one that its own client receives, and that of the others. */
 final class BodyStates {
     private static final int ROUNDS = 100;
 

@@ -309,7 +309,7 @@ public final class PlayerBody {
         jumppadEnt = 0;
     }
 
-    /** Something has happened that nobody survives. */
+    /** Marks the body as hit by something that no player survives. */
     public void kill() {
         killed = true;
     }
@@ -326,12 +326,12 @@ public final class PlayerBody {
         return was;
     }
 
-    /** Whether something has carried or teleported it since it was told the others last. */
+    /** Whether something has carried or teleported it since the other clients were notified. */
     public boolean isCarried() {
         return pushed || teleported;
     }
 
-    /** Where something has carried it has been told the others. */
+    /** The other clients have been notified of where something has carried it. */
     public void toldCarried() {
         pushed = false;
     }
@@ -376,7 +376,7 @@ public final class PlayerBody {
         return (eFlags & EF_CONNECTION) != 0;
     }
 
-    /** Whether it flies through everything, seen by nobody. */
+    /** Whether it is a spectator: it flies through everything, and no player sees it. */
     public boolean spectates() {
         return pmType == SPECTATOR;
     }
@@ -397,9 +397,9 @@ public final class PlayerBody {
     }
 
     /**
-     * What its own client is told.
+     * The state that its own client receives.
      *
-     * @param openArena the game of OpenArena has two of its statistics elsewhere
+     * @param openArena whether the game is OpenArena, which has two of the statistics elsewhere
      */
     public PlayerState playerState(int clientNum, boolean openArena) {
         return BodyStates.player(this, clientNum, openArena);

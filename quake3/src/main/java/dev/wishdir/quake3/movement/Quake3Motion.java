@@ -74,7 +74,7 @@ public final class Quake3Motion {
         return (short) angle * 360 / TURN;
     }
 
-    /** The movement that a client is told of its own body. */
+    /** The movement of a client's own body, from the state that the server sends. */
     public static Movement movement(PlayerState state) {
         int type = state.get(PlayerField.PM_TYPE);
         Stance stance =

@@ -233,7 +233,7 @@ final class ClientChannel {
         return c != null && c.messageAcknowledge() >= firstMessage;
     }
 
-    /** Whether so many reliable commands are unacknowledged that state updates should wait. */
+    /** Whether too many reliable commands are unacknowledged, so that state updates should wait. */
     boolean isCongested() {
         ServerConnection c = connection;
         return c != null && c.isCongested();

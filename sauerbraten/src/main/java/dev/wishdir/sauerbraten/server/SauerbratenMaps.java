@@ -151,7 +151,7 @@ final class SauerbratenMaps {
     /** Sends a client the map's file. */
     void fetch(long now, SauerbratenSession to) {
         if (file == null) {
-            registry.sendText(to, "There is no map to send.");
+            registry.sendText(to, "The server has no map file to send.");
         } else if (registry.sendFile(to, file)) {
             to.copy.startFetch(now);
             registry.sendText(to, "server sending map...");
