@@ -12,7 +12,7 @@ import java.util.List;
 
 /** The two data channels of NetherNet (RFC 8831, 8832), which the client opens. */
 final class DataChannels {
-    /** What it needs of the association, and whom it tells. */
+    /** Sends messages over the association and receives the events of the channels. */
     interface Steps {
         /** Sends a message; the array is given away. */
         void send(int stream, int kind, boolean unreliable, byte[] message);

@@ -5,7 +5,7 @@ package dev.wishdir.nethernet;
  * above can be tested without its keys.
  */
 interface Dtls {
-    /** Whom it tells what happens; called inside its own calls. */
+    /** Receives the events of an association, inside calls of its own methods. */
     interface Listener {
         /** A datagram is to be sent; the array is used again after the call. */
         void emit(byte[] datagram, int offset, int length);
@@ -45,7 +45,10 @@ interface Dtls {
     /** Sends; only once it is secured. */
     void send(byte[] plain, int offset, int length);
 
-    /** Tells the other side that it is over, once, and tells nobody else. */
+    /**
+     * Ends the association: notifies the other side at most once and does not call {@link
+     * Listener#onEnded}.
+     */
     void close();
 
     /** Does what time brings about and returns when to call again. The first call begins. */

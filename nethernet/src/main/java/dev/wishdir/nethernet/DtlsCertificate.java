@@ -14,8 +14,8 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.random.RandomGenerator;
 
 /**
- * A self-signed certificate over P-256 with its private key. Nobody looks at more than its key and
- * its hash, so it names nothing.
+ * A self-signed certificate over P-256 with its private key. Peers check only its key and its hash,
+ * so its name identifies nothing.
  */
 final class DtlsCertificate {
     private static final int MAX_BYTES = 4096;

@@ -178,7 +178,7 @@ final class DtlsConnection implements Dtls {
         }
         authentic |= openEarly();
         if (repeated && secured && !client && now >= nextRepeat) {
-            // The client has not got the last flight, which nobody else will ask for.
+            // The client did not get the last flight, which has no timer: only this repeats it.
             nextRepeat = now + INITIAL_RETRANSMIT_NANOS / 2;
             flush();
         }

@@ -240,7 +240,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server's key of this connection alone, signed. */
+    /** The server's ephemeral public key of this connection, signed. */
     record ServerKeyExchange(int curveType, int group, Bytes point, int scheme, Bytes signature)
             implements DtlsMessage {
         static final int NAMED_CURVE = 3;
@@ -305,7 +305,7 @@ sealed interface DtlsMessage {
         public void wire(Wire w) {}
     }
 
-    /** The client's key of this connection alone. */
+    /** The client's ephemeral public key of this connection. */
     record ClientKeyExchange(Bytes point) implements DtlsMessage {
         static final ClientKeyExchange BLANK = new ClientKeyExchange(Bytes.EMPTY);
 

@@ -114,11 +114,11 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         return claims;
     }
 
-    /** Checks whose a token says it is, and for whom. */
+    /** Checks the algorithm, issuer and audience that a token claims, but not its signature. */
     void checkNames(CompactJws.Parts token, Map<String, Object> claims)
             throws IdentityRejectedException {
         if (!CompactJws.RS256.equals(token.algorithm())) {
-            throw new IdentityRejectedException("the token is signed in a way that nobody uses");
+            throw new IdentityRejectedException("the token is not signed with RS256");
         }
         boolean forServers =
                 AUDIENCE.equals(claims.get("aud"))

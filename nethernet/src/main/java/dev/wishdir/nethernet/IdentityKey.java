@@ -63,7 +63,7 @@ public final class IdentityKey {
 
     /**
      * Reads the key of a file, or makes one and writes it: PKCS#8 and the public key, in two PEM
-     * blocks, for the owner alone.
+     * blocks, with access only for the owner.
      *
      * @throws IOException if the file can't be read or written, holds no such key, or may be read
      *     by others; the message names the file

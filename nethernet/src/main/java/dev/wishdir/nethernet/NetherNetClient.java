@@ -56,14 +56,14 @@ public final class NetherNetClient implements DatagramHandler {
         }
     }
 
-    /** Whom it tells what comes of it. */
+    /** Receives the outcome of connecting and the events of the connection. */
     public interface Listener extends NetherNetPeer.Listener {
         /**
          * There is no connection and will be none. Nothing follows.
          *
-         * @param ending REFUSED if the server said no or is not one whom we trust, TIMED_OUT if
-         *     nothing there answers to signalling, CLOSED if {@link NetherNetClient#close} was
-         *     first
+         * @param ending REFUSED if the server refused, or if its answer or identity was rejected;
+         *     TIMED_OUT if signalling got no answer; CLOSED if {@link NetherNetClient#close} was
+         *     called first
          */
         void onFailed(long now, NetherNetPeer.Ending ending, String reason);
     }
@@ -157,7 +157,7 @@ public final class NetherNetClient implements DatagramHandler {
         }
     }
 
-    /** Gives up, or ends the connection at once; the other side is told once. */
+    /** Gives up, or ends the connection at once; the other side is notified once. */
     public void end(long now) {
         if (peer != null) {
             peer.abort(now, "left");

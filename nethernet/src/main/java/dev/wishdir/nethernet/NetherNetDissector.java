@@ -21,9 +21,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Explains captures of NetherNet: the checks of ICE, DTLS as far as it is in the clear, discovery
- * in a local network; and recordings of data-channel messages, whose packets it hands on. What DTLS
- * protects stays closed: SCTP and the channels of a capture are seen as records of so many bytes.
+ * Dissector of NetherNet captures and of recordings of data-channel messages. Of a capture it
+ * explains the ICE checks, the unencrypted part of DTLS and discovery in a local network; the
+ * packets of a recording are passed to {@link Above}. Encrypted DTLS records are not opened: of
+ * SCTP and the channels of a capture, only the lengths of the records are shown.
  */
 public final class NetherNetDissector implements Dissector {
     /** What an application's packets mean; one for each session of a recording. */
@@ -60,7 +61,7 @@ public final class NetherNetDissector implements Dissector {
         this.above = above;
     }
 
-    /** Explains NetherNet alone: of an application's packets it says how long they are. */
+    /** Explains only NetherNet; of an application's packets, only the length is reported. */
     public NetherNetDissector(String name, boolean explain) {
         this(
                 name,

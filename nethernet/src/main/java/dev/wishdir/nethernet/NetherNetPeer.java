@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * One connection, seen from either side, once offer and answer are exchanged: the path, DTLS, SCTP,
- * the channels and the packets above them. A pure state machine: it is told the time, gives its
- * datagrams to a {@link NetherNetOutput} and the packets to a {@link Listener}.
+ * Either side of one connection, after offer and answer are exchanged. It consists of the path,
+ * DTLS, SCTP, the channels and the packets above them. A pure state machine: the caller passes the
+ * time, the datagrams go to a {@link NetherNetOutput} and the packets to a {@link Listener}.
  */
 public final class NetherNetPeer implements MemoryConsumer {
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -55,14 +55,15 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
     }
 
-    /** Whom a connection tells what happens; called inside the state machine's own calls. */
+    /** Receives the events of a connection, inside calls of the state machine's own methods. */
     public interface Listener {
         /** Both channels are open: packets may be sent. */
         void onConnected(long now, NetherNetPeer peer);
 
         /**
-         * Both channels of one are open for whom a host has no place: nothing else is told of it
-         * but what it sends and its end. Who can say so in words of its own may, and closes it.
+         * Both channels of a connection are open, but the host has no place for it. The listener
+         * receives nothing else of it but its packets and its end. An implementation may send the
+         * reason in its own protocol and close the connection; the default aborts it.
          */
         default void onRefused(long now, NetherNetPeer peer, Refusal reason) {
             peer.abort(now, reason.text());
@@ -358,7 +359,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
     }
 
-    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    /** Ends the connection at once; the other side is notified once, without a repeat. */
     @Override
     public void abort(long now, String reason) {
         if (state != State.CLOSED) {

@@ -70,7 +70,7 @@ public final class NetherNetServer implements DatagramHandler {
         }
     }
 
-    /** What makes an offer this one: nobody draws it twice. */
+    /** Identifies an offer: random ICE credentials, which are not drawn twice, and fingerprints. */
     private record OfferKey(IceCredentials ice, List<Sdp.Fingerprint> fingerprints) {
         OfferKey(Sdp offer) {
             this(offer.ice(), offer.fingerprints());
@@ -112,7 +112,7 @@ public final class NetherNetServer implements DatagramHandler {
      * @param memoryBudget what is opening counts there; once it is open, that is the listener's to
      *     do
      * @param prefix of the counters, as {@code bedrock.nethernet}
-     * @param listener is told of every connection
+     * @param listener receives the events of every connection
      * @param random of passwords, tags and randoms; a secure one in a real server
      */
     public NetherNetServer(

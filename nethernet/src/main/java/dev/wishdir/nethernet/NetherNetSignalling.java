@@ -39,8 +39,8 @@ public final class NetherNetSignalling implements HttpHandler {
      *
      * @param policy whose identity is taken
      * @param domain how the server calls who vouches for it; shown to players
-     * @param advertised where clients are to send to; null for where their request arrived, on the
-     *     port of {@code udpPort}, which those of a private network are told besides
+     * @param advertised the address that clients send to; null for the address at which their
+     *     request arrived, with {@code udpPort}. Clients of a private network get both
      * @param udpPort of the host
      */
     public record Settings(
@@ -80,7 +80,7 @@ public final class NetherNetSignalling implements HttpHandler {
     /**
      * @param key by which clients know the server
      * @param prefix of the counters, as {@code bedrock.nethernet}
-     * @param status the JSON of the server list at this moment; empty while nobody may join, and
+     * @param status the JSON of the server list at this moment; empty while no client may join, and
      *     then clients look for another transport
      * @param admitted whether an address may connect at all
      * @param seconds the time since 1970
@@ -146,8 +146,8 @@ public final class NetherNetSignalling implements HttpHandler {
         answer.accept(HttpResponse.of(code, words));
     }
 
-    /** An address of IPv4, or the first of a /64. */
-    private static InetAddress household(InetAddress from) {
+    /** The prefix of a subscriber: an IPv4 address, or the first address of an IPv6 /64. */
+    private static InetAddress subscriberPrefix(InetAddress from) {
         if (!(from instanceof Inet6Address)) {
             return from;
         }
@@ -177,7 +177,7 @@ public final class NetherNetSignalling implements HttpHandler {
 
     private void offer(HttpRequest request, String networkId, Consumer<HttpResponse> answer) {
         InetAddress from = request.remote().getAddress();
-        InetAddress household = household(from);
+        InetAddress subscriber = subscriberPrefix(from);
         if (!networkId.matches(NETWORK_ID)) {
             refuse(answer, 400, "no network id");
             return;
@@ -186,7 +186,7 @@ public final class NetherNetSignalling implements HttpHandler {
             refuse(answer, 429, "too often from your address");
             return;
         }
-        NetherNetServer.Room room = host.room(from, checks, checking.getOrDefault(household, 0));
+        NetherNetServer.Room room = host.room(from, checks, checking.getOrDefault(subscriber, 0));
         if (room != NetherNetServer.Room.FREE) {
             switch (room) {
                 case FULL -> refuse(answer, 503, NetherNetPeer.Refusal.FULL.text());
@@ -207,24 +207,24 @@ public final class NetherNetSignalling implements HttpHandler {
                                     offer.with(null), Identity.check(offer, settings.policy, now));
                         },
                         checked -> {
-                            done(household);
+                            done(subscriber);
                             accept(request, checked, answer);
                         },
                         failure -> {
-                            done(household);
+                            done(subscriber);
                             refuse(request, failure, answer);
                         });
         if (begun) {
             checks++;
-            checking.merge(household, 1, Integer::sum);
+            checking.merge(subscriber, 1, Integer::sum);
         } else {
             refuse(answer, 503, "busy");
         }
     }
 
-    private void done(InetAddress from) {
+    private void done(InetAddress subscriber) {
         checks--;
-        checking.computeIfPresent(from, (_, count) -> count == 1 ? null : count - 1);
+        checking.computeIfPresent(subscriber, (_, count) -> count == 1 ? null : count - 1);
     }
 
     private void accept(HttpRequest request, Checked checked, Consumer<HttpResponse> answer) {

@@ -101,7 +101,7 @@ public final class NetherNetSocket implements AutoCloseable {
     }
 
     /**
-     * Begins to connect to a server; the listener is told what comes of it.
+     * Begins to connect to a server; the listener is notified of the outcome.
      *
      * @param server the TCP address of its signalling
      * @param key by which the server knows the client
@@ -190,7 +190,7 @@ public final class NetherNetSocket implements AutoCloseable {
         return socket.local();
     }
 
-    /** Tells the other sides once, and closes the sockets. */
+    /** Notifies the other sides once and closes the sockets. */
     @Override
     public void close() throws IOException {
         ends.run();

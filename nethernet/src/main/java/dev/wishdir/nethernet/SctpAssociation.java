@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * state machine. Both sides may begin at once.
  */
 final class SctpAssociation {
-    /** Whom it tells what happens; called inside its own calls. */
+    /** Receives the events of an association, inside calls of its own methods. */
     interface Listener {
         /** A packet is to be sent; the array is used again after the call. */
         void emit(byte[] packet, int offset, int length);
@@ -63,19 +63,19 @@ final class SctpAssociation {
     /**
      * @param window the receive window, bytes
      * @param largestMessage the most bytes of a message that comes in
-     * @param patience how long the other side may go on without acknowledging anything
+     * @param ackTimeoutNanos time that the other side may send without acknowledging anything
      */
     SctpAssociation(
             int window,
             int largestMessage,
-            long patience,
+            long ackTimeoutNanos,
             RandomGenerator random,
             Listener listener) {
         this.listener = listener;
         handshake = new SctpHandshake(window, random, new Opening());
         sender = new SctpSender(handshake.first(), traffic);
         receiver = new SctpReceiver(window, largestMessage, traffic, this::deliver);
-        ackTimeout = new AckProgressTimeout(patience);
+        ackTimeout = new AckProgressTimeout(ackTimeoutNanos);
     }
 
     /** What the handshake has done. */
@@ -160,7 +160,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Ends the association: the other side is told once. */
+    /** Ends the association; if it is established, one ABORT is sent to the other side. */
     void abort() {
         if (isEstablished()) {
             SctpPacket.begin(writer, handshake.peerTag());

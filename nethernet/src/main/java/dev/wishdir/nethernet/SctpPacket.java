@@ -116,7 +116,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
         w.i32be("checksum", 0);
     }
 
-    /** Begins a chunk whose body will have so many bytes. */
+    /** Begins a chunk whose body will have the given number of bytes. */
     static void chunk(Writer w, int type, int flags, int length) {
         w.u8("chunk", type);
         w.u8("flags", flags);

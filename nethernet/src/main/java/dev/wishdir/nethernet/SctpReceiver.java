@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What comes in of an association: chunks in any order, messages out once. Messages of a stream are
- * numbered in the order of their first chunks, and chunks of a message follow each other, so that
- * the transmission numbers alone say what is next; only whole unordered messages overtake.
+ * The receiving half of an association: takes chunks in any order and delivers each message once.
+ * Messages of a stream are numbered in the order of their first chunks, and chunks of a message
+ * follow each other, so that the transmission sequence numbers are enough to find what is next;
+ * only whole unordered messages overtake.
  */
 final class SctpReceiver {
     /** Gets each message once; the array is its own. */

@@ -122,7 +122,10 @@ record Sdp(
                 newIdentity);
     }
 
-    /** What is being read: each attribute once at the most, but fingerprints and candidates. */
+    /**
+     * A description that is being read. It has at most one value of each attribute, but several
+     * fingerprints and candidates.
+     */
     private static final class Draft {
         @Nullable String fragment;
         @Nullable String password;
@@ -221,7 +224,7 @@ record Sdp(
         return Math.min(Long.parseLong(text), most - 1);
     }
 
-    /** The address of a UDP candidate; names and TCP are nobody's we speak to. */
+    /** The address of a UDP candidate; null for any other, such as a host name or TCP. */
     private static @Nullable InetSocketAddress candidate(String value) {
         String[] words = value.split(" ");
         if (words.length < 8

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tells the other side what came and what is missing: at once if it is much, or a little later
- * (RakNet, acknowledgements).
+ * Sends the other side ACKs of the datagrams that came and NACKs of those that are missing. They go
+ * at once if many ACKs wait, otherwise after 10 ms (RakNet, acknowledgements).
  */
 final class AckScheduler {
     private static final long ACK_DELAY_NANOS = 10_000_000;

@@ -34,7 +34,7 @@ final class CongestionControl {
         return (long) roundTrip;
     }
 
-    /** Whether more may be sent while so many bytes are on their way. */
+    /** Whether more may be sent while the given number of bytes is in flight. */
     boolean hasRoom(int inFlight) {
         return inFlight < window;
     }

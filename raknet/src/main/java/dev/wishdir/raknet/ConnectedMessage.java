@@ -146,7 +146,7 @@ public sealed interface ConnectedMessage {
         }
     }
 
-    /** A message that is its id alone: the end of the connection, or a question for life. */
+    /** A message that consists only of its id: the end of the connection or a liveness check. */
     record Bare(int id) implements ConnectedMessage {
         public static final Bare BLANK = new Bare(DISCONNECTION_NOTIFICATION);
 

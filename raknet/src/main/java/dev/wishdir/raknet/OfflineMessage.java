@@ -169,7 +169,7 @@ public sealed interface OfflineMessage {
 
     /**
      * The client's second request. Whether it carries a cookie depends on the answer that the
-     * client got, so the walk has to be told.
+     * client got, so the caller passes that to {@code wire}.
      *
      * @param challenge whether the client supports RakNet's own encryption, which is not spoken
      *     here

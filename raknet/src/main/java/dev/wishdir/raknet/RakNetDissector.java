@@ -23,8 +23,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Explains captures of RakNet: a line for each datagram, one for each of RakNet's own messages that
- * became deliverable with it, and what the application's messages say, if somebody knows.
+ * Dissector of RakNet captures. It writes a line for each datagram, a line for each of RakNet's own
+ * messages that became deliverable with it, and what {@link Above} finds in the application's
+ * messages.
  */
 public final class RakNetDissector implements Dissector {
     /** What an application's messages mean; one for each pair of client and server. */
@@ -69,12 +70,12 @@ public final class RakNetDissector implements Dissector {
         this.above = above;
     }
 
-    /** Explains RakNet alone: of an application's messages it says how long they are. */
+    /** Explains only RakNet; of an application's messages, only id and length are reported. */
     public RakNetDissector(String name, boolean explain, RakNetSettings settings) {
         this(name, explain, settings, () -> new Unread(name));
     }
 
-    /** Nobody knows what the messages mean. */
+    /** Reports the id and length of an application's messages without explaining them. */
     private record Unread(String name) implements Above {
         @Override
         public void begun() {}

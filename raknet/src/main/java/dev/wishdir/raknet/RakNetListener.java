@@ -3,7 +3,8 @@ package dev.wishdir.raknet;
 import dev.wishdir.wire.Bytes;
 
 /**
- * Whom connections tell what happens; called inside the state machine's own calls, by their thread.
+ * Receives the events of connections, inside calls of the state machine's own methods and on their
+ * thread.
  */
 public interface RakNetListener {
     /** How a connection ended. */

@@ -14,10 +14,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One RakNet connection, seen from either side, once both have agreed to open it: the handshake
- * inside, frames both ways, pings, the end. A pure state machine: it is told the time, gives its
- * datagrams to a {@link RakNetOutput} and the messages to a {@link RakNetListener}. Used by one
- * thread.
+ * Either side of one RakNet connection, after both have agreed to open it. It consists of the
+ * handshake inside, frames both ways, pings and the end. A pure state machine: the caller passes
+ * the time, the datagrams go to a {@link RakNetOutput} and the messages to a {@link
+ * RakNetListener}. Used by one thread.
  *
  * <p>Longer than its neighbours since all that opens, moves and ends a connection is one machine of
  * four states: what could be cut off are the halves that send and receive, pings and
@@ -201,7 +201,7 @@ public final class RakNetPeer implements MemoryConsumer {
         return sender.isCongested();
     }
 
-    /** Ends the connection at once; the other side is told once, whether that arrives or not. */
+    /** Ends the connection at once; the other side is notified once, without a repeat. */
     @Override
     public void abort(long now, String reason) {
         if (state != State.CLOSED) {
@@ -389,7 +389,7 @@ public final class RakNetPeer implements MemoryConsumer {
                 }
             }
         } catch (MalformedPacketException ignored) {
-            // A message that nobody knows is no reason to end a connection: others send such.
+            // An unknown message does not end a connection: other implementations send such.
         }
     }
 

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * The receiving half of a connection: which datagrams came, and from their frames the messages,
  * each once, joined from their parts and in the order of their channel (RakNet, receiving).
  *
- * <p>Three counters are kept apart: datagram numbers are acknowledged, message indices tell what
- * came before, order indices say what may be delivered. Memory is bounded by {@link RakNetLimits}.
+ * <p>Three counters are kept apart: datagram numbers are acknowledged, message indices show what
+ * came before, order indices show what may be delivered. Memory is bounded by {@link RakNetLimits}.
  */
 final class RakNetReceiver {
     /** How far a datagram or ordered message may be ahead. */

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
  * <p>Each datagram is kept with its frames until it is acknowledged; what is lost goes out in a new
  * datagram with a new number, so that a round trip is never measured against the wrong sending.
  *
- * <p>A peer has a time to acknowledge: something of what waits within it, and each frame within
- * three times that. RakNet's own peers give up after ten seconds without a word, so that a limit of
- * ten takes nobody out who would have stayed in.
+ * <p>A peer must acknowledge something of what waits within the ACK time-out, and each frame within
+ * three times that. RakNet's own peers give up after ten seconds of silence, so that a time-out of
+ * ten seconds ends no connection that would have lasted.
  */
 final class RakNetSender {
     /** No more datagrams than this are on their way: what peers take for a window. */
@@ -70,7 +70,7 @@ final class RakNetSender {
     private final TrafficCounters traffic;
     private final Consumer<Writer> output;
     private final Writer writer;
-    private final long patience;
+    private final long ackTimeoutNanos;
     private final CongestionControl congestion;
     private final ArrayDeque<QueuedFrame> fresh = new ArrayDeque<>();
     private final ArrayDeque<QueuedFrame> again = new ArrayDeque<>();
@@ -98,14 +98,15 @@ final class RakNetSender {
 
     /**
      * @param capacity the bytes of the largest datagram
-     * @param patience how long nothing at all may be acknowledged, nanoseconds
+     * @param ackTimeoutNanos how long nothing at all may be acknowledged, nanoseconds
      * @param traffic counts what was lost
      * @param output takes each datagram; the writer is used again after the call
      */
-    RakNetSender(int capacity, long patience, TrafficCounters traffic, Consumer<Writer> output) {
+    RakNetSender(
+            int capacity, long ackTimeoutNanos, TrafficCounters traffic, Consumer<Writer> output) {
         this.traffic = traffic;
         this.capacity = capacity;
-        this.patience = patience;
+        this.ackTimeoutNanos = ackTimeoutNanos;
         this.output = output;
         writer = new Writer(capacity);
         congestion = new CongestionControl(capacity);
@@ -129,7 +130,7 @@ final class RakNetSender {
         return held;
     }
 
-    /** Whether so much waits that news should be told later, as its newest state. */
+    /** Whether so much waits that state should be sent later, as its newest value. */
     boolean isCongested() {
         return held > CONGESTED_BYTES;
     }
@@ -152,7 +153,7 @@ final class RakNetSender {
 
     /** Whether the other side has left something unacknowledged for too long. */
     boolean isOverdue(long now) {
-        return overdue || (isOutstanding() && now - progress >= patience);
+        return overdue || (isOutstanding() && now - progress >= ackTimeoutNanos);
     }
 
     private boolean isOutstanding() {
@@ -401,7 +402,7 @@ final class RakNetSender {
         for (QueuedFrame queued : sent.parts) {
             again.add(queued);
             waiting += queued.frame.length();
-            overdue |= now - queued.firstSent >= 3 * patience;
+            overdue |= now - queued.firstSent >= 3 * ackTimeoutNanos;
         }
     }
 

@@ -53,7 +53,7 @@ public final class RakNetServer implements DatagramHandler {
      * @param addressLimits what is counted by address
      * @param memoryBudget what is opening counts there; once it is open, that is the listener's to
      *     do
-     * @param listener is told of every connection
+     * @param listener receives the events of every connection
      * @param counters of what is dropped: without a connection, malformed, past a limit
      * @param random this server's identity and the cookies' keys; a secure one in a real server
      */
@@ -104,7 +104,7 @@ public final class RakNetServer implements DatagramHandler {
         }
     }
 
-    /** This server's identity, as it tells everybody. */
+    /** This server's identity, which it sends to every client. */
     public long guid() {
         return guid;
     }
@@ -299,9 +299,9 @@ public final class RakNetServer implements DatagramHandler {
         return entries.size() - opening.size() >= settings.connections();
     }
 
-    /** Ends a connection whose client has come anew. */
+    /** Ends a connection whose client connects again. */
     private void replace(long now, Entry entry) {
-        listener.onEnded(now, entry.peer, Ending.TIMED_OUT, "the client connected anew");
+        listener.onEnded(now, entry.peer, Ending.TIMED_OUT, "the client connected again");
         forget(entry.peer);
     }
 
@@ -324,7 +324,7 @@ public final class RakNetServer implements DatagramHandler {
         answerSecond(now, to);
     }
 
-    /** Ends all connections; the other sides are told with what this call still sends. */
+    /** Ends all connections; the other sides are notified with what this call still sends. */
     public void close(long now) {
         entries.values().forEach(entry -> entry.peer.close());
         advance(now);

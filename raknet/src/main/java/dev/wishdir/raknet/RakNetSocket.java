@@ -76,7 +76,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
     }
 
     /**
-     * Begins to connect to a server; the listener is told what comes of it.
+     * Begins to connect to a server; the listener is notified of the outcome.
      *
      * @throws IOException if no socket can be opened
      */
@@ -144,7 +144,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
         return handler.advance(now);
     }
 
-    /** Tells the other sides once, and closes the socket. */
+    /** Notifies the other sides once and closes the socket. */
     @Override
     public void close() {
         if (!closed) {
