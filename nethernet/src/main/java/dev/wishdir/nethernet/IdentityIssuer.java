@@ -135,7 +135,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         RSAPublicKey any = keys.get("");
         RSAPublicKey key = id instanceof String text ? keys.getOrDefault(text, any) : any;
         if (key == null) {
-            throw new IdentityRejectedException("nobody whom this server knows signed the token");
+            throw new IdentityRejectedException("the token is not signed by a known issuer");
         }
         token.verify(key, CompactJws.RS256);
     }

@@ -104,10 +104,10 @@ class IdentityIssuerTest {
         assertThatThrownBy(() -> issuer.verified(forged, NOW)).hasMessageContaining("wrong");
         stranger.setKeyId("unknown");
         String unknown = token(stranger, claims());
-        assertThatThrownBy(() -> issuer.verified(unknown, NOW)).hasMessageContaining("nobody whom");
+        assertThatThrownBy(() -> issuer.verified(unknown, NOW)).hasMessageContaining("known issuer");
         String honest = token(known, claims());
         assertThatThrownBy(() -> IdentityIssuer.MOJANG.verified(honest, NOW))
-                .hasMessageContaining("nobody whom");
+                .hasMessageContaining("known issuer");
     }
 
     @Test

@@ -66,7 +66,7 @@ final class LoginToken {
             throw new LoginRejectedException("the token names another key than it is signed with");
         }
         if (!(claims.get("xname") instanceof String name)) {
-            throw new LoginRejectedException("the token names nobody");
+            throw new LoginRejectedException("the token does not contain a name");
         }
         LoginIdentity.checkName(name);
         String xuid = authenticated && claims.get("xid") instanceof String xid ? xid : "";

@@ -123,7 +123,7 @@ class LoginTokenTest {
         refused(login(signed(with("nbf", NOW + 61))), "", "not valid yet");
         refused(login(signed(with("xname", ""))), "", "name");
         refused(login(signed(with("xname", "x".repeat(65)))), "", "name");
-        refused(login(signed(with("xname", 5))), "", "nobody");
+        refused(login(signed(with("xname", 5))), "", "not contain a name");
         refused(login(signed(with("leguuid", "none"))), "", "no uuid");
         refused(login(signed(with("cpk", "AAAA"))), "", "key");
         refused(login("a.b.c"), "", "form");

@@ -251,7 +251,7 @@ class NetherNetServiceTest {
     @ParameterizedTest
     @CsvSource({
         "on, false, Login refused: newer versions prove who they are only to Xbox's own service",
-        "on, true, 'the server said 403 nobody vouches for the identity: sign in'",
+        "on, true, 'the server said 403 no trusted issuer signed the identity: sign in'",
         "off, true, ''"
     })
     void requiresIssuedIdentitiesWhenCheckable(
