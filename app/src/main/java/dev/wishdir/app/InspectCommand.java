@@ -179,13 +179,13 @@ final class InspectCommand implements Callable<Integer> {
             shutdown.listen();
         }
         int failed = 0;
-        Reading reading = null;
+        CaptureRead reading = null;
         for (Path file : files.size() == 1 ? files : CaptureReader.inOrder(files)) {
             if (reading == null || !reading.isContinuedBy(file)) {
                 if (reading != null) {
                     reading.finish();
                 }
-                reading = new Reading();
+                reading = new CaptureRead();
             }
             try {
                 reading.run(file);
@@ -260,7 +260,7 @@ final class InspectCommand implements Callable<Integer> {
     }
 
     /** Reads a recording, or a capture, which may consist of several files. */
-    private final class Reading {
+    private final class CaptureRead {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
         private final MessageFilter.Query query =
@@ -279,7 +279,7 @@ final class InspectCommand implements Callable<Integer> {
         private boolean failed;
         private int shown;
 
-        Reading() throws CommandFailedException {
+        CaptureRead() throws CommandFailedException {
             inspectors = dissectors.inspector(games, explain);
             inspector = inspectors.apply(messages::add);
         }

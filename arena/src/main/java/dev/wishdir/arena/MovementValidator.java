@@ -15,7 +15,8 @@ import java.util.OptionalLong;
 
 /**
  * Speed check and collision check: validates the positions that a client reports against its game's
- * physics and the level. For games in which the client moves its player. Metres; one for each player; not thread-safe.
+ * physics and the level. For games in which the client moves its player. Metres; one for each
+ * player; not thread-safe.
  *
  * <p>A body moves at most as far as its {@linkplain MovementLimits limits} allow in the time that
  * has passed, or that a movement is said to cover, plus a {@linkplain MovementLimits#slack slack}.

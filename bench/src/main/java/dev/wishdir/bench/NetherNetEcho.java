@@ -85,7 +85,7 @@ public final class NetherNetEcho {
 
         @Override
         public void onEnded(
-                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
             System.out.println(peer + " " + ending + " " + reason);
         }
     }

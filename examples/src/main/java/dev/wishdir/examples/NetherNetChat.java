@@ -5,7 +5,7 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetClient;
 import dev.wishdir.nethernet.NetherNetPeer;
-import dev.wishdir.nethernet.NetherNetPeer.Ending;
+import dev.wishdir.nethernet.NetherNetPeer.EndReason;
 import dev.wishdir.nethernet.NetherNetSocket;
 
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class NetherNetChat {
         }
 
         @Override
-        public void onEnded(long now, NetherNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, NetherNetPeer peer, EndReason ending, String reason) {
             if (here.remove(peer)) {
                 tell(peer.remote() + " went: " + reason);
             }
@@ -86,12 +86,12 @@ public final class NetherNetChat {
         }
 
         @Override
-        public void onEnded(long now, NetherNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, NetherNetPeer peer, EndReason ending, String reason) {
             onFailed(now, ending, reason);
         }
 
         @Override
-        public void onFailed(long now, Ending ending, String reason) {
+        public void onFailed(long now, EndReason ending, String reason) {
             screen.accept(ending + ": " + reason);
         }
     }

@@ -44,7 +44,7 @@ public final class RakNetChat {
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
             if (here.remove(peer)) {
                 tell(line(peer.remote() + " went: " + reason));
             }
@@ -85,7 +85,7 @@ public final class RakNetChat {
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
             screen.accept(ending + ": " + reason);
         }
     }

@@ -182,12 +182,12 @@ public final class HostilePeer implements NetherNetClient.Listener {
     public void onReceived(long now, NetherNetPeer from, boolean reliable, byte[] packet) {}
 
     @Override
-    public void onEnded(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String reason) {
+    public void onEnded(long now, NetherNetPeer gone, NetherNetPeer.EndReason how, String reason) {
         ending = how + ": " + reason;
     }
 
     @Override
-    public void onFailed(long now, NetherNetPeer.Ending how, String reason) {
+    public void onFailed(long now, NetherNetPeer.EndReason how, String reason) {
         ending = how + ": " + reason;
     }
 

@@ -73,7 +73,8 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
         boolean issued = false;
         if (CompactJws.ES384.equals(token.algorithm())) {
             if (!policy.selfSigned) {
-                throw new IdentityRejectedException("no trusted issuer signed the identity: sign in");
+                throw new IdentityRejectedException(
+                        "no trusted issuer signed the identity: sign in");
             }
             token.verify(key, CompactJws.ES384);
         } else {

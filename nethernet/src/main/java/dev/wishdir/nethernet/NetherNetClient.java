@@ -65,7 +65,7 @@ public final class NetherNetClient implements DatagramHandler {
          *     TIMED_OUT if signalling got no answer; CLOSED if {@link NetherNetClient#close} was
          *     called first
          */
-        void onFailed(long now, NetherNetPeer.Ending ending, String reason);
+        void onFailed(long now, NetherNetPeer.EndReason ending, String reason);
     }
 
     private final InetSocketAddress server;
@@ -153,7 +153,7 @@ public final class NetherNetClient implements DatagramHandler {
         if (peer != null) {
             peer.close();
         } else {
-            fail(NetherNetPeer.Ending.CLOSED, "closed");
+            fail(NetherNetPeer.EndReason.CLOSED, "closed");
         }
     }
 
@@ -166,7 +166,7 @@ public final class NetherNetClient implements DatagramHandler {
         }
     }
 
-    private void fail(NetherNetPeer.Ending ending, String reason) {
+    private void fail(NetherNetPeer.EndReason ending, String reason) {
         if (!over) {
             over = true;
             listener.onFailed(cycle.now(), ending, reason);
@@ -179,9 +179,9 @@ public final class NetherNetClient implements DatagramHandler {
         }
         if (at == settings.tls.size()) {
             if (refusal.isEmpty()) {
-                fail(NetherNetPeer.Ending.TIMED_OUT, "no NetherNet at " + host);
+                fail(NetherNetPeer.EndReason.TIMED_OUT, "no NetherNet at " + host);
             } else {
-                fail(NetherNetPeer.Ending.REFUSED, refusal);
+                fail(NetherNetPeer.EndReason.REFUSED, refusal);
             }
             return;
         }
@@ -238,7 +238,7 @@ public final class NetherNetClient implements DatagramHandler {
                         MAX_ANSWER_BYTES,
                         ANSWER_TIMEOUT_NANOS),
                 response -> answered(offer, response),
-                failure -> fail(NetherNetPeer.Ending.TIMED_OUT, String.valueOf(failure)));
+                failure -> fail(NetherNetPeer.EndReason.TIMED_OUT, String.valueOf(failure)));
     }
 
     /** A refusal in words: it may be a page of a server that is none of the game's. */
@@ -255,14 +255,14 @@ public final class NetherNetClient implements DatagramHandler {
             return;
         }
         if (!response.isSuccess() || response.body().text().strip().matches("[0-9]{1,3}")) {
-            fail(NetherNetPeer.Ending.REFUSED, said(response));
+            fail(NetherNetPeer.EndReason.REFUSED, said(response));
             return;
         }
         long now = cycle.now();
         try {
             Sdp answer = Sdp.read(response.body().bytes());
             if (answer.setup() == Sdp.Setup.ACTPASS) {
-                fail(NetherNetPeer.Ending.REFUSED, "the answer leaves open who begins DTLS");
+                fail(NetherNetPeer.EndReason.REFUSED, "the answer leaves open who begins DTLS");
                 return;
             }
             serverIdentity =
@@ -272,7 +272,7 @@ public final class NetherNetClient implements DatagramHandler {
                             seconds.getAsLong());
             List<InetSocketAddress> reachable = IceAgent.at(answer.candidates(), server);
             if (reachable.isEmpty()) {
-                fail(NetherNetPeer.Ending.REFUSED, "the answer names no address of the server");
+                fail(NetherNetPeer.EndReason.REFUSED, "the answer names no address of the server");
                 return;
             }
             peer =
@@ -291,7 +291,7 @@ public final class NetherNetClient implements DatagramHandler {
                             random,
                             now);
         } catch (MalformedPacketException | IdentityRejectedException e) {
-            fail(NetherNetPeer.Ending.REFUSED, "the answer is not in order: " + e.getMessage());
+            fail(NetherNetPeer.EndReason.REFUSED, "the answer is not in order: " + e.getMessage());
         }
     }
 

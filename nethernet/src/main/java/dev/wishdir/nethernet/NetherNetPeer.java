@@ -21,7 +21,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     private static final int CONGESTED_BYTES = 256 << 10;
 
     /** How a connection ended. */
-    public enum Ending {
+    public enum EndReason {
         /** {@link NetherNetPeer#close} ended it. */
         CLOSED,
         /** The other side ended it. */
@@ -77,7 +77,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet);
 
         /** The connection is gone; nothing follows. It may never have been open. */
-        void onEnded(long now, NetherNetPeer peer, Ending ending, String reason);
+        void onEnded(long now, NetherNetPeer peer, EndReason ending, String reason);
     }
 
     private enum State {
@@ -185,7 +185,7 @@ public final class NetherNetPeer implements MemoryConsumer {
 
         @Override
         public void onEnded(boolean violation, String reason) {
-            over(violation ? Ending.VIOLATION : Ending.LEFT, reason);
+            over(violation ? EndReason.VIOLATION : EndReason.LEFT, reason);
         }
     }
 
@@ -206,18 +206,18 @@ public final class NetherNetPeer implements MemoryConsumer {
                 channels.message(stream, kind, message);
             } catch (MalformedPacketException e) {
                 sctp.abort();
-                over(Ending.VIOLATION, String.valueOf(e.getMessage()));
+                over(EndReason.VIOLATION, String.valueOf(e.getMessage()));
             }
         }
 
         @Override
         public void onReset() {
             sctp.abort();
-            over(Ending.LEFT, "the other side closed its channels");
+            over(EndReason.LEFT, "the other side closed its channels");
         }
 
         @Override
-        public void onEnded(Ending ending, String reason) {
+        public void onEnded(EndReason ending, String reason) {
             over(ending, reason);
         }
     }
@@ -329,7 +329,7 @@ public final class NetherNetPeer implements MemoryConsumer {
             long waits = sctp.queued();
             sctp.abort();
             over(
-                    Ending.NOT_ACKNOWLEDGING,
+                    EndReason.NOT_ACKNOWLEDGING,
                     "it does not take what it is sent: " + waits + " bytes wait");
         }
     }
@@ -351,7 +351,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     /** Ends the connection once what was sent has arrived, or half a second has passed. */
     public void close() {
         if (state == State.OPENING) {
-            over(Ending.CLOSED, "closed");
+            over(EndReason.CLOSED, "closed");
         } else if (state == State.OPEN) {
             state = State.CLOSING;
             due = Long.MIN_VALUE;
@@ -365,11 +365,11 @@ public final class NetherNetPeer implements MemoryConsumer {
         if (state != State.CLOSED) {
             this.now = now;
             sctp.abort();
-            over(Ending.SENT_AWAY, reason);
+            over(EndReason.SENT_AWAY, reason);
         }
     }
 
-    private void over(Ending ending, String reason) {
+    private void over(EndReason ending, String reason) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             sctp.abort();
@@ -436,7 +436,7 @@ public final class NetherNetPeer implements MemoryConsumer {
             reason = pathless ? "no path was found in time" : "it did not open in time";
         }
         if (now >= limit) {
-            over(state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT, reason);
+            over(state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT, reason);
             return Long.MAX_VALUE;
         }
         limit = Math.min(limit, path.advance(now));
@@ -446,7 +446,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
         if (state == State.CLOSING && (sctp.idle() || now >= closeBy)) {
             sctp.abort();
-            over(Ending.CLOSED, "closed");
+            over(EndReason.CLOSED, "closed");
         }
         return state == State.CLOSED ? Long.MAX_VALUE : Math.min(limit, closeBy);
     }

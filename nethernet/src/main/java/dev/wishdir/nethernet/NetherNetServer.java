@@ -152,7 +152,7 @@ public final class NetherNetServer implements DatagramHandler {
         this.memoryBudget = memoryBudget;
         this.counters = counters;
         this.prefix = prefix;
-        this.listener = new Watching(listener);
+        this.listener = new PeerListener(listener);
         this.random = random;
         this.maker = maker;
         unproven = addressLimits.halfOpen(settings.opening, settings.openingOfPrefix);
@@ -160,10 +160,10 @@ public final class NetherNetServer implements DatagramHandler {
     }
 
     /** Sees when a connection has opened, which is when its address counts. */
-    private final class Watching implements NetherNetPeer.Listener {
+    private final class PeerListener implements NetherNetPeer.Listener {
         private final NetherNetPeer.Listener then;
 
-        Watching(NetherNetPeer.Listener then) {
+        PeerListener(NetherNetPeer.Listener then) {
             this.then = then;
         }
 
@@ -201,7 +201,7 @@ public final class NetherNetServer implements DatagramHandler {
 
         @Override
         public void onEnded(
-                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
             then.onEnded(now, peer, ending, reason);
         }
     }

@@ -179,7 +179,7 @@ public final class NetherNetSocket implements AutoCloseable {
 
         @Override
         public void onEnded(
-                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
             open.remove(peer);
             then.onEnded(now, peer, ending, reason);
         }

@@ -34,7 +34,7 @@ final class SctpAssociation {
         void onReset();
 
         /** It is over. */
-        void onEnded(NetherNetPeer.Ending ending, String reason);
+        void onEnded(NetherNetPeer.EndReason ending, String reason);
     }
 
     private static final int RESET_OUTGOING = 13;
@@ -72,14 +72,14 @@ final class SctpAssociation {
             RandomGenerator random,
             Listener listener) {
         this.listener = listener;
-        handshake = new SctpHandshake(window, random, new Opening());
+        handshake = new SctpHandshake(window, random, new HandshakeSteps());
         sender = new SctpSender(handshake.first(), traffic);
         receiver = new SctpReceiver(window, largestMessage, traffic, this::deliver);
         ackTimeout = new AckProgressTimeout(ackTimeoutNanos);
     }
 
     /** What the handshake has done. */
-    private final class Opening implements SctpHandshake.Steps {
+    private final class HandshakeSteps implements SctpHandshake.Steps {
         @Override
         public void emit(Writer packet) {
             SctpPacket.finish(packet);
@@ -179,7 +179,7 @@ final class SctpAssociation {
         control.clear();
     }
 
-    private void end(NetherNetPeer.Ending ending, String reason) {
+    private void end(NetherNetPeer.EndReason ending, String reason) {
         if (!over) {
             close();
             listener.onEnded(ending, reason);
@@ -188,7 +188,7 @@ final class SctpAssociation {
 
     private void violated(String reason) {
         abort();
-        listener.onEnded(NetherNetPeer.Ending.VIOLATION, reason);
+        listener.onEnded(NetherNetPeer.EndReason.VIOLATION, reason);
     }
 
     private void emit() {
@@ -243,7 +243,7 @@ final class SctpAssociation {
         if (isEstablished() && ackTimeout.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
             listener.onEnded(
-                    NetherNetPeer.Ending.NOT_ACKNOWLEDGING,
+                    NetherNetPeer.EndReason.NOT_ACKNOWLEDGING,
                     "it does not acknowledge what it is sent");
         }
     }
@@ -271,18 +271,18 @@ final class SctpAssociation {
                 }
             }
             case SctpPacket.ABORT ->
-                    end(NetherNetPeer.Ending.LEFT, "the other side aborted the association");
+                    end(NetherNetPeer.EndReason.LEFT, "the other side aborted the association");
             case SctpPacket.SHUTDOWN -> {
                 if (isEstablished()) {
                     reply(SctpPacket.SHUTDOWN_ACK, new byte[0]);
                     flushControl();
-                    end(NetherNetPeer.Ending.LEFT, "the other side shut the association down");
+                    end(NetherNetPeer.EndReason.LEFT, "the other side shut the association down");
                 }
             }
             case SctpPacket.SHUTDOWN_ACK -> {
                 reply(SctpPacket.SHUTDOWN_COMPLETE, new byte[0]);
                 flushControl();
-                end(NetherNetPeer.Ending.LEFT, "the association is shut down");
+                end(NetherNetPeer.EndReason.LEFT, "the association is shut down");
             }
             case SctpPacket.RE_CONFIG -> {
                 if (isEstablished()) {
@@ -387,7 +387,7 @@ final class SctpAssociation {
         sender.expire(now);
         if (sender.expired() > MAX_EXPIRED_TIMEOUTS) {
             abort();
-            listener.onEnded(NetherNetPeer.Ending.TIMED_OUT, "nothing it was sent came to it");
+            listener.onEnded(NetherNetPeer.EndReason.TIMED_OUT, "nothing it was sent came to it");
             return Long.MAX_VALUE;
         }
         flush();

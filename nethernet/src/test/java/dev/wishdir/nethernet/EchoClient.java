@@ -65,7 +65,7 @@ final class EchoClient {
                                                 public void onEnded(
                                                         long now,
                                                         NetherNetPeer peer,
-                                                        NetherNetPeer.Ending ending,
+                                                        NetherNetPeer.EndReason ending,
                                                         String reason) {
                                                     result.complete(ending + " " + reason);
                                                 }
@@ -73,7 +73,7 @@ final class EchoClient {
                                                 @Override
                                                 public void onFailed(
                                                         long now,
-                                                        NetherNetPeer.Ending ending,
+                                                        NetherNetPeer.EndReason ending,
                                                         String reason) {
                                                     result.complete(ending + " " + reason);
                                                 }

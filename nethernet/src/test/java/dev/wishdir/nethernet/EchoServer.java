@@ -103,7 +103,7 @@ final class EchoServer {
 
         @Override
         public void onEnded(
-                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
             System.out.println("ended " + peer + " " + ending + " " + reason);
         }
     }

@@ -104,7 +104,8 @@ class IdentityIssuerTest {
         assertThatThrownBy(() -> issuer.verified(forged, NOW)).hasMessageContaining("wrong");
         stranger.setKeyId("unknown");
         String unknown = token(stranger, claims());
-        assertThatThrownBy(() -> issuer.verified(unknown, NOW)).hasMessageContaining("known issuer");
+        assertThatThrownBy(() -> issuer.verified(unknown, NOW))
+                .hasMessageContaining("known issuer");
         String honest = token(known, claims());
         assertThatThrownBy(() -> IdentityIssuer.MOJANG.verified(honest, NOW))
                 .hasMessageContaining("known issuer");

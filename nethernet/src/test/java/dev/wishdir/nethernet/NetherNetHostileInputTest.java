@@ -287,7 +287,7 @@ class NetherNetHostileInputTest {
             pair.data(pair.next + i, i == 0 ? 2 : 0, 1100);
             assertThat(pair.victim.association.received()).isLessThan(1 << 20);
         }
-        assertThat(pair.victim.ending).isEqualTo(NetherNetPeer.Ending.VIOLATION);
+        assertThat(pair.victim.ending).isEqualTo(NetherNetPeer.EndReason.VIOLATION);
     }
 
     @Test
@@ -321,7 +321,7 @@ class NetherNetHostileInputTest {
             }
         }
         assertThat(pair.victim.ending)
-                .isIn(NetherNetPeer.Ending.NOT_ACKNOWLEDGING, NetherNetPeer.Ending.TIMED_OUT);
+                .isIn(NetherNetPeer.EndReason.NOT_ACKNOWLEDGING, NetherNetPeer.EndReason.TIMED_OUT);
         assertThat(pair.now).isLessThan(25 * Pair.SECOND);
         assertThat(pair.victim.association.queued()).isZero();
         assertThat(pair.victim.emitted).as("few probes").isLessThan(100);
@@ -503,7 +503,7 @@ class NetherNetHostileInputTest {
                 pair.server.open().send(packet, 0, packet.length);
                 assertThat(pair.server.open().retainedBytes()).isLessThan(5 << 20);
             }
-            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.Ending.NOT_ACKNOWLEDGING);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.EndReason.NOT_ACKNOWLEDGING);
             assertThat(pair.server.open().retainedBytes()).isZero();
         }
     }

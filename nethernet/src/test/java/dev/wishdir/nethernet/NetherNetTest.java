@@ -157,8 +157,8 @@ class NetherNetTest {
             pair.nudge();
             pair.network.run(Pair.SECOND);
             assertThat(pair.client.packets).containsExactly(new byte[] {1, 2, 3});
-            assertThat(pair.client.ending).isEqualTo(NetherNetPeer.Ending.LEFT);
-            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.Ending.CLOSED);
+            assertThat(pair.client.ending).isEqualTo(NetherNetPeer.EndReason.LEFT);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.EndReason.CLOSED);
             assertThat(pair.host.connections()).isZero();
         }
     }
@@ -169,7 +169,7 @@ class NetherNetTest {
             assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
             pair.network.conditions(new Conditions(1, 0, 1, 0));
             pair.network.run(31 * Pair.SECOND);
-            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.Ending.TIMED_OUT);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.EndReason.TIMED_OUT);
             assertThat(pair.host.connections()).isZero();
         }
     }

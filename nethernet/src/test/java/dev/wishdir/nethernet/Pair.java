@@ -32,7 +32,7 @@ final class Pair implements AutoCloseable {
         @Nullable NetherNetPeer peer;
         final List<byte[]> packets = new ArrayList<>();
         final List<byte[]> unreliable = new ArrayList<>();
-        NetherNetPeer.@Nullable Ending ending;
+        NetherNetPeer.@Nullable EndReason ending;
         String reason = "";
 
         @Override
@@ -46,7 +46,7 @@ final class Pair implements AutoCloseable {
         }
 
         @Override
-        public void onEnded(long now, NetherNetPeer gone, NetherNetPeer.Ending how, String why) {
+        public void onEnded(long now, NetherNetPeer gone, NetherNetPeer.EndReason how, String why) {
             ending = how;
             reason = why;
         }

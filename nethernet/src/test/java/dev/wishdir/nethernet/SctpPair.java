@@ -21,7 +21,7 @@ final class SctpPair {
         boolean established;
         boolean reset;
         int emitted;
-        NetherNetPeer.Ending ending = NetherNetPeer.Ending.CLOSED;
+        NetherNetPeer.EndReason ending = NetherNetPeer.EndReason.CLOSED;
         String reason = "";
         SctpAssociation association;
 
@@ -51,7 +51,7 @@ final class SctpPair {
         }
 
         @Override
-        public void onEnded(NetherNetPeer.Ending how, String why) {
+        public void onEnded(NetherNetPeer.EndReason how, String why) {
             ending = how;
             reason = why;
         }

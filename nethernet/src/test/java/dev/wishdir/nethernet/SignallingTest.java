@@ -193,12 +193,12 @@ class SignallingTest {
 
         @Override
         public void onEnded(
-                long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
             told.onEnded(now, peer, ending, reason);
         }
 
         @Override
-        public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
+        public void onFailed(long now, NetherNetPeer.EndReason ending, String reason) {
             told.ending = ending;
             told.reason = reason;
         }
@@ -512,7 +512,7 @@ class SignallingTest {
                         () -> SECONDS);
         clientCycle.add(client);
         assertThat(network.runUntil(() -> clientTold.ending != null, 5 * Pair.SECOND)).isTrue();
-        assertThat(clientTold.ending).isEqualTo(NetherNetPeer.Ending.REFUSED);
+        assertThat(clientTold.ending).isEqualTo(NetherNetPeer.EndReason.REFUSED);
         assertThat(clientTold.reason).contains("an identity is needed");
     }
 

@@ -1,7 +1,7 @@
 package dev.wishdir.raknet;
 
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.raknet.RakNetListener.EndReason;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -62,7 +62,7 @@ public final class RakNetClient implements DatagramHandler {
         if (peer != null) {
             peer.close();
         } else {
-            fail(now, Ending.CLOSED, "closed");
+            fail(now, EndReason.CLOSED, "closed");
         }
     }
 
@@ -109,17 +109,17 @@ public final class RakNetClient implements DatagramHandler {
             case OfflineMessage.IncompatibleProtocolVersion m ->
                     fail(
                             now,
-                            Ending.REFUSED,
+                            EndReason.REFUSED,
                             "the server speaks RakNet "
                                     + m.protocol()
                                     + ", this client "
                                     + settings.protocol());
-            case OfflineMessage.Refusal m -> fail(now, Ending.REFUSED, m.reason());
+            case OfflineMessage.Refusal m -> fail(now, EndReason.REFUSED, m.reason());
             default -> {}
         }
     }
 
-    private void fail(long now, Ending ending, String reason) {
+    private void fail(long now, EndReason ending, String reason) {
         if (!over) {
             over = true;
             listener.onEnded(
@@ -141,7 +141,7 @@ public final class RakNetClient implements DatagramHandler {
             due = now;
         }
         if (now - started >= CONNECT_TIMEOUT_NANOS) {
-            fail(now, Ending.TIMED_OUT, "the server does not answer");
+            fail(now, EndReason.TIMED_OUT, "the server does not answer");
             return NEVER;
         }
         if (now >= due) {

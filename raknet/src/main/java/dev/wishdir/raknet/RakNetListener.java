@@ -8,7 +8,7 @@ import dev.wishdir.wire.Bytes;
  */
 public interface RakNetListener {
     /** How a connection ended. */
-    enum Ending {
+    enum EndReason {
         /** {@link RakNetPeer#close} ended it. */
         CLOSED,
         /** The other side ended it. */
@@ -41,5 +41,5 @@ public interface RakNetListener {
      *
      * @param reason in words, for a log or a person
      */
-    void onEnded(long now, RakNetPeer peer, Ending ending, String reason);
+    void onEnded(long now, RakNetPeer peer, EndReason ending, String reason);
 }

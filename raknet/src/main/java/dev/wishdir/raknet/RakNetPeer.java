@@ -2,7 +2,7 @@ package dev.wishdir.raknet;
 
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
-import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.raknet.RakNetListener.EndReason;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -207,7 +207,7 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state != State.CLOSED) {
             this.now = now;
             farewell();
-            end(Ending.SENT_AWAY, reason);
+            end(EndReason.SENT_AWAY, reason);
         }
     }
 
@@ -232,7 +232,7 @@ public final class RakNetPeer implements MemoryConsumer {
         sender.send(reliability, channel, message);
         if (sender.retainedBytes() > limits.maxQueuedBytes()) {
             end(
-                    Ending.NOT_ACKNOWLEDGING,
+                    EndReason.NOT_ACKNOWLEDGING,
                     "it does not take what it is sent: " + sender.retainedBytes() + " bytes wait");
         }
     }
@@ -248,7 +248,7 @@ public final class RakNetPeer implements MemoryConsumer {
         }
     }
 
-    private void end(Ending ending, String reason) {
+    private void end(EndReason ending, String reason) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             sender.drop();
@@ -331,7 +331,7 @@ public final class RakNetPeer implements MemoryConsumer {
             traffic.sequencedIn(0);
             receiver.datagram(now, datagram);
         } catch (MalformedPacketException e) {
-            end(Ending.VIOLATION, String.valueOf(e.getMessage()));
+            end(EndReason.VIOLATION, String.valueOf(e.getMessage()));
         }
     }
 
@@ -382,7 +382,7 @@ public final class RakNetPeer implements MemoryConsumer {
                 case ConnectedMessage.Bare bare -> {
                     if (bare.id() == ConnectedMessage.DISCONNECTION_NOTIFICATION) {
                         acks.acknowledge(now);
-                        end(Ending.LEFT, "the other side disconnected");
+                        end(EndReason.LEFT, "the other side disconnected");
                     } else {
                         keepAlive.probed();
                     }
@@ -458,17 +458,17 @@ public final class RakNetPeer implements MemoryConsumer {
         }
         if (now - lastHeard >= limits.idleTimeoutNanos()) {
             end(
-                    state == State.CLOSING ? Ending.CLOSED : Ending.TIMED_OUT,
+                    state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT,
                     "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s");
             return Long.MAX_VALUE;
         }
         if (state == State.HANDSHAKE && now - opened >= limits.handshakeTimeoutNanos()) {
-            end(Ending.TIMED_OUT, "the handshake was not finished in time");
+            end(EndReason.TIMED_OUT, "the handshake was not finished in time");
             return Long.MAX_VALUE;
         }
         if (state == State.CLOSING && (sender.idle() || now >= closeBy)) {
             acks.acknowledge(now);
-            end(Ending.CLOSED, "closed");
+            end(EndReason.CLOSED, "closed");
             return Long.MAX_VALUE;
         }
         if (now >= keepAlive.due()) {
@@ -479,7 +479,7 @@ public final class RakNetPeer implements MemoryConsumer {
             try {
                 receiver.checkStall(now);
             } catch (MalformedPacketException e) {
-                end(Ending.VIOLATION, String.valueOf(e.getMessage()));
+                end(EndReason.VIOLATION, String.valueOf(e.getMessage()));
                 return Long.MAX_VALUE;
             }
         }
@@ -491,7 +491,7 @@ public final class RakNetPeer implements MemoryConsumer {
             boolean talks = now - lastHeard < limits.idleTimeoutNanos() / 2;
             if (talks && sender.isOverdue(now)) {
                 farewell();
-                end(Ending.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
+                end(EndReason.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
                 return Long.MAX_VALUE;
             }
         }

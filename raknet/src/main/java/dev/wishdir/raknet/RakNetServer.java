@@ -7,7 +7,7 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.raknet.RakNetListener.Ending;
+import dev.wishdir.raknet.RakNetListener.EndReason;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -72,16 +72,16 @@ public final class RakNetServer implements DatagramHandler {
         this.memoryBudget = memoryBudget;
         opening = addressLimits.halfOpen(MAX_HALF_OPEN);
         this.counters = counters;
-        this.listener = new Opening(listener);
+        this.listener = new ConnectionListener(listener);
         guid = random.nextLong();
         cookies = new AddressCookies(random, now);
     }
 
     /** Sees when a connection has opened. */
-    private final class Opening implements RakNetListener {
+    private final class ConnectionListener implements RakNetListener {
         private final RakNetListener then;
 
-        Opening(RakNetListener then) {
+        ConnectionListener(RakNetListener then) {
             this.then = then;
         }
 
@@ -99,7 +99,7 @@ public final class RakNetServer implements DatagramHandler {
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
             then.onEnded(now, peer, ending, reason);
         }
     }
@@ -301,7 +301,7 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Ends a connection whose client connects again. */
     private void replace(long now, Entry entry) {
-        listener.onEnded(now, entry.peer, Ending.TIMED_OUT, "the client connected again");
+        listener.onEnded(now, entry.peer, EndReason.TIMED_OUT, "the client connected again");
         forget(entry.peer);
     }
 

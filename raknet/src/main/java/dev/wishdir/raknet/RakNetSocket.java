@@ -116,7 +116,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, Ending ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
             memory.remove(peer);
             then.onEnded(now, peer, ending, reason);
         }

@@ -101,7 +101,7 @@ class IndependentRakNetTest {
     private static final class Ours implements RakNetListener {
         final BlockingQueue<RakNetPeer> connected = new LinkedBlockingQueue<>();
         final BlockingQueue<byte[]> batches = new LinkedBlockingQueue<>();
-        final BlockingQueue<RakNetListener.Ending> endings = new LinkedBlockingQueue<>();
+        final BlockingQueue<RakNetListener.EndReason> endings = new LinkedBlockingQueue<>();
         final boolean echo;
 
         Ours(boolean echo) {
@@ -124,7 +124,7 @@ class IndependentRakNetTest {
 
         @Override
         public void onEnded(
-                long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
+                long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
             endings.add(ending);
         }
     }
@@ -205,7 +205,7 @@ class IndependentRakNetTest {
             cycle.execute(peer::close);
             assertThat(channel.closeFuture().await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo(RakNetListener.Ending.CLOSED);
+                    .isEqualTo(RakNetListener.EndReason.CLOSED);
         }
     }
 
@@ -265,7 +265,7 @@ class IndependentRakNetTest {
             assertThat(foreign.batches).containsExactlyElementsOf(sent());
             cycle.execute(() -> client.close(cycle.now()));
             assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo(RakNetListener.Ending.CLOSED);
+                    .isEqualTo(RakNetListener.EndReason.CLOSED);
         }
     }
 }

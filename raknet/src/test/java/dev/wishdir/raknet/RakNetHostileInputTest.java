@@ -413,22 +413,24 @@ class RakNetHostileInputTest {
         for (int count : new int[] {0, 1, 129, 1000, Integer.MAX_VALUE, -1}) {
             Attacker attacker = connected(count);
             attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
-            assertThat(attacker.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+            assertThat(attacker.n.events.endings)
+                    .containsExactly(RakNetListener.EndReason.VIOLATION);
         }
         for (int index : new int[] {2, -1, Integer.MAX_VALUE}) {
             Attacker attacker = connected(index);
             attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
-            assertThat(attacker.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+            assertThat(attacker.n.events.endings)
+                    .containsExactly(RakNetListener.EndReason.VIOLATION);
         }
         Attacker changing = connected(1);
         changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
         changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
-        assertThat(changing.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+        assertThat(changing.n.events.endings).containsExactly(RakNetListener.EndReason.VIOLATION);
         Attacker many = connected(2);
         for (int id = 0; id < 65_536 && many.n.events.endings.isEmpty(); id++) {
             many.frames(frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
         }
-        assertThat(many.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+        assertThat(many.n.events.endings).containsExactly(RakNetListener.EndReason.VIOLATION);
         assertThat(many.message).isLessThan(10);
         Attacker unfinished = connected(3);
         unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
@@ -437,7 +439,7 @@ class RakNetHostileInputTest {
             unfinished.report(AckPacket.ACK, 0, unfinished.newest());
             unfinished.n.network.run(SECOND);
         }
-        assertThat(unfinished.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+        assertThat(unfinished.n.events.endings).containsExactly(RakNetListener.EndReason.VIOLATION);
         isServed(unfinished.n);
     }
 
@@ -510,7 +512,7 @@ class RakNetHostileInputTest {
         far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
         assertThat(far.n.events.batches).isEmpty();
         far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
-        assertThat(far.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+        assertThat(far.n.events.endings).containsExactly(RakNetListener.EndReason.VIOLATION);
 
         Attacker greedy = connected(2);
         byte[] large = new byte[8000];
@@ -529,7 +531,7 @@ class RakNetHostileInputTest {
             hole.report(AckPacket.ACK, 0, hole.newest());
             hole.n.network.run(SECOND);
         }
-        assertThat(hole.n.events.endings).containsExactly(RakNetListener.Ending.VIOLATION);
+        assertThat(hole.n.events.endings).containsExactly(RakNetListener.EndReason.VIOLATION);
 
         Attacker back = connected(4);
         for (int sequence : new int[] {5, 4, 5, 6, 0xFFFFFF, 7}) {
@@ -807,7 +809,7 @@ class RakNetHostileInputTest {
             attacker.chatter();
             n.network.run(SECOND / 10);
         }
-        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
+        assertThat(n.events.endings).containsExactly(RakNetListener.EndReason.NOT_ACKNOWLEDGING);
         assertThat(n.network.now() - began).isBetween(10 * SECOND, 13 * SECOND);
         assertThat(n.server.connections()).isEqualTo(1);
         assertThat(canary.endings).isEmpty();
@@ -839,7 +841,7 @@ class RakNetHostileInputTest {
             attacker.received.clear();
         }
         assertThat(reported).isGreaterThanOrEqualTo(-1);
-        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
+        assertThat(n.events.endings).containsExactly(RakNetListener.EndReason.NOT_ACKNOWLEDGING);
         assertThat(n.network.now() - began).isBetween(29 * SECOND, 34 * SECOND);
     }
 
@@ -919,7 +921,7 @@ class RakNetHostileInputTest {
         }
         assertThat(sent).isLessThan(RakNetLimits.SERVER.maxQueuedBytes() / 64);
         assertThat(attacker.n.events.endings)
-                .containsExactly(RakNetListener.Ending.NOT_ACKNOWLEDGING);
+                .containsExactly(RakNetListener.EndReason.NOT_ACKNOWLEDGING);
         assertThat(peer.retainedBytes()).isZero();
     }
 

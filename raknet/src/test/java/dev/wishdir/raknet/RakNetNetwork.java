@@ -34,7 +34,7 @@ public final class RakNetNetwork {
     public static final class Events implements RakNetListener {
         final List<RakNetPeer> connected = new ArrayList<>();
         final List<byte[]> batches = new ArrayList<>();
-        final List<RakNetListener.Ending> endings = new ArrayList<>();
+        final List<RakNetListener.EndReason> endings = new ArrayList<>();
         final List<String> reasons = new ArrayList<>();
         boolean echo;
 
@@ -54,7 +54,7 @@ public final class RakNetNetwork {
 
         @Override
         public void onEnded(
-                long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
+                long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
             endings.add(ending);
             reasons.add(reason);
         }

@@ -170,8 +170,8 @@ class RakNetTest {
         n.events.connected.getFirst().close();
         n.network.run(5 * SECOND);
         assertThat(client.batches).containsExactly(batch(1, 5000));
-        assertThat(client.endings).containsExactly(RakNetListener.Ending.LEFT);
-        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.CLOSED);
+        assertThat(client.endings).containsExactly(RakNetListener.EndReason.LEFT);
+        assertThat(n.events.endings).containsExactly(RakNetListener.EndReason.CLOSED);
         assertThat(n.server.connections()).isZero();
     }
 
@@ -183,8 +183,8 @@ class RakNetTest {
         n.network.run(9 * SECOND);
         assertThat(n.events.endings).isEmpty();
         n.network.run(2 * SECOND);
-        assertThat(n.events.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
-        assertThat(client.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
+        assertThat(n.events.endings).containsExactly(RakNetListener.EndReason.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetListener.EndReason.TIMED_OUT);
         assertThat(n.server.connections()).isZero();
     }
 
@@ -204,7 +204,7 @@ class RakNetTest {
         RakNetNetwork.Events client = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(2, 5000), client);
         n.network.run(11 * SECOND);
-        assertThat(client.endings).containsExactly(RakNetListener.Ending.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetListener.EndReason.TIMED_OUT);
     }
 
     @Test
@@ -214,7 +214,7 @@ class RakNetTest {
         RakNetNetwork.Events second = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(3, 5000), second);
         n.network.run(SECOND);
-        assertThat(second.endings).containsExactly(RakNetListener.Ending.REFUSED);
+        assertThat(second.endings).containsExactly(RakNetListener.EndReason.REFUSED);
         assertThat(second.reasons.getFirst()).contains("full");
     }
 

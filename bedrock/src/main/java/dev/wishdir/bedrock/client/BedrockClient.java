@@ -211,12 +211,13 @@ public final class BedrockClient implements Client {
         }
 
         @Override
-        public void onEnded(long now, Transport transport, Transport.Ending ending, String reason) {
+        public void onEnded(
+                long now, Transport transport, Transport.EndReason ending, String reason) {
             onFailed(ending, reason);
         }
 
         @Override
-        public void onFailed(Transport.Ending ending, String reason) {
+        public void onFailed(Transport.EndReason ending, String reason) {
             switch (ending) {
                 case CLOSED, SENT_AWAY -> end(EndReason.LEFT, "left");
                 case LEFT -> {

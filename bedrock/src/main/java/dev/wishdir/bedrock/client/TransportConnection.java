@@ -29,7 +29,7 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     /** Listener to the connection's events, and to a failure to open it. */
     interface Listener extends Transport.Listener {
         /** There is no connection and will be none. Nothing follows. */
-        void onFailed(Transport.Ending ending, String reason);
+        void onFailed(Transport.EndReason ending, String reason);
     }
 
     /** The way over RakNet. */

@@ -56,7 +56,7 @@ public final class NetherNetTransport implements Transport {
 
             @Override
             public void onEnded(
-                    long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                    long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
                 NetherNetTransport gone = over(peer);
                 transports.remove(peer);
                 listener.onEnded(now, gone, translated(ending), reason);
@@ -70,11 +70,11 @@ public final class NetherNetTransport implements Transport {
      * @param failed is called when the connection fails before it is open
      */
     public static NetherNetClient.Listener telling(
-            Listener listener, BiConsumer<Ending, String> failed) {
+            Listener listener, BiConsumer<EndReason, String> failed) {
         NetherNetPeer.Listener delegate = telling(listener);
         return new NetherNetClient.Listener() {
             @Override
-            public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
+            public void onFailed(long now, NetherNetPeer.EndReason ending, String reason) {
                 failed.accept(translated(ending), reason);
             }
 
@@ -90,20 +90,20 @@ public final class NetherNetTransport implements Transport {
 
             @Override
             public void onEnded(
-                    long now, NetherNetPeer peer, NetherNetPeer.Ending ending, String reason) {
+                    long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
                 delegate.onEnded(now, peer, ending, reason);
             }
         };
     }
 
-    private static Ending translated(NetherNetPeer.Ending ending) {
+    private static EndReason translated(NetherNetPeer.EndReason ending) {
         return switch (ending) {
-            case CLOSED -> Ending.CLOSED;
-            case LEFT -> Ending.LEFT;
-            case REFUSED -> Ending.REFUSED;
-            case TIMED_OUT, NOT_ACKNOWLEDGING -> Ending.TIMED_OUT;
-            case SENT_AWAY -> Ending.SENT_AWAY;
-            case VIOLATION -> Ending.VIOLATION;
+            case CLOSED -> EndReason.CLOSED;
+            case LEFT -> EndReason.LEFT;
+            case REFUSED -> EndReason.REFUSED;
+            case TIMED_OUT, NOT_ACKNOWLEDGING -> EndReason.TIMED_OUT;
+            case SENT_AWAY -> EndReason.SENT_AWAY;
+            case VIOLATION -> EndReason.VIOLATION;
         };
     }
 

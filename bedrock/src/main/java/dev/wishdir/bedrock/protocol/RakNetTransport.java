@@ -52,7 +52,7 @@ public final class RakNetTransport implements Transport {
 
             @Override
             public void onEnded(
-                    long now, RakNetPeer peer, RakNetListener.Ending ending, String reason) {
+                    long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
                 RakNetTransport gone = over(peer);
                 transports.remove(peer);
                 listener.onEnded(now, gone, translated(ending), reason);
@@ -65,14 +65,14 @@ public final class RakNetTransport implements Transport {
         return message.slice(1, message.length() - 1);
     }
 
-    private static Ending translated(RakNetListener.Ending ending) {
+    private static EndReason translated(RakNetListener.EndReason ending) {
         return switch (ending) {
-            case CLOSED -> Ending.CLOSED;
-            case LEFT -> Ending.LEFT;
-            case REFUSED -> Ending.REFUSED;
-            case TIMED_OUT, NOT_ACKNOWLEDGING -> Ending.TIMED_OUT;
-            case SENT_AWAY -> Ending.SENT_AWAY;
-            case VIOLATION -> Ending.VIOLATION;
+            case CLOSED -> EndReason.CLOSED;
+            case LEFT -> EndReason.LEFT;
+            case REFUSED -> EndReason.REFUSED;
+            case TIMED_OUT, NOT_ACKNOWLEDGING -> EndReason.TIMED_OUT;
+            case SENT_AWAY -> EndReason.SENT_AWAY;
+            case VIOLATION -> EndReason.VIOLATION;
         };
     }
 

@@ -16,7 +16,7 @@ import java.security.interfaces.ECPublicKey;
  */
 public interface Transport extends MemoryConsumer {
     /** How a connection ended. */
-    enum Ending {
+    enum EndReason {
         /** {@link Transport#close} ended it. */
         CLOSED,
         /** The other side ended it. */
@@ -54,7 +54,7 @@ public interface Transport extends MemoryConsumer {
         default void onReceivedUnreliably(long now, Transport transport, byte[] batch) {}
 
         /** The connection is gone; nothing follows. It may never have been open. */
-        void onEnded(long now, Transport transport, Ending ending, String reason);
+        void onEnded(long now, Transport transport, EndReason ending, String reason);
     }
 
     /** The other side. */

@@ -250,7 +250,8 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
-        public void onEnded(long now, Transport transport, Transport.Ending ending, String reason) {
+        public void onEnded(
+                long now, Transport transport, Transport.EndReason ending, String reason) {
             BedrockSession session = sessions.remove(transport);
             if (session != null) {
                 byAddress.values().remove(session);

@@ -48,7 +48,7 @@ record BedrockMovement(MovePlayer message) implements NativeMovement {
      *
      * @param runtimeId by which the receiving clients know the player
      */
-    static MovePlayer told(Player player, long runtimeId) {
+    static MovePlayer toMessage(Player player, long runtimeId) {
         return of(player.nativeMovement())
                 .map(message -> message.of(runtimeId))
                 .orElseGet(() -> BedrockMotion.toNative(runtimeId, player.movement()));

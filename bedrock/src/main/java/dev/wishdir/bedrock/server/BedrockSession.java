@@ -277,7 +277,7 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     }
 
     /** The connection is gone. */
-    void ended(long now, Transport.Ending ending, String reason) {
+    void ended(long now, Transport.EndReason ending, String reason) {
         this.now = now;
         leave(
                 switch (ending) {

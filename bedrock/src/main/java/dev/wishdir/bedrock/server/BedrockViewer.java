@@ -208,7 +208,7 @@ final class BedrockViewer implements Viewer {
             return;
         }
         Movement m = other.movement();
-        MovePlayer move = BedrockMovement.told(other, entry.id);
+        MovePlayer move = BedrockMovement.toMessage(other, entry.id);
         entry.embodied = true;
         entry.flags = SpawnSequence.flags(m.stance());
         line.send(

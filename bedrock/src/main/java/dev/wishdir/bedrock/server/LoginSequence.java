@@ -379,7 +379,7 @@ final class LoginSequence {
 
     private void answered(PasswordPrompt.Outcome answer) {
         switch (answer) {
-            case PasswordPrompt.Waiting _ -> {}
+            case PasswordPrompt.NotAnswered _ -> {}
             case PasswordPrompt.Failed failed -> {
                 endpoint.count("password");
                 outcome.kick(failed.why());

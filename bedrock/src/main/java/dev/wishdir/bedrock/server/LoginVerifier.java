@@ -44,14 +44,14 @@ final class LoginVerifier {
     record Checked(
             String name, UUID uuid, String account, Skin skin, EncryptionHandshake handshake) {}
 
-    private record Waiting(
+    private record QueuedLogin(
             Callable<Checked> work,
             BooleanSupplier wanted,
             Consumer<Checked> then,
             Consumer<String> refused) {}
 
     private final DutyCycle cycle;
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final Deque<QueuedLogin> waiting = new ArrayDeque<>();
     private int running;
 
     LoginVerifier(DutyCycle cycle) {
@@ -104,7 +104,7 @@ final class LoginVerifier {
             BooleanSupplier wanted,
             Consumer<Checked> then,
             Consumer<String> refused) {
-        waiting.add(new Waiting(work, wanted, then, refused));
+        waiting.add(new QueuedLogin(work, wanted, then, refused));
         begin();
     }
 
@@ -120,7 +120,7 @@ final class LoginVerifier {
 
     private void begin() {
         while (running < AT_ONCE && !waiting.isEmpty()) {
-            Waiting next = waiting.element();
+            QueuedLogin next = waiting.element();
             if (next.wanted.getAsBoolean()) {
                 if (!cycle.offload(
                         next.work,

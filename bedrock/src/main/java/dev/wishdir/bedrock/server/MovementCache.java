@@ -39,7 +39,7 @@ final class MovementCache {
         byte[] bytes = encoded.byVersion.get(codec);
         if (bytes == null) {
             writer.reset();
-            codec.write(writer, BedrockMovement.told(player, runtimeId));
+            codec.write(writer, BedrockMovement.toMessage(player, runtimeId));
             bytes = writer.toByteArray();
             encoded.byVersion.put(codec, bytes);
         }

@@ -29,7 +29,7 @@ final class PasswordPrompt {
     sealed interface Outcome {}
 
     /** None yet, or a wrong one with tries left. */
-    record Waiting() implements Outcome {}
+    record NotAnswered() implements Outcome {}
 
     /** The right one. */
     record Right() implements Outcome {}
@@ -37,7 +37,7 @@ final class PasswordPrompt {
     /** The client is sent away. */
     record Failed(LeaveReason why) implements Outcome {}
 
-    private static final Waiting WAITING = new Waiting();
+    private static final NotAnswered WAITING = new NotAnswered();
     private static final long ANSWER_TIMEOUT_NANOS = 60_000_000_000L;
     private static final long RETRY_NANOS = 1_000_000_000L;
     private static final int TRIES = 3;

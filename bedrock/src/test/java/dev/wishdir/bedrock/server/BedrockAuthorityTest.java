@@ -64,7 +64,7 @@ class BedrockAuthorityTest {
     }
 
     private MovePlayer told() {
-        return BedrockMovement.told(n.arena.players().getFirst(), 1);
+        return BedrockMovement.toMessage(n.arena.players().getFirst(), 1);
     }
 
     private Movement movement() {

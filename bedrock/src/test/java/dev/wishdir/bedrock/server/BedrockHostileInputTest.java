@@ -147,7 +147,8 @@ class BedrockHostileInputTest {
                     socket::send,
                     new NetherNetClient.Listener() {
                         @Override
-                        public void onFailed(long now, NetherNetPeer.Ending ending, String reason) {
+                        public void onFailed(
+                                long now, NetherNetPeer.EndReason ending, String reason) {
                             throw new AssertionError(reason);
                         }
 
@@ -167,7 +168,7 @@ class BedrockHostileInputTest {
                         public void onEnded(
                                 long now,
                                 NetherNetPeer gone,
-                                NetherNetPeer.Ending ending,
+                                NetherNetPeer.EndReason ending,
                                 String reason) {
                             told.onEnded(now, gone, ending, reason);
                         }
@@ -188,7 +189,8 @@ class BedrockHostileInputTest {
         }
 
         @Override
-        public void onEnded(long now, Transport connected, Transport.Ending ending, String reason) {
+        public void onEnded(
+                long now, Transport connected, Transport.EndReason ending, String reason) {
             gone = true;
         }
 

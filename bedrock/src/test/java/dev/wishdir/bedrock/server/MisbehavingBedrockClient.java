@@ -164,7 +164,8 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
         }
 
         @Override
-        public void onEnded(long now, Transport connected, Transport.Ending ending, String reason) {
+        public void onEnded(
+                long now, Transport connected, Transport.EndReason ending, String reason) {
             over = true;
         }
     }

@@ -144,8 +144,8 @@ public class Quake3SnapshotBenchmark {
             sent.add(Configstrings.PLAYERS + slot);
         }
         for (Quake3Player client : clients) {
-            client.told().settle(0, client.shown());
-            client.told().gamestate(sent);
+            client.configstrings().settle(0, client.shown());
+            client.configstrings().gamestate(sent);
         }
         frame();
         long before = bytes;

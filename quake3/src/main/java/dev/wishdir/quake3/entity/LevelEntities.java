@@ -54,7 +54,7 @@ public final class LevelEntities {
     private final TargetQueue targetQueue = new TargetQueue();
     private final Movers movers;
     private final AreaPortals portals;
-    private final List<Told> networked = new ArrayList<>();
+    private final List<NetworkedEntity> networked = new ArrayList<>();
 
     /** The states that clients receive before the first snapshot, by number. */
     private final SortedMap<Integer, EntityState> baselines = new TreeMap<>();
@@ -102,7 +102,7 @@ public final class LevelEntities {
 
     private void tell(EntityState begins, Supplier<EntityState> now) {
         baselines.put(next, begins);
-        networked.add(new Told(next++, now));
+        networked.add(new NetworkedEntity(next++, now));
     }
 
     private PlacedModel shape(MapEntity entity, int model, int number) {
@@ -226,10 +226,10 @@ public final class LevelEntities {
     }
 
     /** An entity that is sent to clients: its number, and its current state. */
-    public record Told(int number, Supplier<EntityState> state) {}
+    public record NetworkedEntity(int number, Supplier<EntityState> state) {}
 
     /** The entities that are sent to clients, by number. */
-    public List<Told> told() {
+    public List<NetworkedEntity> networkedEntities() {
         return networked;
     }
 

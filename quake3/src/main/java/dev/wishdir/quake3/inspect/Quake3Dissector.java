@@ -296,7 +296,7 @@ public final class Quake3Dissector implements Dissector {
                 case ClientMessage.ClientCommand c -> {
                     values.put("id", c.id());
                     values.put("text", c.text());
-                    codec.clientCommands().hear(c.id(), c.text());
+                    codec.clientCommands().receive(c.id(), c.text());
                 }
                 case ClientMessage.Voip v -> values.put("size", v.data().length());
                 case ClientMessage.Nop _ -> {}
@@ -349,7 +349,7 @@ public final class Quake3Dissector implements Dissector {
                 case ServerMessage.ServerCommand c -> {
                     values.put("id", c.id());
                     values.put("text", c.text());
-                    codec.serverCommands().hear(c.id(), c.text());
+                    codec.serverCommands().receive(c.id(), c.text());
                 }
                 case ServerMessage.Download d -> {
                     values.putAll(Quake3MessageFields.download(d));

@@ -332,7 +332,7 @@ public final class PlayerBody {
     }
 
     /** The other clients have been notified of where something has carried it. */
-    public void toldCarried() {
+    public void clearCarried() {
         pushed = false;
     }
 

@@ -134,7 +134,7 @@ public final class ClientConnection {
                     frames.gamestate(g);
                 }
                 case ServerMessage.ServerCommand c -> {
-                    if (codec.serverCommands().hear(c.id(), c.text())) {
+                    if (codec.serverCommands().receive(c.id(), c.text())) {
                         commands.add(c.text());
                     }
                 }

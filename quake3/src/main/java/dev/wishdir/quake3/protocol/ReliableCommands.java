@@ -41,7 +41,7 @@ public final class ReliableCommands {
      *
      * @return whether it is new
      */
-    public boolean hear(int number, String text) {
+    public boolean receive(int number, String text) {
         if (number <= last) {
             return false;
         }

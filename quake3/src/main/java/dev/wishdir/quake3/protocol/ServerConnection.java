@@ -342,7 +342,7 @@ public final class ServerConnection {
             if (op instanceof ClientMessage.ClientCommand c) {
                 int last = codec.clientCommands().last();
                 if (c.id() == last + 1 && commands.size() < ReliableCommands.SIZE) {
-                    codec.clientCommands().hear(c.id(), c.text());
+                    codec.clientCommands().receive(c.id(), c.text());
                     commands.add(c.text());
                 } else if (c.id() > last) {
                     lostCommands = true;

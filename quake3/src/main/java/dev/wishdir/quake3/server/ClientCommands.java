@@ -131,7 +131,7 @@ final class ClientCommands {
 
     private void appearanceChanged(long now, Quake3Player client, PlayerId player) {
         arena.reportAppearanceChange(now, player);
-        client.told().changedSelf();
+        client.configstrings().changedSelf();
     }
 
     private void download(long now, Quake3Player client, String file) {
@@ -243,7 +243,7 @@ final class ClientCommands {
         if (other.isEmpty()) {
             print(now, client, "User " + name + " is not on the server");
         } else if (arena.whisper(now, id, other.get().id(), text) && !other.get().id().equals(id)) {
-            client.player().ifPresent(own -> client.news().told(own, text));
+            client.player().ifPresent(own -> client.news().whisper(own, text));
         }
     }
 

@@ -157,7 +157,7 @@ final class ClientConfigstrings {
     }
 
     /** Sends changed configstrings until congested; none before the client has a gamestate. */
-    void tell(long now, RunningLevel running, List<Player> shown) {
+    void sendChanges(long now, RunningLevel running, List<Player> shown) {
         if (!line().hasGamestate()) {
             return;
         }

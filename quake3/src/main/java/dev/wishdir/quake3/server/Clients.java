@@ -174,7 +174,7 @@ final class Clients implements Iterable<Quake3Player> {
         byPlayer.put(player.id(), client);
         for (Player other : arena.players()) {
             if (!other.id().equals(player.id())) {
-                client.told().arrived(other.id());
+                client.configstrings().arrived(other.id());
             }
         }
         return true;

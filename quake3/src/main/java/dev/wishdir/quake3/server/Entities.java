@@ -28,7 +28,7 @@ final class Entities {
      * @param number counts the actions of its player
      * @param until end of the animation, nanoseconds
      */
-    private record Doing(PlayerAction act, int number, long until) {
+    private record ActiveAction(PlayerAction act, int number, long until) {
         EntityState apply(long now, EntityState state) {
             return Quake3Motion.acting(state, act, number, now < until);
         }
@@ -48,7 +48,7 @@ final class Entities {
         /**
          * @param flags the teleport bit, set after an odd number of teleports
          */
-        Seen(Player player, int flags, @Nullable Doing action, long now) {
+        Seen(Player player, int flags, @Nullable ActiveAction action, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             until = action != null && now < action.until ? action.until : NEVER;
@@ -65,7 +65,7 @@ final class Entities {
 
     private final LongSupplier clock;
     private final Map<PlayerId, Seen> cache = new HashMap<>();
-    private final Map<PlayerId, Doing> actions = new HashMap<>();
+    private final Map<PlayerId, ActiveAction> actions = new HashMap<>();
 
     /** Foreign players that have teleported an odd number of times. */
     private final Set<PlayerId> teleportBit = new HashSet<>();
@@ -110,9 +110,9 @@ final class Entities {
 
     /** Starts an action of a foreign player; players of this game have it in their own state. */
     void acted(long now, PlayerId player, PlayerAction action) {
-        Doing before = actions.get(player);
+        ActiveAction before = actions.get(player);
         int number = before == null ? 1 : before.number + 1;
-        actions.put(player, new Doing(action, number, now + Quake3Motion.lasts(action)));
+        actions.put(player, new ActiveAction(action, number, now + Quake3Motion.lasts(action)));
         cache.remove(player);
     }
 

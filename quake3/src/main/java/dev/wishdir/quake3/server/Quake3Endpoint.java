@@ -368,7 +368,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return due;
         }
         List<Player> players = client.shown();
-        client.told().tell(now, running, players);
+        client.configstrings().sendChanges(now, running, players);
         int flags = running.serverCountFlag() | (client.plays() ? 0 : Snapshot.NOT_ACTIVE);
         return channel.sendSnapshot(now, client.frame(now, running, players), flags);
     }

@@ -169,7 +169,7 @@ final class Quake3Player implements MemoryConsumer {
     }
 
     /** The configstrings that the client has. */
-    ClientConfigstrings told() {
+    ClientConfigstrings configstrings() {
         return configstrings;
     }
 

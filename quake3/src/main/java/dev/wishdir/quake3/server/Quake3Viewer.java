@@ -73,13 +73,13 @@ final class Quake3Viewer implements Viewer {
     public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> {
-                client.told().arrived(e.id());
+                client.configstrings().arrived(e.id());
                 print(PlayerConfigstring.name(e.player()) + "^7 entered the game");
             }
             case ArenaEvent.Left e -> {
                 client.following().stop(e.player());
                 clients.entities().forget(e.id());
-                client.told().left(e.id());
+                client.configstrings().left(e.id());
                 String reason =
                         e.reason().equals(LeaveReason.LEFT)
                                 ? "disconnected"
@@ -88,16 +88,16 @@ final class Quake3Viewer implements Viewer {
             }
             case ArenaEvent.Despawned e -> client.following().stop(e.player());
             case ArenaEvent.Renamed e -> {
-                client.told().changed(e.id());
+                client.configstrings().changed(e.id());
                 print(
                         PlayerConfigstring.name(e.player(), e.oldName())
                                 + "^7 renamed to "
                                 + PlayerConfigstring.name(e.player(), e.name()));
             }
-            case ArenaEvent.AppearanceChanged e -> client.told().changed(e.id());
+            case ArenaEvent.AppearanceChanged e -> client.configstrings().changed(e.id());
             case ArenaEvent.Chat e -> said(e.player(), e.text());
             case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
-            case ArenaEvent.Whisper e -> told(e.from(), e.text());
+            case ArenaEvent.Whisper e -> whisper(e.from(), e.text());
             case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.action()));
             case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.count()));
             case ArenaEvent.KickRequested e -> clients.drop(e.time(), client, e.reason());
@@ -132,7 +132,7 @@ final class Quake3Viewer implements Viewer {
     }
 
     /** Sends a private message, also the client's own to another player. */
-    void told(Player other, String text) {
+    void whisper(Player other, String text) {
         String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_ONE);
         command(
                 "chat \"\u0019["

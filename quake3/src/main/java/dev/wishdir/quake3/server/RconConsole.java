@@ -117,7 +117,7 @@ final class RconConsole {
     private void restartMap(long now) {
         running.restart(now);
         for (Quake3Player client : clients) {
-            client.told().restart();
+            client.configstrings().restart();
             if (client.plays()) {
                 executor.spawn(now, client);
             }

@@ -73,7 +73,7 @@ final class SnapshotBuilder {
                         ? body.playerState(clientNum, openArena)
                         : followed(following.eyes(followed, serverTime), hidden);
         int count = 0;
-        int maxEntities = EntityState.MAX_CLIENTS + level.told().size();
+        int maxEntities = EntityState.MAX_CLIENTS + level.networkedEntities().size();
         int[] numbers = new int[maxEntities];
         EntityState[] states = new EntityState[maxEntities];
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
@@ -85,7 +85,7 @@ final class SnapshotBuilder {
                 states[count++] = body.meets(seen, 0) ? seen.with(EntityField.SOLID, 0) : seen;
             }
         }
-        for (LevelEntities.Told each : level.told()) {
+        for (LevelEntities.NetworkedEntity each : level.networkedEntities()) {
             numbers[count] = each.number();
             states[count++] = each.state().get();
         }

@@ -140,7 +140,7 @@ final class UsercmdExecutor {
             } else if (body.isCarried()) {
                 carry(now, client);
             }
-            body.toldCarried();
+            body.clearCarried();
         }
     }
 

@@ -62,7 +62,7 @@ class StockMapsTest {
         LevelEntities entities = new LevelEntities(level, new Random(1));
         entities.advance(100, List.of());
         Map<Integer, EntityState> told =
-                entities.told().stream()
+                entities.networkedEntities().stream()
                         .map(each -> each.state().get())
                         .collect(
                                 Collectors.toMap(

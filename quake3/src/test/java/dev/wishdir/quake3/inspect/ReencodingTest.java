@@ -115,7 +115,7 @@ class ReencodingTest {
         assertSame(original, codec.encode(read), r.position());
         for (ClientMessage.Op op : read.ops()) {
             if (op instanceof ClientMessage.ClientCommand c) {
-                codec.clientCommands().hear(c.id(), c.text());
+                codec.clientCommands().receive(c.id(), c.text());
             }
         }
     }
@@ -133,7 +133,8 @@ class ReencodingTest {
                     codec.checksumFeed(g.checksumFeed());
                     codec.serverCommands().skipTo(g.serverCommandSequence());
                 }
-                case ServerMessage.ServerCommand c -> codec.serverCommands().hear(c.id(), c.text());
+                case ServerMessage.ServerCommand c ->
+                        codec.serverCommands().receive(c.id(), c.text());
                 default -> {}
             }
         }

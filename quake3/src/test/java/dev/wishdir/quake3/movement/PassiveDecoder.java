@@ -145,7 +145,8 @@ public final class PassiveDecoder {
                     serverId = InfoString.parse(system).number("sv_serverid", 0);
                     lastTime = 0;
                 }
-                case ServerMessage.ServerCommand c -> codec.serverCommands().hear(c.id(), c.text());
+                case ServerMessage.ServerCommand c ->
+                        codec.serverCommands().receive(c.id(), c.text());
                 case Snapshot s -> snapshot(s);
                 case ServerMessage.Download _, ServerMessage.Voip _, ServerMessage.Nop _ -> {}
             }
@@ -190,7 +191,7 @@ public final class PassiveDecoder {
         ClientMessage read = codec.decodeClient(message);
         for (ClientMessage.Op op : read.ops()) {
             if (op instanceof ClientMessage.ClientCommand c
-                    && codec.clientCommands().hear(c.id(), c.text())) {
+                    && codec.clientCommands().receive(c.id(), c.text())) {
                 assertThat(c.id()).isEqualTo(++lastClientCommand);
                 commands.add(c.text());
             } else if (op instanceof ClientMessage.Move m && read.serverId() == serverId) {

@@ -30,14 +30,14 @@ class Quake3CodecTest {
             byte[] bytes = Bytes.ofHex(vector.get("plainHex").getAsString()).toArray();
             String text = vector.get("string").getAsString();
             if (vector.get("direction").getAsString().startsWith("client")) {
-                codec.serverCommands().hear(5, text);
+                codec.serverCommands().receive(5, text);
                 codec.scramble(
                         bytes,
                         vector.get("serverId").getAsInt(),
                         vector.get("messageAcknowledge").getAsInt(),
                         5);
             } else {
-                codec.clientCommands().hear(5, text);
+                codec.clientCommands().receive(5, text);
                 codec.scramble(bytes, vector.get("sequence").getAsInt(), 5);
             }
             assertThat(Bytes.wrap(bytes).hex()).isEqualTo(vector.get("cipherHex").getAsString());

@@ -160,7 +160,7 @@ final class ScriptedClient {
     void say(String... texts) {
         List<ClientMessage.Op> ops = new ArrayList<>();
         for (String text : texts) {
-            codec.clientCommands().hear(++lastClientCommand, text);
+            codec.clientCommands().receive(++lastClientCommand, text);
             ops.add(new ClientMessage.ClientCommand(lastClientCommand, text));
         }
         send(ops.toArray(ClientMessage.Op[]::new));
@@ -220,7 +220,7 @@ final class ScriptedClient {
                     frames.gamestate(g);
                 }
                 case ServerMessage.ServerCommand c -> {
-                    if (codec.serverCommands().hear(c.id(), c.text())) {
+                    if (codec.serverCommands().receive(c.id(), c.text())) {
                         commands.add(c.text().strip());
                         List<String> words = OutOfBand.words(c.text());
                         if (words.getFirst().equals("cs")) {

@@ -24,16 +24,21 @@ public sealed interface TokenMessage extends SauerbratenMessage {
     }
 
     /** {@code N_INITTOKENS}: the tokens on the ground and those that players carry. */
-    record InitTokens(int score1, int score2, List<Lying> tokens, List<Carried> carried)
+    record InitTokens(int score1, int score2, List<DroppedToken> tokens, List<Carried> carried)
             implements TokenMessage {
         public static final InitTokens BLANK = new InitTokens(0, 0, List.of(), List.of());
 
         public static InitTokens wire(Wire w, InitTokens m) {
             int score1 = integer(w, "score1", m.score1);
             int score2 = integer(w, "score2", m.score2);
-            List<Lying> tokens =
+            List<DroppedToken> tokens =
                     CubeWire.counted(
-                            w, "tokens", CubeWire.MAX_LIST, m.tokens, Lying.BLANK, Lying::wire);
+                            w,
+                            "tokens",
+                            CubeWire.MAX_LIST,
+                            m.tokens,
+                            DroppedToken.BLANK,
+                            DroppedToken::wire);
             List<Carried> carried =
                     CubeWire.untilMinusOne(
                             w,
@@ -177,15 +182,15 @@ public sealed interface TokenMessage extends SauerbratenMessage {
     }
 
     /** A token on the ground. */
-    record Lying(int id, int team, int yaw, Point o) {
-        public static final Lying BLANK = new Lying(0, 0, 0, Point.BLANK);
+    record DroppedToken(int id, int team, int yaw, Point o) {
+        public static final DroppedToken BLANK = new DroppedToken(0, 0, 0, Point.BLANK);
 
-        public static Lying wire(Wire w, Lying m) {
+        public static DroppedToken wire(Wire w, DroppedToken m) {
             int id = integer(w, "id", m.id);
             int team = integer(w, "team", m.team);
             int yaw = integer(w, "yaw", m.yaw);
             Point o = Point.wire(w, "o", m.o);
-            return new Lying(id, team, yaw, o);
+            return new DroppedToken(id, team, yaw, o);
         }
     }
 

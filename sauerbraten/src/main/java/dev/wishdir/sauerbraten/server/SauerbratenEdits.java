@@ -18,12 +18,12 @@ final class SauerbratenEdits {
     static final String OPTION = "edit";
 
     /** The players who may edit. */
-    private enum Who {
+    private enum EditPermission {
         OFF,
         MASTER,
         ALL;
 
-        static Optional<Who> of(String wished) {
+        static Optional<EditPermission> of(String wished) {
             return switch (wished) {
                 case "" -> Optional.empty();
                 case "off" -> Optional.of(OFF);
@@ -39,7 +39,7 @@ final class SauerbratenEdits {
     private final ClientRegistry registry;
     private final SauerbratenMatch match;
     private final Privileges privileges;
-    private final Optional<Who> wished;
+    private final Optional<EditPermission> wished;
 
     /**
      * @throws IllegalArgumentException if the option is not off, master or all
@@ -52,7 +52,7 @@ final class SauerbratenEdits {
         this.registry = registry;
         this.match = match;
         this.privileges = privileges;
-        wished = Who.of(context.options().getOrDefault(OPTION, ""));
+        wished = EditPermission.of(context.options().getOrDefault(OPTION, ""));
     }
 
     /**
@@ -61,11 +61,11 @@ final class SauerbratenEdits {
      * @throws IllegalArgumentException if it is not off, master or all
      */
     static void check(String value) {
-        Who.of(value);
+        EditPermission.of(value);
     }
 
-    private Who who() {
-        return wished.orElse(match.isShared() ? Who.OFF : Who.ALL);
+    private EditPermission who() {
+        return wished.orElse(match.isShared() ? EditPermission.OFF : EditPermission.ALL);
     }
 
     private boolean may(SauerbratenSession session) {

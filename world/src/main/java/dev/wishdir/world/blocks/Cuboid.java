@@ -19,7 +19,7 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
      * @param transparent whether those that are seen through, or the others
      */
     public static List<Cuboid> of(BlockGrid blocks, boolean transparent) {
-        return new Merging(
+        return new Merger(
                         blocks,
                         material -> material.solid() && material.transparent() == transparent)
                 .all();
@@ -27,7 +27,7 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
 
     /** The same of what bodies swim in, or of what they climb in. */
     public static List<Cuboid> of(BlockGrid blocks, Medium medium) {
-        return new Merging(blocks, material -> material.medium() == medium).all();
+        return new Merger(blocks, material -> material.medium() == medium).all();
     }
 
     /**
@@ -62,12 +62,12 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
     }
 
     /** Grows a box from each corner that is left: along x, then y, then z. */
-    private static final class Merging {
+    private static final class Merger {
         private final BlockGrid blocks;
         private final Predicate<Material> which;
         private final BitSet taken = new BitSet();
 
-        Merging(BlockGrid blocks, Predicate<Material> which) {
+        Merger(BlockGrid blocks, Predicate<Material> which) {
             this.blocks = blocks;
             this.which = which;
         }
