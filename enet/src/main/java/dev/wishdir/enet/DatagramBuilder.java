@@ -31,7 +31,7 @@ final class DatagramBuilder {
         return count;
     }
 
-    /** Adds a command of so many bytes; returns false if the datagram has no room for it. */
+    /** Adds a command of the given length; returns false if the datagram has no room for it. */
     boolean add(EnetCommand command, int length) {
         if (count == EnetDatagram.MAX_COMMANDS || body.position() + length > mtu) {
             return false;

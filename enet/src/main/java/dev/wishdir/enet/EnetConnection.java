@@ -45,7 +45,7 @@ final class EnetConnection implements IncomingChannel.Sink {
         /** A message came in. */
         void received(int channel, Bytes payload, boolean reliable);
 
-        /** The connection is over, and the listener is told. */
+        /** The connection has ended, and the listener is notified. */
         void ended(long data, EnetDisconnectReason cause);
 
         /** The connection is over without a word to anyone. */

@@ -16,6 +16,6 @@ public enum EnetDisconnectReason {
     OVERFLOW,
     /** The other side answered a CONNECT with terms that were not asked for. */
     PROTOCOL,
-    /** The same address and port connected anew. */
+    /** The same address and port connected again. */
     REPLACED
 }

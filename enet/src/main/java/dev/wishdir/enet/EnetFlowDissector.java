@@ -23,7 +23,7 @@ import java.util.SequencedMap;
  * most 16 unfinished messages a channel and direction.
  */
 public final class EnetFlowDissector {
-    /** Whom an explainer tells what is in a datagram, in the order of the wire. */
+    /** Receives the contents of a datagram, in wire order. */
     public interface Sink {
         /**
          * A command.
@@ -39,7 +39,7 @@ public final class EnetFlowDissector {
         default void connecting() {}
 
         /**
-         * A message, whole. A reliable one that is sent again is told once; one in fragments with
+         * A whole message. A retransmitted reliable one is reported once; one in fragments with
          * the last of them to come.
          */
         void message(Direction direction, int channel, boolean reliable, Bytes payload);

@@ -8,7 +8,7 @@ import dev.wishdir.wire.Wire;
  *
  * @param peerID the index of the peer's slot in the receiver's host; {@link #NO_PEER} in a first
  *     CONNECT
- * @param session 0..3, told apart by it are the connections that used a slot one after the other
+ * @param session 0..3, distinguishes successive connections of a slot
  * @param compressed whether the commands are compressed
  * @param sentTime the low 16 bits of the sender's millisecond clock, or {@link #NO_TIME} in a
  *     datagram whose commands want no acknowledgement

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  *
  * <p>A CONNECT takes no connection away from others: its sender stays {@linkplain HalfOpenTable
  * half open} until it repeats the 32 random bits that were sent to its address, in a datagram for
- * the slot, drawn at random too, that was told there. Until then it is sent nothing unasked, and
+ * the slot, drawn at random too, that was sent to it. Until then it is sent nothing unasked, and
  * nothing that the {@link AmplificationLimiter} for unproven addresses does not allow; a wrong
  * guess costs the right client nothing. A datagram that is malformed anywhere, or does not come
  * from the address and session of its peer, is dropped whole and counted. Longer than other
@@ -70,9 +70,9 @@ public final class EnetHost implements DatagramHandler {
     private long nextBandwidth = NEVER;
 
     /**
-     * A host that connects to others and that nobody can connect to; nothing counts what it drops.
+     * A host that only connects to others and accepts no connection; its drops are not counted.
      *
-     * @param random connection ids; a secure one where somebody could guess
+     * @param random connection ids; a secure one where an attacker could guess
      */
     public EnetHost(
             EnetSettings settings,
@@ -127,7 +127,7 @@ public final class EnetHost implements DatagramHandler {
                                 parameters, slots, addressLimits, datagram, this::drop, random);
     }
 
-    /** A connection's place among the others: when its turn comes, and whom it is told to. */
+    /** A connection's entry: its next deadline and its listener. */
     private final class Seat implements EnetConnection.Home {
         final EnetConnection connection;
         final EnetPeer peer;
@@ -239,7 +239,7 @@ public final class EnetHost implements DatagramHandler {
 
     /**
      * Starts a connection; {@link EnetListener#onConnected} or {@link EnetListener#onDisconnected}
-     * tells what came of it.
+     * reports the result.
      *
      * @param data a number for the other side, 0..2^32-1
      * @throws IllegalStateException if all connections of this host are taken
@@ -421,7 +421,7 @@ public final class EnetHost implements DatagramHandler {
     }
 
     /**
-     * Tells everyone their share of what this host takes in when that has changed, and caps the
+     * Sends each peer its share of the incoming bandwidth when that has changed, and caps the
      * throttle of each peer by what it takes in and by this host's share for it. Shares are in
      * proportion to what was offered for a peer lately.
      */

@@ -3,8 +3,8 @@ package dev.wishdir.enet;
 import dev.wishdir.wire.Bytes;
 
 /**
- * Whom an {@link EnetHost} tells what happens. Called inside {@link EnetHost#receive} and {@link
- * EnetHost#advance}; it may use any peer, the one that it is told of too.
+ * Callbacks of an {@link EnetHost}. Called inside {@link EnetHost#receive} and {@link
+ * EnetHost#advance}; a callback may use any peer, also its own.
  */
 public interface EnetListener {
     /** A connection is up. */

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 
 /**
  * One connection of an {@link EnetHost}. What is sent leaves at the host's next {@link
- * EnetHost#advance}, several messages in a datagram. Used by the host's thread alone.
+ * EnetHost#advance}, several messages in a datagram. Used only by the host's thread.
  */
 public final class EnetPeer {
     private final int index;
@@ -47,7 +47,7 @@ public final class EnetPeer {
         return connection.connected();
     }
 
-    /** Why it is no longer connected, where its listener has not been told yet. */
+    /** The reason of the disconnect, if the listener is not notified yet. */
     public EnetDisconnectReason cause() {
         return connection.cause();
     }
@@ -197,7 +197,7 @@ public final class EnetPeer {
     }
 
     /**
-     * Ends the connection: what is queued is thrown away, the other side is told until it
+     * Ends the connection: the queue is discarded, DISCONNECT is sent until it
      * acknowledges; then {@link EnetListener#onDisconnected} comes.
      *
      * @param reason a number for the other side, 0..2^32-1
@@ -211,12 +211,12 @@ public final class EnetPeer {
         connection.disconnectLater(reason);
     }
 
-    /** Tells the other side once, at once, and forgets the connection. */
+    /** Sends DISCONNECT once, at once, and forgets the connection. */
     public void disconnectNow(long reason) {
         connection.disconnectNow(reason);
     }
 
-    /** Forgets the connection; the other side is not told and will time out. */
+    /** Forgets the connection without a DISCONNECT; the other side will time out. */
     public void reset() {
         connection.reset();
     }

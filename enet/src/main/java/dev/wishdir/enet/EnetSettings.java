@@ -207,7 +207,7 @@ public final class EnetSettings {
         }
 
         /**
-         * What a peer is told, 0..2^32-1, that is disconnected because it sends, or leaves
+         * The disconnect data, 0..2^32-1, for a peer that sends, or leaves
          * unacknowledged, more than is kept for it.
          */
         public Builder overflowReason(long reason) {
@@ -216,7 +216,7 @@ public final class EnetSettings {
         }
 
         /**
-         * What a peer is told, 0..2^32-1, that is disconnected because it does not go on with a
+         * The disconnect data, 0..2^32-1, for a peer that does not continue a
          * message.
          */
         public Builder timeoutReason(long reason) {

@@ -4,7 +4,7 @@ import dev.wishdir.wire.Bytes;
 
 /**
  * A message that is long and the same for many peers, a file: it is encoded once, and all who are
- * being sent it share its bytes. Used by the host's thread alone.
+ * being sent it share its bytes. Used only by the host's thread.
  */
 public final class EnetSharedPayload {
     private final Bytes message;

@@ -39,7 +39,7 @@ final class HandshakeTable {
     private final Map<InetSocketAddress, PendingHandshake> byAddress = new LinkedHashMap<>();
 
     /**
-     * @param drops is told what was dropped and why
+     * @param drops receives each drop with its reason
      */
     HandshakeTable(
             NegotiatedParameters parameters,
@@ -136,7 +136,7 @@ final class HandshakeTable {
     }
 
     /**
-     * Takes the proof of a handshake out of a datagram's commands. The first acknowledgement alone
+     * Takes the proof of a handshake out of a datagram's commands. Only the first acknowledgement
      * counts, so that a datagram is one guess; a wrong one leaves the handshake to the right
      * client.
      *

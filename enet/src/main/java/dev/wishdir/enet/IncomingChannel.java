@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * kept. ENet 1.3, reliability, windows, fragments.
  */
 final class IncomingChannel {
-    /** Whom a channel tells. */
+    /** Receives the output of a channel. */
     interface Sink {
         /** A message, in its turn. */
         void deliver(int channel, Bytes payload, boolean reliable);
@@ -38,7 +38,7 @@ final class IncomingChannel {
         ACKNOWLEDGE,
         /** Go on without acknowledging, so that the sender keeps it. */
         WITHHOLD,
-        /** Leave the rest of the datagram alone. */
+        /** Ignore the rest of the datagram. */
         STOP
     }
 

@@ -130,7 +130,7 @@ final class MessageSender {
                         reason));
     }
 
-    /** Tells the other side at once, and only once. */
+    /** Sends DISCONNECT at once, and only once. */
     void disconnectNow(long reason, DatagramBuilder datagram) {
         sendQueue.sendAlone(
                 new Disconnect(
@@ -141,7 +141,7 @@ final class MessageSender {
                 datagram);
     }
 
-    /** Tells the other side what this host takes in and puts out, bytes a second. */
+    /** Sends the limits of incoming and outgoing bandwidth, bytes per second. */
     void limitBandwidth(long in, long out) {
         sendQueue.queueReliable(
                 new BandwidthLimit(

@@ -30,7 +30,7 @@ record NegotiatedParameters(EnetSettings settings) {
                 connectID);
     }
 
-    /** Whether somebody may ask for it at all. */
+    /** Whether a CONNECT may request these values. */
     static boolean isValid(Terms asked) {
         return asked.channels() >= 1 && asked.channels() <= EnetSettings.MAX_CHANNELS;
     }
@@ -38,7 +38,7 @@ record NegotiatedParameters(EnetSettings settings) {
     /**
      * What this side grants of what was asked for.
      *
-     * @param index the slot for whom asked
+     * @param index the slot for the connecting peer
      * @param in session of what comes to it
      * @param out session of what leaves it
      */
@@ -84,7 +84,7 @@ record NegotiatedParameters(EnetSettings settings) {
         return Math.min(window(granted), window(settings.outBandwidth(), settings.outBandwidth()));
     }
 
-    /** The window of reliable data to one who takes in so many bytes a second. */
+    /** The window of reliable data for a peer with this incoming bandwidth, bytes per second. */
     int sendWindow(long theirIn) {
         return window(theirIn, settings.outBandwidth());
     }

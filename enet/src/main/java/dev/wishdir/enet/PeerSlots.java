@@ -32,7 +32,7 @@ final class PeerSlots {
         return used.nextClearBit(0);
     }
 
-    /** A free one that nobody can guess. */
+    /** A random free slot, which an attacker cannot guess. */
     int any() {
         int index = used.nextClearBit(random.nextInt(size));
         return index < size ? index : lowest();

@@ -24,7 +24,7 @@ final class ReassemblyBudget {
         held = 0;
     }
 
-    /** Whether so many bytes more may be kept. */
+    /** Whether the given number of further bytes may be kept. */
     boolean fits(int bytes) {
         return held + bytes <= most;
     }

@@ -3,7 +3,7 @@ package dev.wishdir.wire;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map that holds so many entries at the most: for one more, the oldest is forgotten. */
+/** A map of bounded size: a further entry evicts the oldest. */
 public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 

@@ -66,7 +66,7 @@ public final class HuffmanCode {
 
     /** What follows the decoded code in the window. */
     static long after(long window, int decoded) {
-        // A shift heeds the low six bits of its distance alone, and these are the step.
+        // A shift uses only the low six bits of its distance, which are the step.
         return window >>> decoded;
     }
 

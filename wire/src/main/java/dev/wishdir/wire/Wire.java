@@ -154,7 +154,7 @@ public abstract sealed class Wire permits Reader, Writer {
 
     /**
      * Names {@code width} bits, from bit {@code shift} up, of the byte-aligned field that ended
-     * last. Seen by the tracer alone.
+     * last. Seen only by the tracer.
      */
     public void bits(String name, int shift, int width, int value) {}
 }

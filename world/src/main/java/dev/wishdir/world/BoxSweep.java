@@ -72,7 +72,7 @@ final class BoxSweep {
     }
 
     /**
-     * Where on its way the box comes to bounds, or earlier; no number where that can't be told, as
+     * Where on its way the box comes to bounds, or earlier; no number where that is undefined, as
      * of infinity by nothing, and more than 1 where it never comes there.
      *
      * @param bounds that the box around the way meets: three least, then three greatest

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param boxes around its models, as the file has them: the world, then what moves or is touched
  * @param areas how many parts of the map doors may shut off
  * @param world what players run into
- * @param standing the brushes of the world alone, without those of its models
+ * @param standing the brushes of the world only, without those of its models
  */
 public record Bsp38(
         List<Map<String, String>> entities,

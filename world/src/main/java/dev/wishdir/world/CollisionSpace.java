@@ -6,7 +6,7 @@ import dev.wishdir.motion.Vec3;
 /** What is solid of a level, in canonical units: the same question for the map of any game. */
 @FunctionalInterface
 public interface CollisionSpace {
-    /** Nothing is solid, or nobody knows what is. */
+    /** Nothing is solid, or the solids are unknown. */
     CollisionSpace OPEN = (_, _, _, _) -> 1;
 
     /** Half of a metre, in which heights are looked at. */

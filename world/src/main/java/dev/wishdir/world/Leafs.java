@@ -18,7 +18,7 @@ public final class Leafs {
     /**
      * @param planes of the nodes
      * @param nodes {@link #NODE} numbers of each, the root first; children lie behind their parent
-     * @param areas of each leaf, negative for those nobody can be in
+     * @param areas of each leaf, negative for those outside the map
      */
     Leafs(Plane[] planes, int[] nodes, int[] areas) {
         this.planes = planes;

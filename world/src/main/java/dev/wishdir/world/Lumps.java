@@ -104,7 +104,7 @@ final class Lumps {
         return text(offset(lump), length(lump));
     }
 
-    /** A text of so many bytes, up to its NUL. */
+    /** A text of the given length in bytes, up to its NUL. */
     String text(int offset, int most) {
         int length = 0;
         while (length < most && file.get(offset + length) != 0) {

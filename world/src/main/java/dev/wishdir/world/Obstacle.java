@@ -3,7 +3,7 @@ package dev.wishdir.world;
 /**
  * A box that stands in the world for a while: another player, a pad.
  *
- * @param entity its number, told by the trace that it stops
+ * @param entity its number, reported by the trace that it stops
  * @param origin where it stands
  * @param mins relative to the origin
  * @param maxs relative to the origin

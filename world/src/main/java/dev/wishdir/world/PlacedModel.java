@@ -5,7 +5,7 @@ package dev.wishdir.world;
  * its own origin; a box that meets it is turned into its frame, without being turned itself: Quake
  * III, inline model.
  *
- * @param entity its number, told by the trace that it stops
+ * @param entity its number, reported by the trace that it stops
  * @param model its brushes
  * @param origin where it stands
  * @param angles pitch, yaw and roll in degrees

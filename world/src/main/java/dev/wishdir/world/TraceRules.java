@@ -22,7 +22,7 @@ enum TraceRules {
     /** What a fraction of the way less than this counts as, for a box that starts at a side. */
     final float earliest;
 
-    /** Whether the box is moved by its middle; otherwise by the point that it is told around. */
+    /** Whether the box is moved by its middle; otherwise by its reference point. */
     final boolean centred;
 
     /** Whether a box that stays in a brush all the way is stopped; otherwise it only knows. */

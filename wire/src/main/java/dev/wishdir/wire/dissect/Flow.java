@@ -2,5 +2,5 @@ package dev.wishdir.wire.dissect;
 
 import java.net.InetSocketAddress;
 
-/** Who talks to whom. */
+/** The source and destination of a datagram. */
 public record Flow(InetSocketAddress client, InetSocketAddress server) {}

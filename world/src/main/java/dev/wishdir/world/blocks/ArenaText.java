@@ -35,7 +35,7 @@ import java.util.regex.Pattern;
 public final class ArenaText {
     private static final String MAGIC = "wishdir-arena 1";
 
-    /** Of form 2, which alone has water and ladders. */
+    /** Of form 2, the only one with water and ladders. */
     private static final String WET = "wishdir-arena 2";
 
     private static final Pattern NEWER = Pattern.compile("wishdir-arena ([3-9]|[1-9][0-9]{1,5})");

@@ -12,7 +12,7 @@ public final class ArenaValidator {
     /** The most that is said of one kind and game. */
     private static final int MAX_FINDINGS = 5;
 
-    /** What all jump up to, metres: ledges that some alone jump up to are nobody's ways. */
+    /** The height that all games jump, metres: higher ledges do not count as ways. */
     private static final double ALL_JUMP = 1;
 
     private final BlockArena arena;
@@ -92,7 +92,7 @@ public final class ArenaValidator {
                     if (blocks.material(x, y, z) == Material.LADDER
                             && blocks.wall(x, y, z).isEmpty()) {
                         problems.add(
-                                "the ladder at %d %d %d has no full block beside it"
+                                "the ladder at %d %d %d has no full block next to it"
                                         .formatted(x, y, z));
                     }
                 }

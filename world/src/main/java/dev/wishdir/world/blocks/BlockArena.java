@@ -42,7 +42,7 @@ public final class BlockArena {
     private final Optional<Original> original;
     private final Optional<CompiledMapCache> keep;
 
-    /** Empty until somebody asks, like what follows. */
+    /** Empty until the first request, like the next fields. */
     private List<Face> faces = List.of();
 
     private @Nullable BakedLight bakedLight;
@@ -103,7 +103,7 @@ public final class BlockArena {
     /**
      * The same; what is made of it is kept in a folder from one start to the next.
      *
-     * @param folder of this version of the program alone
+     * @param folder of this version of the program only
      */
     public BlockArena keptIn(Path folder) {
         Optional<CompiledMapCache> kept = Optional.of(new CompiledMapCache(folder));

@@ -250,7 +250,7 @@ public final class BlockGrid implements Grid {
         return material(x, y, (h >> 1) + 1) == Material.WATER ? Material.WATER : null;
     }
 
-    /** The wall that a ladder in a block leans on: a full block beside it, or none. */
+    /** The wall that a ladder in a block leans on: a full block next to it, or none. */
     public Optional<Side> wall(int x, int y, int z) {
         return SIDES.stream()
                 .filter(side -> filled(x + side.x(), y + side.y(), z) == 2)

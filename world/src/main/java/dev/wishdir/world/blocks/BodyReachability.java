@@ -29,7 +29,7 @@ public final class BodyReachability {
     /** Metres that a body gets higher than where it swims or climbs. */
     private static final double OUT = 1;
 
-    private static final int[][] BESIDE = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
     private final BlockArena arena;
     private final BlockGrid blocks;
@@ -129,7 +129,7 @@ public final class BodyReachability {
     private int[] next(int from) {
         MoveTrigger trigger = MoveTrigger.at(arena.passages(), place(from), 0).orElse(null);
         if (trigger == null) {
-            return Arrays.stream(BESIDE).mapToInt(way -> next(from, way)).toArray();
+            return Arrays.stream(NEIGHBOURS).mapToInt(way -> next(from, way)).toArray();
         }
         return switch (trigger) {
             case MoveTrigger.Teleporter _ ->
@@ -215,7 +215,7 @@ public final class BodyReachability {
                 .allMatch(at -> next(at)[0] >= 0);
     }
 
-    /** What is reached, and the half metres beside it, on which a wider body's middle can't be. */
+    /** What is reached, and the half metres next to it, on which a wider body's middle can't be. */
     BitSet nearReached() {
         BitSet near = new BitSet();
         for (int at = reached.nextSetBit(0); at >= 0; at = reached.nextSetBit(at + 1)) {

@@ -233,7 +233,7 @@ final class BrushVoxelizer {
         }
 
         /**
-         * Whether something in it is a wall across the way, but no part of one that is beside it.
+         * Whether something in it is a wall across the way, but not a part of a wall next to it.
          */
         boolean isWall(boolean west, boolean east, boolean south, boolean north) {
             return isAcross(WEST, EAST, west, east) || isAcross(SOUTH, NORTH, south, north);

@@ -35,7 +35,7 @@ final class BuildLimits {
                     arena,
                     "more than " + MAX_FACES + " visible faces",
                     MAX_FACES,
-                    "fill what nobody sees, and use larger even surfaces of one material");
+                    "fill hidden spaces, and use larger even surfaces of one material");
         }
         long points = 0;
         for (Face face : faces) {
@@ -46,7 +46,7 @@ final class BuildLimits {
                     arena,
                     points + " lit points on its surface",
                     MAX_LIT_POINTS,
-                    "fill what nobody sees, or make it smaller");
+                    "fill hidden spaces, or make it smaller");
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /**
  * Keeps in a folder what games make of arenas, as that takes longer than all else of a start. A
  * file is found by all that its arena is. Where nothing can be kept, or what was kept is damaged,
- * it is made anew. Another version of this program wants another folder.
+ * it is made again. Another version of this program wants another folder.
  */
 final class CompiledMapCache {
     private static final int DIGEST = 32;

@@ -96,7 +96,7 @@ public record Face(
             }
         }
 
-        /** Half metres after which something else may be: blocks have halves upwards alone. */
+        /** Half metres after which something else may be: blocks have halves only upwards. */
         private static int grain(int axis) {
             return axis == 2 ? 1 : 2;
         }

@@ -29,7 +29,7 @@ public enum Material {
     SKY(0x8FB8E8, false),
     /** Stops nobody: bodies swim in it. */
     WATER(0x4A7EC0, false),
-    /** Stops nobody: bodies climb in it, and it is seen on the walls beside it. */
+    /** Does not stop bodies: they climb in it, and it is drawn on the walls next to it. */
     LADDER(0xA07C48, false);
 
     private final int colour;

@@ -58,13 +58,13 @@ final class MediumVoxelizer {
         mark(liquid, Vec3f.ZERO, POINTS / 2, wet);
     }
 
-    /** Whether a brush is a plate across an axis, which nobody climbs at its edges. */
+    /** Whether a brush is a plate across an axis, whose edges are not climbed. */
     private static boolean isPlate(Brush brush, int axis) {
         Vec3f size = brush.bounds().maxs().minus(brush.bounds().mins());
         return size.axis(axis) < PLATE && size.axis(axis) < size.axis(1 - axis);
     }
 
-    /** Marks the blocks of which brushes fill at least so many points. */
+    /** Marks the blocks of which brushes fill at least the given number of points. */
     private void mark(List<Brush> brushes, Vec3f wider, int least, BitSet blocks) {
         if (brushes.isEmpty()) {
             return;

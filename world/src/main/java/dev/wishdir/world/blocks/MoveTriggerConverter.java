@@ -89,7 +89,7 @@ final class MoveTriggerConverter {
     }
 
     /**
-     * The first place before whom the map has appear that touches no teleporter: bodies among
+     * The first place in front of the map's exit that touches no teleporter: bodies among
      * blocks touch them from farther off, and would go to and fro for ever.
      */
     private static Optional<Movement> exit(BlockGrid blocks, Movement exit, List<Vec3> entrances) {

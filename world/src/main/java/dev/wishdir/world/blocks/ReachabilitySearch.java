@@ -37,7 +37,7 @@ public final class ReachabilitySearch {
     /** Metres that a body gets higher than where it swims or climbs. */
     private static final double OUT = 1;
 
-    private static final int[][] BESIDE = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
     private record Column(int i, int j) {}
 
@@ -116,8 +116,8 @@ public final class ReachabilitySearch {
 
     private void go(Vec3 feet) {
         List<Double> ups = ups(feet);
-        List<Vec3> next = new ArrayList<>(BESIDE.length);
-        for (int[] way : BESIDE) {
+        List<Vec3> next = new ArrayList<>(NEIGHBOURS.length);
+        for (int[] way : NEIGHBOURS) {
             Vec3 aside = new Vec3(way[0] * HALF, way[1] * HALF, 0);
             for (double up : ups) {
                 Vec3 raised = feet.plus(new Vec3(0, 0, up));
@@ -216,8 +216,8 @@ public final class ReachabilitySearch {
     private boolean isFloor(Column column, double z) {
         for (int i = -1; i <= 1; i++) {
             for (int j = -1; j <= 1; j++) {
-                Column beside = new Column(column.i + i, column.j + j);
-                for (double other : floors.getOrDefault(beside, List.of())) {
+                Column neighbour = new Column(column.i + i, column.j + j);
+                for (double other : floors.getOrDefault(neighbour, List.of())) {
                     if ((i == 0 || j == 0) && Math.abs(other - z) <= HALF) {
                         return true;
                     }

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * @param brushes all that stands in it for good, units
  * @param stops the contents that stop a body; of the game's own bits
  * @param climbed which brushes are ladders
- * @param outside whether nobody can be at a point, units, as it lies behind the map's walls
+ * @param outside whether a point, units, is outside the map, as it lies behind the map's walls
  * @param space what stops a body, doors and whatever moves aside
  * @param spawns where bodies appear; at least one
  * @param carriers what takes bodies elsewhere

@@ -18,7 +18,7 @@ import java.util.Locale;
 
 /**
  * Makes an arena of blocks of a map's brushes, at the same place: a metre of the arena is 32 units
- * of the map from the same origin. What nobody could get to is solid. See docs/arena.md.
+ * of the map from the same origin. Space that no body can reach is solid. See docs/arena.md.
  */
 public final class StockMapConverter {
     /** What all games have below the origin: Bedrock's world ends there. */
@@ -168,7 +168,7 @@ public final class StockMapConverter {
         }
     }
 
-    /** There are no upper halves alone: that of a ceiling is air, that of a floor a full block. */
+    /** There are no single upper halves: that of a ceiling is air, that of a floor a full block. */
     private void settle(int x, int y, int z) {
         int below = half(x, y, 2 * z);
         int above = half(x, y, 2 * z + 1);
@@ -189,7 +189,7 @@ public final class StockMapConverter {
         return halves[half(x, y, 2 * z)] == 0 ? 0 : halves[half(x, y, 2 * z + 1)] == 0 ? 1 : 2;
     }
 
-    /** Finds all air that is open towards a place where somebody appears. */
+    /** Finds all air that is connected to a spawn place. */
     private void flood() throws IOException {
         Deque<Integer> open = new ArrayDeque<>();
         for (Movement spawn : map.spawns()) {
@@ -351,7 +351,7 @@ public final class StockMapConverter {
         blocks.set(x, y, z, material, filled == 1);
     }
 
-    /** Whether there is something beside a block that a ladder can lean on. */
+    /** Whether there is something next to a block that a ladder can lean on. */
     private boolean hasWall(int x, int y, int z) {
         for (BlockGrid.Side side : BlockGrid.Side.values()) {
             int i = x + side.x();
@@ -363,7 +363,7 @@ public final class StockMapConverter {
         return false;
     }
 
-    /** Whether a floor beside is half a block or a whole one higher or lower. */
+    /** Whether a neighbouring floor is half a block or a whole one higher or lower. */
     private boolean isStep(int x, int y, int top) {
         for (int[] way : new int[][] {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
             for (int other = top - 2; other <= top + 2; other++) {

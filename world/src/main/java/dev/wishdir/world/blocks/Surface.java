@@ -34,14 +34,14 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     }
 
     /**
-     * All that somebody in the map can see of its brushes: neither what only stops, nor the sky,
+     * All that is visible of the brushes from inside the map: neither what only stops, nor the sky,
      * nor what looks into a wall or out of the map.
      */
     public static List<Surface> of(StockMap map) {
         List<Surface> surfaces = new ArrayList<>();
         for (Brush brush : map.brushes()) {
             if ((brush.contents() & map.stops()) != 0) {
-                // A patch has a front alone; the other sides are its edges.
+                // A patch has only a front; the other sides are its edges.
                 int sides = brush.facet() ? 1 : brush.sides().size();
                 for (int side = 0; side < sides; side++) {
                     add(map, brush, side, surfaces);
@@ -135,7 +135,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         return twice / 2;
     }
 
-    /** Whether no point before it, as few as are looked at, is one where somebody can be. */
+    /** Whether no point before it, as few as are looked at, is inside the map. */
     private static boolean isHidden(StockMap map, List<Vec3> corners, Vec3 normal) {
         Vec3 sum = Vec3.ZERO;
         for (Vec3 corner : corners) {

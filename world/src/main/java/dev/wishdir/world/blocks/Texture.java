@@ -2,7 +2,7 @@ package dev.wishdir.world.blocks;
 
 /**
  * How a material looks from near: how bright it is at each place of a square of two metres, which
- * goes on seamlessly beside itself. Of these a game's texture is made.
+ * continues seamlessly next to itself. Of these a game's texture is made.
  */
 public final class Texture {
     /** Places along each side. */

@@ -90,7 +90,7 @@ class ArenaValidatorTest {
         assertThat(problems("-3 0 3 0", FULL, shaft, shaft, shaft, EMPTY, EMPTY)).isEmpty();
         String alone = "####....##/####..H.##/####....##/####....##";
         assertThat(problems("-3 0 2 0", FULL, alone, EMPTY, EMPTY, EMPTY))
-                .anyMatch(line -> line.equals("the ladder at 1 0 0 has no full block beside it"));
+                .anyMatch(line -> line.equals("the ladder at 1 0 0 has no full block next to it"));
     }
 
     @Test
