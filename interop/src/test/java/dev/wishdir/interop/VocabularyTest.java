@@ -1,0 +1,155 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Holds words that the field does not use, and names of types that say no kind, out of the project.
+ */
+class VocabularyTest {
+    private static final Path ROOT = Path.of("..");
+
+    /** Texts of the project: code, resources of the program, pages, scripts. */
+    private static final Pattern TEXT =
+            Pattern.compile(
+                    "[^/]+\\.md|wishdir|docs/.*\\.(md|txt|yml|json)|[a-z0-9]+/README\\.md"
+                            + "|[a-z0-9]+/src/main/.*\\.(java|html|js|css|txt|properties|json)"
+                            + "|dist/src/.*\\.(md|service|conf)|dist/.*Dockerfile");
+
+    /** They quote old names. */
+    private static final Pattern QUOTES =
+            Pattern.compile("CHANGELOG\\.md|docs/renamed.*\\.md|docs/changes.*");
+
+    private static final Pattern TYPE =
+            Pattern.compile(
+                    "(?m)^\\s*(?:[a-z-]+\\s+)*(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
+
+    /** Names that say no kind: a noun in -ing, a collection of anything, a relative clause. */
+    private static final Pattern NO_KIND =
+            Pattern.compile(
+                    "\\w*ing|\\w*(Manager|Helper|Utils?|Impl)|(Who|Whom|Whose|What|Where|Which|When)([A-Z]\\w*)?");
+
+    /** Nouns of the field, and names of the protocols, that end in -ing. */
+    private static final Pattern FIELD =
+            Pattern.compile(
+                    "\\w*([Ss]tring|Ping|Recording|Listing|Signalling|Encoding|Finding|Setting"
+                            + "|Heading|Gathering)");
+
+    private record Word(Pattern word, List<String> exceptions) {
+        boolean in(String line) {
+            String left = line.toLowerCase(Locale.ROOT);
+            for (String exception : exceptions) {
+                left = left.replace(exception.toLowerCase(Locale.ROOT), "");
+            }
+            return word.matcher(left).find();
+        }
+    }
+
+    private static Map<Path, List<String>> texts() throws IOException {
+        Map<Path, List<String>> texts = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path path = ROOT.relativize(file);
+                String name = path.toString().replace('\\', '/');
+                if (TEXT.matcher(name).matches() && !QUOTES.matcher(name).matches()) {
+                    texts.put(path, Files.readAllLines(file));
+                }
+            }
+        }
+        assertThat(texts).hasSizeGreaterThan(500);
+        return texts;
+    }
+
+    private static List<Word> words() throws IOException {
+        List<Word> words = new ArrayList<>();
+        try (var in =
+                Objects.requireNonNull(
+                        VocabularyTest.class.getResourceAsStream("/vocabulary/words.txt"))) {
+            for (String line :
+                    new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+                String word = line.replaceAll("#.*", "").strip();
+                if (!word.isEmpty()) {
+                    List<String> exceptions =
+                            Pattern.compile("\\[(.+?)]")
+                                    .matcher(line)
+                                    .results()
+                                    .map(found -> found.group(1))
+                                    .toList();
+                    words.add(
+                            new Word(
+                                    Pattern.compile("\\b" + word.replace(" ", "\\s+") + "\\b"),
+                                    exceptions));
+                }
+            }
+        }
+        return words;
+    }
+
+    /** Each finding as file:line: word. */
+    private static List<String> findings(Map<Path, List<String>> texts) throws IOException {
+        List<Word> words = words();
+        List<String> findings = new ArrayList<>();
+        texts.forEach((path, lines) -> {
+            for (int i = 0; i < lines.size(); i++) {
+                for (Word word : words) {
+                    if (word.in(lines.get(i))) {
+                        findings.add("%s:%d: %s".formatted(path, i + 1, lines.get(i).strip()));
+                    }
+                }
+            }
+        });
+        return findings;
+    }
+
+    @Test
+    void findsNoOldWord() throws IOException {
+        assertThat(String.join("\n", findings(texts()))).isEmpty();
+    }
+
+    @Test
+    void findsNoTypeWithoutKind() throws IOException {
+        List<String> findings = new ArrayList<>();
+        texts().forEach((path, lines) -> {
+            if (path.toString().endsWith(".java")) {
+                Matcher type = TYPE.matcher(String.join("\n", lines));
+                while (type.find()) {
+                    String name = type.group(1);
+                    if (NO_KIND.matcher(name).matches() && !FIELD.matcher(name).matches()) {
+                        findings.add(path + ": " + name);
+                    }
+                }
+            }
+        });
+        assertThat(String.join("\n", findings)).isEmpty();
+    }
+
+    @Test
+    void findsOldWordAndKeepsException() throws IOException {
+        Path page = Path.of("docs/page.md");
+        assertThat(
+                        findings(
+                                Map.of(
+                                        page,
+                                        List.of(
+                                                "A Nobody is told.",
+                                                "User=nobody",
+                                                "a library stands alone"))))
+                .containsExactly(
+                        "docs/page.md:1: A Nobody is told.", "docs/page.md:1: A Nobody is told.");
+    }
+}
