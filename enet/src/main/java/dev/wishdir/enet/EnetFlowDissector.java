@@ -39,8 +39,8 @@ public final class EnetFlowDissector {
         default void connecting() {}
 
         /**
-         * A whole message. A retransmitted reliable one is reported once; one in fragments with
-         * the last of them to come.
+         * A whole message. A retransmitted reliable one is reported once; one in fragments with the
+         * last of them to come.
          */
         void message(Direction direction, int channel, boolean reliable, Bytes payload);
 

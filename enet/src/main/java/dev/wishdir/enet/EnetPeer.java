@@ -197,8 +197,8 @@ public final class EnetPeer {
     }
 
     /**
-     * Ends the connection: the queue is discarded, DISCONNECT is sent until it
-     * acknowledges; then {@link EnetListener#onDisconnected} comes.
+     * Ends the connection: the queue is discarded, DISCONNECT is sent until it acknowledges; then
+     * {@link EnetListener#onDisconnected} comes.
      *
      * @param reason a number for the other side, 0..2^32-1
      */

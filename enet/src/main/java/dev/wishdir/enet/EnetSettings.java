@@ -207,18 +207,15 @@ public final class EnetSettings {
         }
 
         /**
-         * The disconnect data, 0..2^32-1, for a peer that sends, or leaves
-         * unacknowledged, more than is kept for it.
+         * The disconnect data, 0..2^32-1, for a peer that sends, or leaves unacknowledged, more
+         * than is kept for it.
          */
         public Builder overflowReason(long reason) {
             overflowReason = reason;
             return this;
         }
 
-        /**
-         * The disconnect data, 0..2^32-1, for a peer that does not continue a
-         * message.
-         */
+        /** The disconnect data, 0..2^32-1, for a peer that does not continue a message. */
         public Builder timeoutReason(long reason) {
             timeoutReason = reason;
             return this;

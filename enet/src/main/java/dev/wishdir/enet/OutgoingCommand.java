@@ -125,7 +125,8 @@ final class OutgoingCommand {
     }
 
     /**
-     * Doubles the time-out of a command whose peer acknowledges others, and restarts the count of silence.
+     * Doubles the time-out of a command whose peer acknowledges others, and restarts the count of
+     * silence.
      *
      * @param first the time-out of a command that leaves for the first time now
      * @param most the longest time-out, where the first is not longer

@@ -89,8 +89,8 @@ final class MoveTriggerConverter {
     }
 
     /**
-     * The first place in front of the map's exit that touches no teleporter: bodies among
-     * blocks touch them from farther off, and would go to and fro for ever.
+     * The first place in front of the map's exit that touches no teleporter: bodies among blocks
+     * touch them from farther off, and would go to and fro for ever.
      */
     private static Optional<Movement> exit(BlockGrid blocks, Movement exit, List<Vec3> entrances) {
         double yaw = Math.toRadians(exit.yaw());
