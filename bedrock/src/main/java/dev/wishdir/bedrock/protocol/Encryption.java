@@ -18,8 +18,9 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One direction of an encrypted session: AES-256 in counter mode whose key stream runs on over all
- * batches, and a checksum of counter, batch and key behind each (Bedrock, encryption).
+ * One direction of a session encrypted with its session key: AES-256 in counter mode with one key
+ * stream for all batches, and a checksum of counter, batch and key after each. See
+ * docs/protocols/bedrock.md#encryption.
  */
 final class Encryption {
     /** The bytes of the checksum. */
