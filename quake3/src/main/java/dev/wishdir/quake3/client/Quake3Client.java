@@ -42,8 +42,8 @@ import java.util.List;
 
 /**
  * A headless client for any server of the family; pure servers need installed game data. It moves
- * by its {@link BotController} and decodes every snapshot. Runs on the cycle of its {@link
- * ClientConfig}; only that thread may use it.
+ * by its bot controller and decodes every snapshot. Runs on the cycle of its {@link ClientConfig};
+ * only that thread may use it.
  */
 public final class Quake3Client implements Client, DatagramHandler {
     /** Messages sent a second while in the game. */
