@@ -67,7 +67,7 @@ class ApiPagesTest {
             assertTrue(page.contains("All Implemented Interfaces:"), page);
             assertTrue(page.contains("wishdir-game/dev/wishdir/game/Game.html"), page);
             assertTrue(page.contains("Description copied from interface:"), page);
-            assertTrue(page.contains("name in commands, events and captures"), page);
+            assertTrue(page.contains("Identifier in commands, events and captures"), page);
 
             List<String> pages =
                     jar.stream()
