@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.ActionMessage;
@@ -10,15 +9,13 @@ import java.util.function.LongUnaryOperator;
 
 /** Relays the actions of bodies: shots, explosions, taunts, and what the original relays. */
 final class ActionHandler {
-    private final Arena arena;
     private final Broadcaster broadcaster;
     private final LongUnaryOperator peerTime;
 
     /**
      * @param peerTime the time of the clients, which passed while the server slept
      */
-    ActionHandler(Arena arena, Broadcaster broadcaster, LongUnaryOperator peerTime) {
-        this.arena = arena;
+    ActionHandler(Broadcaster broadcaster, LongUnaryOperator peerTime) {
         this.broadcaster = broadcaster;
         this.peerTime = peerTime;
     }
@@ -33,7 +30,7 @@ final class ActionHandler {
                 action instanceof ActionMessage.Explode
                         ? !from.life.isSpectator()
                         : from.life.hasBody();
-        if (!able || !arena.allows(now, from.player(), RateLimitedAction.ACT, 1)) {
+        if (!able || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
             return;
         }
         if (action instanceof ActionMessage.Shoot || action instanceof ActionMessage.Explode) {
@@ -46,11 +43,11 @@ final class ActionHandler {
                                 from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
                         other -> other.viewer.showsBody(from.cn));
                 // Players of other games see it, too.
-                arena.performAction(now, from.player(), PlayerAction.ATTACK);
+                from.player().performAction(now, PlayerAction.ATTACK);
             }
             case ActionMessage.Taunt taunt -> {
                 broadcaster.relay(from, taunt);
-                arena.performAction(now, from.player(), PlayerAction.TAUNT);
+                from.player().performAction(now, PlayerAction.TAUNT);
             }
             case ActionMessage.Explode explosion ->
                     broadcaster.send(

@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.OperatorConsole;
@@ -12,6 +13,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 /** Handles what masters and admins request: privileges, kicks, bans, pause and speed. */
 final class AdminHandler {
@@ -80,20 +82,20 @@ final class AdminHandler {
     }
 
     /** Makes a change that only a master may make, if the sender is still a master then. */
-    private void command(long now, SauerbratenSession from, Object kind, Arena.Change change) {
+    private void command(long now, SauerbratenSession from, Object kind, LongConsumer change) {
         if (!from.isMaster()) {
             from.sendText(now, "Only a master or an admin can do that.");
             return;
         }
-        arena.change(
-                now,
-                from.player(),
-                kind,
-                time -> {
-                    if (from.isMaster()) {
-                        change.apply(time);
-                    }
-                });
+        from.player()
+                .change(
+                        now,
+                        kind,
+                        time -> {
+                            if (from.isMaster()) {
+                                change.accept(time);
+                            }
+                        });
     }
 
     private void clearBans(long now, SauerbratenSession from) {
@@ -107,27 +109,28 @@ final class AdminHandler {
             clients.session(request.cn())
                     .filter(other -> other.isJoined() && from.isMaster())
                     .ifPresent(other ->
-                            arena.change(
-                                    now,
-                                    from.player(),
-                                    List.of(SharedStateKey.MASTERS, request.cn()),
-                                    time -> privileges.setPrivilege(time, other, privilege)));
+                            from.player()
+                                    .change(
+                                            now,
+                                            List.of(SharedStateKey.MASTERS, request.cn()),
+                                            time ->
+                                                    privileges.setPrivilege(
+                                                            time, other, privilege)));
         } else if (!request.val()) {
             changeOwnPrivilege(now, from, Privilege.NONE);
         } else if (!request.hash().isEmpty()) {
             claimAdmin(now, from, request.hash());
         } else {
-            arena.change(
-                    now, from.player(), SharedStateKey.MASTERS, time -> claimMaster(time, from));
+            from.player().change(now, SharedStateKey.MASTERS, time -> claimMaster(time, from));
         }
     }
 
     private void changeOwnPrivilege(long now, SauerbratenSession from, Privilege privilege) {
-        arena.change(
-                now,
-                from.player(),
-                SharedStateKey.MASTERS,
-                time -> privileges.setPrivilege(time, from, privilege));
+        from.player()
+                .change(
+                        now,
+                        SharedStateKey.MASTERS,
+                        time -> privileges.setPrivilege(time, from, privilege));
     }
 
     private void claimAdmin(long now, SauerbratenSession from, String hash) {
@@ -154,14 +157,15 @@ final class AdminHandler {
     private void kick(long now, SauerbratenSession from, AdminMessage.Kick kick) {
         clients.session(kick.cn())
                 .flatMap(victim -> victim.connection.player())
+                .map(ArenaPlayer::id)
                 .or(() -> from.viewer.foreignPlayer(kick.cn()))
                 .filter(victim -> mayKick(from, victim))
                 .ifPresent(victim ->
-                        arena.change(
-                                now,
-                                from.player(),
-                                List.of("kick", victim),
-                                time -> kick(time, from, victim, kick.reason())));
+                        from.player()
+                                .change(
+                                        now,
+                                        List.of("kick", victim),
+                                        time -> kick(time, from, victim, kick.reason())));
     }
 
     private boolean mayKick(SauerbratenSession from, PlayerId playerId) {

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -8,17 +7,11 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 
 /** Handles chat lines, to all and to the team, and the operator commands of admins in them. */
 final class ChatHandler {
-    private final Arena arena;
     private final Broadcaster broadcaster;
     private final CurrentMatch match;
     private final AdminChatCommands adminCommands;
 
-    ChatHandler(
-            Arena arena,
-            Broadcaster broadcaster,
-            CurrentMatch match,
-            AdminChatCommands adminCommands) {
-        this.arena = arena;
+    ChatHandler(Broadcaster broadcaster, CurrentMatch match, AdminChatCommands adminCommands) {
         this.broadcaster = broadcaster;
         this.match = match;
         this.adminCommands = adminCommands;
@@ -29,13 +22,12 @@ final class ChatHandler {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
                 if (!clean.isEmpty() && !adminCommands.onChat(now, from, clean)) {
-                    arena.say(now, from.player(), clean);
+                    from.player().say(now, clean);
                 }
             }
             case ChatMessage.ClientSayTeam text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (!clean.isEmpty()
-                        && arena.allows(now, from.player(), RateLimitedAction.CHAT, 1)) {
+                if (!clean.isEmpty() && from.player().allows(now, RateLimitedAction.CHAT, 1)) {
                     broadcaster.send(
                             new ChatMessage.SayTeam(from.cn, clean),
                             other -> other != from && isSameTeam(from, other));

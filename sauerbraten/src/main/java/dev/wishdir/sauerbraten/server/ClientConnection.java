@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.TokenBucket;
@@ -48,7 +48,7 @@ final class ClientConnection {
     final TokenBucket answers = new TokenBucket(40, 10);
 
     private State state = State.CONNECTED;
-    private Optional<PlayerId> player = Optional.empty();
+    private Optional<ArenaPlayer> player = Optional.empty();
     private Optional<LeaveReason> leaveReason = Optional.empty();
 
     ClientConnection(
@@ -78,7 +78,7 @@ final class ClientConnection {
     }
 
     /** The client has a player in the arena from now on. */
-    void onJoined(PlayerId as) {
+    void onJoined(ArenaPlayer as) {
         player = Optional.of(as);
         if (state == State.CONNECTED) {
             state = State.JOINED;
@@ -90,7 +90,7 @@ final class ClientConnection {
     }
 
     /** The player in the arena, also after the client has left; empty if it has never joined. */
-    Optional<PlayerId> player() {
+    Optional<ArenaPlayer> player() {
         return player;
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetPeer;
 
@@ -19,7 +19,6 @@ import java.util.function.Predicate;
  * leaves the game, and a connection until ENet has forgotten it.
  */
 final class ClientTable implements SauerbratenViewer.Clients {
-    private final Arena arena;
     private final @Nullable SauerbratenSession[] byNumber =
             new @Nullable SauerbratenSession[ClientConnection.MAX_CLIENT_NUMBERS];
 
@@ -28,10 +27,6 @@ final class ClientTable implements SauerbratenViewer.Clients {
 
     private final Map<PlayerId, SauerbratenSession> byPlayer = new HashMap<>();
     private final Map<EnetPeer, SauerbratenSession> byPeer = new HashMap<>();
-
-    ClientTable(Arena arena) {
-        this.arena = arena;
-    }
 
     /** The sessions with a number, joined or not, in the order of connecting. */
     List<SauerbratenSession> sessions() {
@@ -89,7 +84,7 @@ final class ClientTable implements SauerbratenViewer.Clients {
     void remove(SauerbratenSession session) {
         byNumber[session.cn] = null;
         sessions.remove(session);
-        session.connection.player().ifPresent(byPlayer::remove);
+        session.connection.player().ifPresent(player -> byPlayer.remove(player.id()));
     }
 
     /** Removes a connection that ENet has forgotten; null if it had no session. */
@@ -116,8 +111,8 @@ final class ClientTable implements SauerbratenViewer.Clients {
         }
         return session.connection
                 .player()
-                .filter(arena::contains)
-                .map(player -> session.appearance(visible.test(player)))
+                .filter(ArenaPlayer::isHere)
+                .map(player -> session.appearance(visible.test(player.id())))
                 .orElse(null);
     }
 

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
@@ -40,7 +39,6 @@ final class EditHandler {
         }
     }
 
-    private final Arena arena;
     private final Broadcaster broadcaster;
     private final CurrentMatch match;
     private final SauerbratenMaps maps;
@@ -53,14 +51,12 @@ final class EditHandler {
      * @param configured the players who may edit; empty for the default
      */
     EditHandler(
-            Arena arena,
             Broadcaster broadcaster,
             CurrentMatch match,
             SauerbratenMaps maps,
             MapGeometry geometry,
             BooleanSupplier isArenaShared,
             Optional<EditPermission> configured) {
-        this.arena = arena;
         this.broadcaster = broadcaster;
         this.match = match;
         this.maps = maps;
@@ -111,7 +107,7 @@ final class EditHandler {
     }
 
     private boolean isPaid(long now, SauerbratenSession from, int length) {
-        return arena.allows(now, from.player(), RateLimitedAction.BUILD, length);
+        return from.player().allows(now, RateLimitedAction.BUILD, length);
     }
 
     /** Charges an edit as if it were allowed, and does not relay it. */
@@ -159,7 +155,7 @@ final class EditHandler {
 
     private void setEditing(long now, SauerbratenSession from, boolean on) {
         if (from.life.setEditing(on)) {
-            arena.reportAppearanceChange(now, from.player());
+            from.player().reportAppearanceChange(now);
         }
     }
 }

@@ -99,7 +99,7 @@ final class LeaveHandler {
                                 default -> "sauerbraten.sent-away";
                             });
             privileges.onLeave(now, session);
-            context.arena().leave(now, session.player(), reason);
+            session.player().leave(now, reason);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -11,7 +10,6 @@ import java.util.function.LongUnaryOperator;
 
 /** Orders and ends the lives of clients, and handles their messages about them. */
 final class LifeHandler {
-    private final Arena arena;
     private final CurrentMatch match;
     private final Broadcaster broadcaster;
     private final LongUnaryOperator peerTime;
@@ -19,9 +17,7 @@ final class LifeHandler {
     /**
      * @param peerTime the time of the clients, which passed while the server slept
      */
-    LifeHandler(
-            Arena arena, CurrentMatch match, Broadcaster broadcaster, LongUnaryOperator peerTime) {
-        this.arena = arena;
+    LifeHandler(CurrentMatch match, Broadcaster broadcaster, LongUnaryOperator peerTime) {
         this.match = match;
         this.broadcaster = broadcaster;
         this.peerTime = peerTime;
@@ -42,8 +38,7 @@ final class LifeHandler {
                 }
             }
             case LifeMessage.Suicide _ -> {
-                if (from.life.hasBody()
-                        && arena.allows(now, from.player(), RateLimitedAction.LIFE, 1)) {
+                if (from.life.hasBody() && from.player().allows(now, RateLimitedAction.LIFE, 1)) {
                     die(now, from);
                 }
             }
@@ -55,14 +50,14 @@ final class LifeHandler {
     void die(long now, SauerbratenSession session) {
         if (session.life.hasBody()) {
             session.life.die();
-            arena.despawn(now, session.player());
+            session.player().despawn(now);
             broadcaster.refresh(session.cn);
         }
     }
 
     /** Ends the life of a client's body, and orders the client to spawn. */
     void respawn(long now, SauerbratenSession session) {
-        arena.despawn(now, session.player());
+        session.player().despawn(now);
         if (!session.life.isSpectator()) {
             sendSpawn(now, session);
         }

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.net.TokenBucket;
@@ -17,7 +16,6 @@ final class MatchHandler {
     /** Names that cannot lead out of the folder of maps. */
     private static final Pattern MAP_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
 
-    private final Arena arena;
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final SauerbratenMatch match;
@@ -30,7 +28,6 @@ final class MatchHandler {
     private final TokenBucket changes = new TokenBucket(6, 0.1);
 
     MatchHandler(
-            Arena arena,
             ClientTable clients,
             Broadcaster broadcaster,
             SauerbratenMatch match,
@@ -38,7 +35,6 @@ final class MatchHandler {
             SauerbratenItems items,
             LifeHandler lives,
             Privileges privileges) {
-        this.arena = arena;
         this.clients = clients;
         this.broadcaster = broadcaster;
         this.match = match;
@@ -53,7 +49,7 @@ final class MatchHandler {
             case MatchMessage.MapVote vote -> vote(now, from, vote);
             case MatchMessage.MapCrc crc -> {
                 if (maps.onMapLoaded(now, from, crc, match.isShared())
-                        && arena.allows(now, from.player(), RateLimitedAction.LIFE, 1)) {
+                        && from.player().allows(now, RateLimitedAction.LIFE, 1)) {
                     lives.respawn(now, from);
                 }
             }
@@ -97,7 +93,7 @@ final class MatchHandler {
             return;
         }
         MapVote choice = new MapVote(name, mode);
-        arena.change(now, from.player(), "vote", time -> count(time, from, choice));
+        from.player().change(now, "vote", time -> count(time, from, choice));
     }
 
     /** Counts a vote; the texts are those of the original server. */

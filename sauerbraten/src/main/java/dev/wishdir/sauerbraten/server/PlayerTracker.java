@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
@@ -30,10 +31,9 @@ final class PlayerTracker implements ArenaListener {
      *
      * @param join joins the arena, which notifies the other viewers before it returns
      */
-    void join(SauerbratenSession session, Supplier<Player> join) {
+    void join(SauerbratenSession session, Supplier<ArenaPlayer> join) {
         joining = session;
-        onJoined(join.get());
-        joining = null;
+        bind(session, join.get());
     }
 
     /** A player has joined the arena: a foreign player, or the client that is joining now. */
@@ -43,11 +43,21 @@ final class PlayerTracker implements ArenaListener {
         if (clients.session(playerId) != null || foreignPlayers.find(playerId) != null) {
             return;
         }
-        if (session != null && session.connection.player().isEmpty()) {
-            session.connection.onJoined(playerId);
-            clients.addPlayer(playerId, session);
-        } else if (arena.contains(playerId)) {
-            foreignPlayers.of(playerId);
+        arena.player(playerId)
+                .ifPresent(handle -> {
+                    if (session == null) {
+                        foreignPlayers.of(playerId);
+                    } else {
+                        bind(session, handle);
+                    }
+                });
+    }
+
+    private void bind(SauerbratenSession session, ArenaPlayer player) {
+        if (session.connection.player().isEmpty()) {
+            session.connection.onJoined(player);
+            clients.addPlayer(player.id(), session);
+            joining = null;
         }
     }
 

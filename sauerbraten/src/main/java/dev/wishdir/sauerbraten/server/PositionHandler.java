@@ -1,10 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
@@ -37,7 +35,6 @@ final class PositionHandler {
     /** A jump pad moves a body as fast as at first for at most this long: the air slows it down. */
     private static final double PAD_SECONDS = 1.5;
 
-    private final Arena arena;
     private final MapGeometry geometry;
     private final TeleportRelay teleports;
     private final Counters counters;
@@ -49,13 +46,11 @@ final class PositionHandler {
      * @param peerTime the time of the clients, which passed while the server slept
      */
     PositionHandler(
-            Arena arena,
             MapGeometry geometry,
             TeleportRelay teleports,
             Counters counters,
             ObjLongConsumer<SauerbratenSession> respawn,
             LongUnaryOperator peerTime) {
-        this.arena = arena;
         this.geometry = geometry;
         this.teleports = teleports;
         this.counters = counters;
@@ -110,13 +105,13 @@ final class PositionHandler {
             respawn.accept(session, now);
             return;
         }
-        PlayerId player = session.player();
+        ArenaPlayer player = session.player();
         int refused = session.movement.countPosition(peerTime.applyAsLong(now));
         if (refused > 0) {
             counters.count("sauerbraten.drop.positions");
             int burst = MovementState.MAX_POSITION_BURST;
-            arena.reportViolation(
-                    now, player, ViolationRule.MOVEMENT_COUNT, burst + refused, burst, burst);
+            player.reportViolation(
+                    now, ViolationRule.MOVEMENT_COUNT, burst + refused, burst, burst);
             return;
         }
         Movement reported = geometry.motion().toCanonical(pos);
@@ -130,10 +125,10 @@ final class PositionHandler {
             session.life.onFirstPosition();
         }
         boolean teleported = session.movement.takeTeleported();
-        if (!arena.find(player).map(Player::spawned).orElse(false)) {
-            arena.spawn(now, player, movement);
+        if (!player.snapshot().spawned()) {
+            player.spawn(now, movement);
         } else if (teleported) {
-            arena.teleport(now, player, movement);
+            player.teleport(now, movement);
         }
         Bytes position = bytes;
         if (!movement.equals(reported)) {
@@ -144,24 +139,24 @@ final class PositionHandler {
         } else if (!ForeignPlayers.isPlain(position, session.cn)) {
             position = SauerbratenCodec.V260.packet(pos);
         }
-        arena.move(now, player, movement, new NativeMovement.Stored(ForeignPlayers.FORM, position));
+        player.move(now, movement, new NativeMovement.Stored(ForeignPlayers.FORM, position));
     }
 
     /**
      * Whether a body spawns in another one while a spawn point is free. The client chooses the
      * spawn point; the server can only order another spawn.
      */
-    private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
+    private boolean isTaken(long now, SauerbratenSession session, ArenaPlayer player, Vec3 at) {
         List<Movement> spawns = geometry.level().spawns();
         return spawns.stream().anyMatch(spawn -> spawn.position().distance(at) < AWAY)
-                && !arena.isFree(now, player, at)
-                && spawns.stream().anyMatch(spawn -> arena.isFree(now, player, spawn.position()))
+                && !player.isFree(now, at)
+                && spawns.stream().anyMatch(spawn -> player.isFree(now, spawn.position()))
                 && session.connection.answers.tryAcquire(now);
     }
 
     /** The movement that others see. Editors fly as fast as they like. */
     private Movement validated(
-            long now, SauerbratenSession session, PlayerId player, Movement movement) {
+            long now, SauerbratenSession session, ArenaPlayer player, Movement movement) {
         MovementValidator validator = session.movement.validator();
         validator.setLevel(geometry.level());
         if (session.life.state() == ClientState.EDITING) {
@@ -177,7 +172,7 @@ final class PositionHandler {
             return movement;
         }
         counters.count("sauerbraten.implausible");
-        boolean observed = arena.reportViolation(now, player, violation);
+        boolean observed = player.reportViolation(now, violation);
         if (observed && !violation.outside()) {
             validator.accept(peerTime.applyAsLong(now), movement.position());
             return movement;
@@ -193,7 +188,7 @@ final class PositionHandler {
     private boolean handleTrigger(long now, SauerbratenSession session, MovementMessage use) {
         if (use.cn() != session.cn
                 || !session.life.hasBody()
-                || !arena.allows(now, session.player(), RateLimitedAction.ACT, 1)) {
+                || !session.player().allows(now, RateLimitedAction.ACT, 1)) {
             return false;
         }
         if (!isAllowed(now, session, use)) {

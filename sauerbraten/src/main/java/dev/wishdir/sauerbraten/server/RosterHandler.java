@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
@@ -13,7 +12,6 @@ final class RosterHandler {
     private static final int SWITCHED = 0;
     private static final int FORCED = 1;
 
-    private final Arena arena;
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final CurrentMatch match;
@@ -21,13 +19,11 @@ final class RosterHandler {
     private final Privileges privileges;
 
     RosterHandler(
-            Arena arena,
             ClientTable clients,
             Broadcaster broadcaster,
             CurrentMatch match,
             LifeHandler lives,
             Privileges privileges) {
-        this.arena = arena;
         this.clients = clients;
         this.broadcaster = broadcaster;
         this.match = match;
@@ -38,21 +34,21 @@ final class RosterHandler {
     void received(long now, SauerbratenSession from, RosterMessage message) {
         switch (message) {
             case RosterMessage.SwitchName change ->
-                    arena.rename(now, from.player(), CubeText.playerName(change.name()));
+                    from.player().rename(now, CubeText.playerName(change.name()));
             case RosterMessage.SwitchModel change -> {
                 int model = Math.clamp(change.model(), 0, MAX_MODEL);
                 if (model != from.profile.model()) {
                     from.profile.setModel(model);
-                    arena.reportAppearanceChange(now, from.player());
+                    from.player().reportAppearanceChange(now);
                 }
             }
             case RosterMessage.SwitchTeam change -> {
                 if (maySwitch(change.team())) {
-                    arena.change(
-                            now,
-                            from.player(),
-                            "team",
-                            time -> setTeam(time, from, change.team(), SWITCHED));
+                    from.player()
+                            .change(
+                                    now,
+                                    "team",
+                                    time -> setTeam(time, from, change.team(), SWITCHED));
                 }
             }
             case RosterMessage.ClientSetTeam change ->
@@ -60,21 +56,28 @@ final class RosterHandler {
                             .filter(victim ->
                                     victim.isJoined() && privileges.outranks(from, victim))
                             .ifPresent(victim ->
-                                    arena.change(
-                                            now,
-                                            from.player(),
-                                            List.of("team", change.cn()),
-                                            time -> setTeam(time, victim, change.team(), FORCED)));
+                                    from.player()
+                                            .change(
+                                                    now,
+                                                    List.of("team", change.cn()),
+                                                    time ->
+                                                            setTeam(
+                                                                    time,
+                                                                    victim,
+                                                                    change.team(),
+                                                                    FORCED)));
             case RosterMessage.Spectator change ->
                     clients.session(change.cn())
                             .filter(target ->
                                     target.isJoined() && maySpectate(from, target, change.val()))
                             .ifPresent(target ->
-                                    arena.change(
-                                            now,
-                                            from.player(),
-                                            List.of("spectator", change.cn()),
-                                            time -> setSpectator(time, target, change.val())));
+                                    from.player()
+                                            .change(
+                                                    now,
+                                                    List.of("spectator", change.cn()),
+                                                    time ->
+                                                            setSpectator(
+                                                                    time, target, change.val())));
             default -> from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
         }
     }

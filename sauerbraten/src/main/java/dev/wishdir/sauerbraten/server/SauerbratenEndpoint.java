@@ -80,7 +80,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         context.counters(),
                         context.random());
         Arena arena = context.arena();
-        clients = new ClientTable(arena);
+        clients = new ClientTable();
         broadcaster = new Broadcaster(clients);
         LongUnaryOperator peerTime = time -> time + context.cycle().sleptNanos();
         ServedMap first = ServedMap.of(context);
@@ -90,15 +90,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         CurrentMatch current = new CurrentMatch(now, first.mode(), broadcaster);
         SauerbratenMaps maps =
                 new SauerbratenMaps(
-                        arena,
                         clients,
                         broadcaster,
                         current,
                         geometry,
                         context.memoryBudget()::isShort,
                         first);
-        SauerbratenItems items = new SauerbratenItems(arena, current, broadcaster);
-        LifeHandler lives = new LifeHandler(arena, current, broadcaster, peerTime);
+        SauerbratenItems items = new SauerbratenItems(current, broadcaster);
+        LifeHandler lives = new LifeHandler(current, broadcaster, peerTime);
         match =
                 new SauerbratenMatch(
                         clients,
@@ -111,7 +110,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         first);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
         pings = new SauerbratenPings(arena, clients, foreignPlayers, broadcaster);
-        teleports = new TeleportRelay(arena, clients, broadcaster);
+        teleports = new TeleportRelay(clients, broadcaster);
         limiter = new ConnectionLimiter(context, clients, this::leave);
         leaves = new LeaveHandler(context, clients, broadcaster, privileges, limiter);
         handshake =
@@ -135,7 +134,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         packets =
                 new PacketHandler(
                         new PositionHandler(
-                                arena,
                                 geometry,
                                 teleports,
                                 context.counters(),
@@ -146,17 +144,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         new MessageHandler(
                                 pings,
                                 new ChatHandler(
-                                        arena,
                                         broadcaster,
                                         current,
                                         new AdminChatCommands(
                                                 privileges, context.operatorConsole())),
                                 lives,
-                                new ActionHandler(arena, broadcaster, peerTime),
-                                new RosterHandler(
-                                        arena, clients, broadcaster, current, lives, privileges),
+                                new ActionHandler(broadcaster, peerTime),
+                                new RosterHandler(clients, broadcaster, current, lives, privileges),
                                 new MatchHandler(
-                                        arena,
                                         clients,
                                         broadcaster,
                                         match,
@@ -173,7 +168,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                         privileges,
                                         context.operatorConsole()),
                                 new EditHandler(
-                                        arena,
                                         broadcaster,
                                         current,
                                         maps,
@@ -339,9 +333,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         if (session == null || session.connection.leaveReason().isPresent()) {
             return;
         }
-        session.connection
-                .player()
-                .ifPresent(player -> context.arena().recordActivity(now, player));
+        session.connection.player().ifPresent(player -> player.recordActivity(now));
         packets.received(now, session, channel, payload);
     }
 }

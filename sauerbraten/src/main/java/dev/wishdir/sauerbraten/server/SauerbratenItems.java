@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ItemMessage;
@@ -36,14 +35,12 @@ final class SauerbratenItems {
         }
     }
 
-    private final Arena arena;
     private final CurrentMatch match;
     private final Broadcaster broadcaster;
     private final Map<Integer, Placed> items = new TreeMap<>();
     private boolean known;
 
-    SauerbratenItems(Arena arena, CurrentMatch match, Broadcaster broadcaster) {
-        this.arena = arena;
+    SauerbratenItems(CurrentMatch match, Broadcaster broadcaster) {
         this.match = match;
         this.broadcaster = broadcaster;
     }
@@ -123,7 +120,7 @@ final class SauerbratenItems {
         if (item == null
                 || !item.isThere()
                 || from.life.state() != ClientState.ALIVE
-                || !arena.allows(now, from.player(), RateLimitedAction.ACT, 1)) {
+                || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
             from.answer(now, new ItemMessage.ItemAcc(index, -1));
             return;
         }

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.enet.EnetSharedPayload;
@@ -34,7 +33,6 @@ final class SauerbratenMaps {
     /** The checksum that a client without the map reports. */
     private static final int NO_MAP = 0;
 
-    private final Arena arena;
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final CurrentMatch match;
@@ -53,14 +51,12 @@ final class SauerbratenMaps {
      * @param served the first map
      */
     SauerbratenMaps(
-            Arena arena,
             ClientTable clients,
             Broadcaster broadcaster,
             CurrentMatch match,
             MapGeometry geometry,
             BooleanSupplier memoryShort,
             ServedMap served) {
-        this.arena = arena;
         this.clients = clients;
         this.broadcaster = broadcaster;
         this.match = match;
@@ -125,7 +121,7 @@ final class SauerbratenMaps {
             return fetched;
         }
         if (!match.mode().coopEdit()) {
-            arena.change(now, from.player(), "map", _ -> broadcaster.sendText(modified(from)));
+            from.player().change(now, "map", _ -> broadcaster.sendText(modified(from)));
         } else if (!from.mapCopy.isPushed() && file != null) {
             // In coop edit a client accepts a map unasked; it reports its CRC when it has loaded
             // it.
@@ -199,7 +195,7 @@ final class SauerbratenMaps {
     /** Stores the map that a client has sent, for clients that fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
         int cost = uploadCost(sent.length());
-        if (!arena.allows(now, from.player(), RateLimitedAction.BUILD, cost)) {
+        if (!from.player().allows(now, RateLimitedAction.BUILD, cost)) {
             return;
         }
         if (!Ogz.isMap(sent)) {

@@ -74,7 +74,7 @@ final class SauerbratenPings {
             if (session.pings.takeChanged()) {
                 int roundTrip = session.pings.roundTrip();
                 broadcaster.relay(session, new SessionMessage.ClientPing(roundTrip));
-                arena.setPing(session.player(), Math.clamp(roundTrip, 0, MAX_PING_MILLIS));
+                session.player().setPing(Math.clamp(roundTrip, 0, MAX_PING_MILLIS));
             }
         }
         return Long.MAX_VALUE;

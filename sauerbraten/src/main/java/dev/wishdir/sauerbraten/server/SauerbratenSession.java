@@ -1,8 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.sauerbraten.message.ChatMessage;
@@ -20,7 +19,6 @@ import java.util.Optional;
 final class SauerbratenSession implements MemoryConsumer {
     private static final PlayerId NO_PLAYER = new PlayerId(0, 0);
 
-    private final Arena arena;
     final ClientConnection connection;
     final int cn;
     final SauerbratenViewer viewer;
@@ -39,10 +37,9 @@ final class SauerbratenSession implements MemoryConsumer {
      */
     SauerbratenSession(ClientConnection connection, SauerbratenViewer.Shared shared) {
         this.connection = connection;
-        arena = shared.arena();
         cn = connection.cn;
         viewer = new SauerbratenViewer(connection, shared, this::ownAppearance);
-        movement = new MovementState(arena.level(SauerbratenCodec.GAME));
+        movement = new MovementState(shared.arena().level(SauerbratenCodec.GAME));
         mapCopy = new MapCopy(connection.peer);
     }
 
@@ -55,7 +52,7 @@ final class SauerbratenSession implements MemoryConsumer {
      *
      * @throws IllegalStateException if the client has never joined
      */
-    PlayerId player() {
+    ArenaPlayer player() {
         return connection
                 .player()
                 .orElseThrow(() -> new IllegalStateException("client " + cn + " has not joined"));
@@ -63,11 +60,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     /** The name of the player; empty before it has joined. */
     String name() {
-        return arenaPlayer().map(known -> CubeText.playerName(known.name())).orElse("");
-    }
-
-    private Optional<Player> arenaPlayer() {
-        return connection.player().flatMap(arena::find);
+        return connection.player().map(player -> CubeText.playerName(player.name())).orElse("");
     }
 
     Privilege privilege() {
@@ -124,14 +117,13 @@ final class SauerbratenSession implements MemoryConsumer {
      * @param visible whether the other client may see the body
      */
     PlayerAppearance appearance(boolean visible) {
-        boolean hidden =
-                life.hasBody() && !(visible && arenaPlayer().map(Player::spawned).orElse(false));
-        return appearance(hidden ? ClientState.DEAD : life.state());
+        boolean shown = visible && player().snapshot().spawned();
+        return appearance(life.hasBody() && !shown ? ClientState.DEAD : life.state());
     }
 
     private PlayerAppearance appearance(ClientState as) {
         return new PlayerAppearance(
-                connection.player().orElse(NO_PLAYER),
+                connection.player().map(ArenaPlayer::id).orElse(NO_PLAYER),
                 name(),
                 profile.team(),
                 profile.teamReason(),

@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
@@ -254,7 +255,7 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private List<Player> visiblePlayers() {
-        return connection.player().map(shared.arena()::visiblePlayers).orElse(List.of());
+        return connection.player().map(ArenaPlayer::visiblePlayers).orElse(List.of());
     }
 
     /** Sends the positions of the visible players at once. */
@@ -482,7 +483,7 @@ final class SauerbratenViewer implements Viewer {
                 .player()
                 .ifPresent(player -> {
                     for (int i = 0; i < count; i++) {
-                        shared.arena().recordDroppedEvent(player);
+                        player.recordDroppedEvent();
                     }
                 });
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 
 import java.util.List;
@@ -8,13 +8,11 @@ import java.util.Optional;
 
 /** Relays the use of teleporters and jump pads. */
 final class TeleportRelay {
-    private final Arena arena;
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private boolean waiting;
 
-    TeleportRelay(Arena arena, ClientTable clients, Broadcaster broadcaster) {
-        this.arena = arena;
+    TeleportRelay(ClientTable clients, Broadcaster broadcaster) {
         this.clients = clients;
         this.broadcaster = broadcaster;
     }
@@ -53,7 +51,8 @@ final class TeleportRelay {
     private void relayPosition(SauerbratenSession session) {
         session.connection
                 .player()
-                .flatMap(arena::find)
+                .filter(ArenaPlayer::isHere)
+                .map(ArenaPlayer::snapshot)
                 .ifPresent(mover -> {
                     for (SauerbratenSession other : clients.sessions()) {
                         if (other.isJoined() && other != session) {
