@@ -40,7 +40,7 @@ final class SauerbratenSession implements MemoryConsumer {
         cn = connection.cn;
         viewer = new SauerbratenViewer(connection, shared, this::ownAppearance);
         movement = new MovementState(shared.arena().level(SauerbratenCodec.GAME));
-        mapCopy = new MapCopy(connection.peer);
+        mapCopy = new MapCopy(connection.peer::isSendingFile);
     }
 
     boolean isJoined() {
@@ -53,9 +53,11 @@ final class SauerbratenSession implements MemoryConsumer {
      * @throws IllegalStateException if the client has never joined
      */
     ArenaPlayer player() {
-        return connection
-                .player()
-                .orElseThrow(() -> new IllegalStateException("client " + cn + " has not joined"));
+        Optional<ArenaPlayer> player = connection.player();
+        if (player.isEmpty()) {
+            throw new IllegalStateException("client " + cn + " has not joined");
+        }
+        return player.get();
     }
 
     /** The name of the player; empty before it has joined. */
