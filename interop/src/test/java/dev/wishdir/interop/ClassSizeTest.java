@@ -46,8 +46,7 @@ class ClassSizeTest {
                             "quake3.server.ClientChannel",
                             "quake3.server.Quake3Player",
                             "raknet.RakNetPeer",
-                            "raknet.RakNetSender",
-                            "sauerbraten.client.SauerbratenClient"),
+                            "raknet.RakNetSender"),
                     "the parts of an endpoint, wired once",
                     Set.of(
                             "app.Server",
