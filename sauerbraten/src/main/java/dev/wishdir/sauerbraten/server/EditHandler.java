@@ -1,77 +1,79 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
-import dev.wishdir.game.EndpointContext;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
-import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Handles edits of the map in coop edit. By default no player may edit an arena that other games
  * share: the client is sent the map again, and its edits are not relayed.
  */
-final class SauerbratenEdits {
+final class EditHandler {
     /** The option for the players who may edit. */
     static final String OPTION = "edit";
 
     /** The players who may edit. */
-    private enum EditPermission {
+    enum EditPermission {
         OFF,
         MASTER,
         ALL;
 
-        static Optional<EditPermission> of(String wished) {
-            return switch (wished) {
+        /**
+         * The value of the option; empty for the default.
+         *
+         * @throws IllegalArgumentException if it is not off, master or all
+         */
+        static Optional<EditPermission> of(String value) {
+            return switch (value) {
                 case "" -> Optional.empty();
                 case "off" -> Optional.of(OFF);
                 case "master" -> Optional.of(MASTER);
                 case "all" -> Optional.of(ALL);
                 default ->
                         throw new IllegalArgumentException(
-                                "--sauerbraten-edit must be off, master or all, is " + wished);
+                                "--sauerbraten-edit must be off, master or all, is " + value);
             };
         }
     }
 
-    private final ClientRegistry registry;
-    private final SauerbratenMatch match;
-    private final Privileges privileges;
-    private final Optional<EditPermission> wished;
+    private final Broadcaster broadcaster;
+    private final CurrentMatch match;
+    private final SauerbratenMaps maps;
+    private final MapGeometry geometry;
+    private final BooleanSupplier isArenaShared;
+    private final Optional<EditPermission> configured;
 
     /**
-     * @throws IllegalArgumentException if the option is not off, master or all
+     * @param isArenaShared whether other games play the same arena
+     * @param configured the players who may edit; empty for the default
      */
-    SauerbratenEdits(
-            ClientRegistry registry,
-            SauerbratenMatch match,
-            Privileges privileges,
-            EndpointContext context) {
-        this.registry = registry;
+    EditHandler(
+            Broadcaster broadcaster,
+            CurrentMatch match,
+            SauerbratenMaps maps,
+            MapGeometry geometry,
+            BooleanSupplier isArenaShared,
+            Optional<EditPermission> configured) {
+        this.broadcaster = broadcaster;
         this.match = match;
-        this.privileges = privileges;
-        wished = EditPermission.of(context.options().getOrDefault(OPTION, ""));
+        this.maps = maps;
+        this.geometry = geometry;
+        this.isArenaShared = isArenaShared;
+        this.configured = configured;
     }
 
-    /**
-     * Checks the option's value.
-     *
-     * @throws IllegalArgumentException if it is not off, master or all
-     */
-    static void check(String value) {
-        EditPermission.of(value);
+    private EditPermission permission() {
+        return configured.orElse(
+                isArenaShared.getAsBoolean() ? EditPermission.OFF : EditPermission.ALL);
     }
 
-    private EditPermission who() {
-        return wished.orElse(match.isShared() ? EditPermission.OFF : EditPermission.ALL);
-    }
-
-    private boolean may(SauerbratenSession session) {
-        return switch (who()) {
+    private boolean mayEdit(SauerbratenSession session) {
+        return switch (permission()) {
             case OFF -> false;
-            case MASTER -> privileges.isMaster(session);
+            case MASTER -> session.isMaster();
             case ALL -> true;
         };
     }
@@ -87,17 +89,17 @@ final class SauerbratenEdits {
                     EditMessage.Redo _,
                     EditMessage.Clipboard _,
                     EditMessage.SendMap _ ->
-                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
-            case EditMessage.GetMap _ when match.mode().coopEdit() -> match.maps().fetch(now, from);
+                    from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            case EditMessage.GetMap _ when match.mode().coopEdit() -> maps.fetch(now, from);
             case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
-                    registry.sendText(from, "Maps can be sent and downloaded only in coop edit.");
+                    from.sendText(now, "Maps can be sent and downloaded only in coop edit.");
             case EditMessage _ when !match.mode().coopEdit() ->
-                    registry.disconnect(from, DisconnectReason.MESSAGE_ERROR);
-            case EditMessage _ when !may(from) -> refuse(now, from, message, length);
+                    from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            case EditMessage _ when !mayEdit(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
-            case EditMessage.MapData map -> match.maps().store(now, from, map.file());
+            case EditMessage.MapData map -> maps.store(now, from, map.file());
             default -> {
-                if (from.presence() != Presence.SPECTATOR && isPaid(now, from, length)) {
+                if (!from.life.isSpectator() && isPaid(now, from, length)) {
                     build(from, message);
                 }
             }
@@ -105,9 +107,7 @@ final class SauerbratenEdits {
     }
 
     private boolean isPaid(long now, SauerbratenSession from, int length) {
-        PlayerId player = from.player();
-        return player != null
-                && registry.arena().allows(now, player, RateLimitedAction.BUILD, length);
+        return from.player().allows(now, RateLimitedAction.BUILD, length);
     }
 
     /** Charges an edit as if it were allowed, and does not relay it. */
@@ -124,15 +124,15 @@ final class SauerbratenEdits {
                     EditMessage.Copy _,
                     EditMessage.ClientClipboard _ -> {
                 if (paid) {
-                    registry.sendText(from, reason());
+                    from.sendText(now, reason());
                 }
             }
-            default -> match.maps().restore(now, from, reason());
+            default -> maps.restore(now, from, reason());
         }
     }
 
     private String reason() {
-        return switch (who()) {
+        return switch (permission()) {
             case MASTER ->
                     "Only masters can edit this map. Your edits are local, and will be undone.";
             case OFF, ALL ->
@@ -141,23 +141,21 @@ final class SauerbratenEdits {
     }
 
     private void build(SauerbratenSession from, EditMessage message) {
-        registry.onMapEdited();
+        geometry.onEdited();
         switch (message) {
             case EditMessage.ClientUndo undo ->
-                    registry.broadcast(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
+                    broadcaster.send(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
             case EditMessage.ClientRedo redo ->
-                    registry.broadcast(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
+                    broadcaster.send(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
             case EditMessage.ClientClipboard clip ->
-                    registry.broadcast(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
-            default -> registry.relay(from, message);
+                    broadcaster.send(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
+            default -> broadcaster.relay(from, message);
         }
     }
 
     private void setEditing(long now, SauerbratenSession from, boolean on) {
-        PlayerId player = from.player();
-        if (player != null && from.presence() == (on ? Presence.ALIVE : Presence.EDITING)) {
-            from.setEditing(on);
-            registry.arena().reportAppearanceChange(now, player);
+        if (from.life.setEditing(on)) {
+            from.player().reportAppearanceChange(now);
         }
     }
 }

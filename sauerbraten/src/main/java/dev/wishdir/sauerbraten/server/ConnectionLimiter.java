@@ -14,21 +14,19 @@ import dev.wishdir.wire.AddressText;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Admits connections, so that clients that hold many, do not join or do not acknowledge their end
+ * Limits connections, so that clients that hold many, do not join or do not acknowledge their end
  * keep no other client out. A connection counts, by its address and with the memory that it holds,
  * from its proof until ENet has forgotten it.
  */
-final class ConnectionAdmission {
+final class ConnectionLimiter {
     /** Connections that ENet keeps in addition to those of players. */
     static final int SPARE_PEERS = 96;
 
@@ -48,56 +46,41 @@ final class ConnectionAdmission {
     private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
 
     private final EndpointContext context;
-    private final ClientRegistry registry;
+    private final ClientTable clients;
     private final BiConsumer<SauerbratenSession, LeaveReason> onLeave;
-    private final Map<EnetPeer, SauerbratenSession> sessions = new HashMap<>();
     private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
     private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
 
     /**
      * @param onLeave takes a session out of the game
      */
-    ConnectionAdmission(
+    ConnectionLimiter(
             EndpointContext context,
-            ClientRegistry registry,
+            ClientTable clients,
             BiConsumer<SauerbratenSession, LeaveReason> onLeave) {
         this.context = context;
-        this.registry = registry;
+        this.clients = clients;
         this.onLeave = onLeave;
     }
 
-    /** Every connection, including those that are being ended. */
-    Collection<SauerbratenSession> all() {
-        return List.copyOf(sessions.values());
-    }
-
-    @Nullable SauerbratenSession session(EnetPeer peer) {
-        return sessions.get(peer);
-    }
-
-    /** Admits a connection that has proved its address, or refuses it; null if refused. */
-    @Nullable SauerbratenSession enter(long now, EnetPeer peer) {
+    /** Admits a connection that has proved its address, or refuses it; empty if refused. */
+    Optional<ClientConnection> admit(long now, EnetPeer peer) {
         AddressLimits.Place place = place(now, peer.address().getAddress());
         if (place == null) {
             refuse(now, peer, CROWDED);
-            return null;
+            return Optional.empty();
         }
-        if (waiting().size() >= MAX_UNJOINED) {
-            drop(waiting().getFirst());
+        if (unjoined().size() >= MAX_UNJOINED) {
+            drop(unjoined().getFirst());
         }
         int cn = number();
         if (cn < 0) {
             place.leave();
-            refuse(now, peer, ClientRegistry.leaveReason(DisconnectReason.FULL));
-            return null;
+            refuse(now, peer, ClientConnection.leaveReason(DisconnectReason.FULL));
+            return Optional.empty();
         }
-        int sessionid = context.random().nextInt(SauerbratenSession.MAX_SESSION_ID);
-        SauerbratenSession session =
-                new SauerbratenSession(registry, peer, place, cn, sessionid, now);
-        sessions.put(peer, session);
-        context.memoryBudget().add(session);
-        registry.add(session);
-        return session;
+        int sessionid = context.random().nextInt(ClientConnection.MAX_SESSION_ID);
+        return Optional.of(new ClientConnection(peer, place, cn, sessionid, now));
     }
 
     private AddressLimits.@Nullable Place place(long now, InetAddress from) {
@@ -106,32 +89,35 @@ final class ConnectionAdmission {
             return place;
         }
         SauerbratenSession silent = null;
-        for (SauerbratenSession other : sessions.values()) {
-            boolean same = other.peer.address().getAddress().equals(from);
-            if (same && (silent == null || other.peer.lastHeard() < silent.peer.lastHeard())) {
+        for (SauerbratenSession other : clients.connected()) {
+            EnetPeer peer = other.connection.peer;
+            boolean same = peer.address().getAddress().equals(from);
+            if (same && (silent == null || peer.lastHeard() < silent.connection.peer.lastHeard())) {
                 silent = other;
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
-        if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
+        if (silent == null || millis - silent.connection.peer.lastHeard() < STALE_AFTER_MILLIS) {
             return null;
         }
         onLeave.accept(silent, LeaveReason.TIMED_OUT);
-        close(silent.peer);
+        close(silent.connection.peer);
         return context.addressLimits().enter(from);
     }
 
     /** The sessions that have not joined, the oldest first. */
-    private List<SauerbratenSession> waiting() {
-        return registry.sessions().stream().filter(session -> session.player() == null).toList();
+    private List<SauerbratenSession> unjoined() {
+        return clients.sessions().stream()
+                .filter(session -> session.connection.player().isEmpty())
+                .toList();
     }
 
     private int number() {
-        int cn = registry.freeNumber();
-        List<SauerbratenSession> waiting = waiting();
-        if (cn < 0 && !waiting.isEmpty()) {
-            drop(waiting.getFirst());
-            cn = registry.freeNumber();
+        int cn = clients.freeNumber();
+        List<SauerbratenSession> unjoined = unjoined();
+        if (cn < 0 && !unjoined.isEmpty()) {
+            drop(unjoined.getFirst());
+            cn = clients.freeNumber();
         }
         return cn;
     }
@@ -139,8 +125,8 @@ final class ConnectionAdmission {
     /** Ends a connection that has not joined, at once. */
     private void drop(SauerbratenSession session) {
         context.counters().count("sauerbraten.drop.waiting");
-        onLeave.accept(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
-        close(session.peer);
+        onLeave.accept(session, ClientConnection.leaveReason(DisconnectReason.TIMEOUT));
+        close(session.connection.peer);
     }
 
     private void refuse(long now, EnetPeer peer, LeaveReason reason) {
@@ -165,7 +151,7 @@ final class ConnectionAdmission {
 
     /** A session is out of the game, and ENet still has to deliver something to its client. */
     void onLeaving(EnetPeer peer) {
-        if (sessions.containsKey(peer)) {
+        if (clients.session(peer) != null) {
             leaving.add(peer);
             if (leaving.size() > MAX_LEAVING) {
                 close(leaving.getFirst());
@@ -183,10 +169,10 @@ final class ConnectionAdmission {
     void onClosed(EnetPeer peer) {
         refused.remove(peer);
         leaving.remove(peer);
-        SauerbratenSession session = sessions.remove(peer);
+        SauerbratenSession session = clients.removeConnection(peer);
         if (session != null) {
             context.memoryBudget().remove(session);
-            session.place.leave();
+            session.connection.place.leave();
         }
     }
 }

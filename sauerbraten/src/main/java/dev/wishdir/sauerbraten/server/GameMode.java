@@ -11,9 +11,9 @@ import java.util.Set;
  *
  * @param number 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
  */
-record SauerbratenMode(int number) {
-    static final SauerbratenMode FFA = new SauerbratenMode(0);
-    static final SauerbratenMode COOP_EDIT = new SauerbratenMode(1);
+record GameMode(int number) {
+    static final GameMode FFA = new GameMode(0);
+    static final GameMode COOP_EDIT = new GameMode(1);
 
     private static final int FIRST_WITH_BASES = 9;
     private static final int LAST = 22;
