@@ -3,7 +3,7 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.quake2.movement.PlayerPhysics;
+import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Trigger;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.CollisionSpace;
@@ -38,7 +38,7 @@ public record Quake2Map(
         Bounds bounds,
         CollisionSpace space,
         List<Movement> spawns,
-        PlayerPhysics physics,
+        Pmove physics,
         List<Trigger> triggers,
         Optional<BlockArena> blocks) {
     /** This map as the original of an arena, which its players play instead of a generated map. */

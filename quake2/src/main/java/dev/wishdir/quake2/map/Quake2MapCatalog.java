@@ -3,7 +3,7 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake2.movement.PlayerPhysics;
+import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Box;
@@ -132,8 +132,8 @@ public final class Quake2MapCatalog {
                     setting(bsp, "message", name),
                     body,
                     bsp.standing(),
-                    PlayerPhysics.STOPS_PLAYERS,
-                    brush -> (brush.contents() & PlayerPhysics.LADDER) != 0,
+                    Pmove.STOPS_PLAYERS,
+                    brush -> (brush.contents() & Pmove.LADDER) != 0,
                     point -> (bsp.world().contents(point) & SOLID) != 0,
                     space(bsp),
                     spawns,
@@ -162,7 +162,7 @@ public final class Quake2MapCatalog {
                     bounds(bsp.bounds()),
                     space(bsp),
                     spawns,
-                    PlayerPhysics.in(bsp.world()),
+                    new Pmove(bsp.world()),
                     MoveTriggers.of(bsp),
                     blocks);
         } catch (MalformedMapException e) {
@@ -183,7 +183,7 @@ public final class Quake2MapCatalog {
 
     private static CollisionSpace space(Bsp38 bsp) {
         return CollisionSpace.of(
-                bsp.world(), Quake2Motion.SCALE, PlayerPhysics.STOPS_PLAYERS, PlayerPhysics.LADDER);
+                bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER);
     }
 
     /** The bounds of the map in metres, as far as origins on the wire reach. */
