@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.map;
 
 import dev.wishdir.arena.Level.File;
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.movement.Pmove;
@@ -40,7 +41,8 @@ public record Quake2Map(
         List<Movement> spawns,
         Pmove physics,
         List<Trigger> triggers,
-        Optional<BlockArena> blocks) {
+        Optional<BlockArena> blocks)
+        implements MapChanger.GameMap {
     /** This map as the original of an arena, which its players play instead of a generated map. */
     Quake2Map asOriginalOf(BlockArena arena) {
         return new Quake2Map(

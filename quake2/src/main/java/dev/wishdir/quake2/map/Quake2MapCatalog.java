@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -28,7 +29,7 @@ import java.util.Optional;
  * The available maps: those generated from arenas, and those in the operator's game folder. See
  * docs/protocols/quake2.md, 7.
  */
-public final class Quake2MapCatalog {
+public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
     /** Units: an origin has 16 bits for eighths of them. */
     private static final float MAX_COORDINATE = 4096;
 
@@ -62,6 +63,7 @@ public final class Quake2MapCatalog {
      * @param name empty for the generated one
      * @throws IOException if there is no such map or it is malformed; the message says what to do
      */
+    @Override
     public Quake2Map load(String name) throws IOException {
         return name.isEmpty() || name.equals(Bsp38Compiler.name(arena)) ? of(arena) : stock(name);
     }
@@ -107,6 +109,7 @@ public final class Quake2MapCatalog {
      *
      * @throws IOException if the game can't have it
      */
+    @Override
     public Quake2Map of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
         return original.isPresent() ? stock(original.get()).asOriginalOf(arena) : generated(arena);

@@ -1,57 +1,77 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
-import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.movement.PlayerBody;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
-import dev.wishdir.quake2.netchan.InfoString;
-import dev.wishdir.quake2.protocol.Quake2Text;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
-/** The player of one client: its place in the arena, its settings (userinfo), and its body. */
+/** The player of one client: its place in the arena, its settings, and its body. */
 final class ClientPlayer {
-    private static final int DEFAULT_RATE = 5000;
-    private static final int MIN_RATE = 100;
-    private static final int MAX_RATE = 15_000;
-
-    private final Quake2Endpoint endpoint;
-    private final Quake2Session session;
+    private final Arena arena;
+    private final PlayerEntityTable entityTable;
+    private final PlayerObstacles obstacles;
+    private final RunningLevel level;
+    private final LongSupplier sleptNanos;
+    private final Quake2Counters counters;
+    private final int slot;
     private final PlayerBody body = new PlayerBody();
     private final Overlay overlay = new Overlay();
+    private final VisibleEntities visibleEntities;
+    private ClientSettings settings;
     private Optional<PlayerId> player = Optional.empty();
-    private InfoString userInfo;
     private boolean reported;
 
-    /** Visible entities, as of the two versions below. */
-    private final BitSet visibleEntities = new BitSet(FrameEntities.MAX_PLAYERS + 1);
-
-    private int visibilityVersion = -1;
-    private int slotVersion;
-
-    ClientPlayer(Quake2Endpoint endpoint, Quake2Session session, InfoString userInfo) {
-        this.endpoint = endpoint;
-        this.session = session;
-        this.userInfo = userInfo;
+    /**
+     * @param sleptNanos total time that the server has slept, which the speed check allows for
+     * @param slot by which clients know it, from 0
+     */
+    ClientPlayer(
+            Arena arena,
+            PlayerEntityTable entityTable,
+            PlayerObstacles obstacles,
+            RunningLevel level,
+            LongSupplier sleptNanos,
+            Quake2Counters counters,
+            int slot,
+            ClientSettings settings) {
+        this.arena = arena;
+        this.entityTable = entityTable;
+        this.obstacles = obstacles;
+        this.level = level;
+        this.sleptNanos = sleptNanos;
+        this.counters = counters;
+        this.slot = slot;
+        this.settings = settings;
+        visibleEntities = new VisibleEntities(arena, entityTable, slot + 1);
     }
 
-    /** Its player; empty until it has entered. */
-    Optional<PlayerId> player() {
+    /** Its player; empty until it has entered, and after it has left. */
+    Optional<PlayerId> id() {
         return player;
     }
 
-    private Optional<Player> arenaPlayer() {
-        return player.flatMap(endpoint.arena()::find);
+    /** Slot by which clients know it, from 0. */
+    int slot() {
+        return slot;
     }
 
     private PlayerState state() {
@@ -68,52 +88,27 @@ final class ClientPlayer {
     }
 
     String name() {
-        return arenaPlayer().map(Player::name).orElseGet(this::requestedName);
-    }
-
-    private String requestedName() {
-        return Quake2Text.plain(userInfo.get("name"));
+        return player.flatMap(arena::find).map(Player::name).orElseGet(settings::name);
     }
 
     /** Bytes per second that it requests. */
     int rate() {
-        return Math.clamp(userInfo.number("rate", DEFAULT_RATE), MIN_RATE, MAX_RATE);
+        return settings.rate();
     }
 
-    /**
-     * Numbers of the entities that it sees: its own, and those of its interest set. Valid until the
-     * next call.
-     */
+    /** Numbers of the entities that it sees. Valid until the next call. */
     BitSet visibleEntities() {
-        int visibility = player.map(endpoint.arena()::visibilityVersion).orElse(-1);
-        int slotChanges = endpoint.entityTable().changes();
-        if (visibility < 0 || visibility != visibilityVersion || slotChanges != slotVersion) {
-            visibilityVersion = visibility;
-            slotVersion = slotChanges;
-            visibleEntities.clear();
-            visibleEntities.set(session.slot() + 1);
-            player.ifPresent(id ->
-                    endpoint.entityTable()
-                            .mark(endpoint.arena().visiblePlayers(id), visibleEntities));
-        }
-        return visibleEntities;
-    }
-
-    /** The scoreboard; empty while it has no player. */
-    List<Layout> board() {
-        return player.map(viewer ->
-                        List.of(new Layout(endpoint.listings().board(endpoint.now(), viewer))))
-                .orElse(List.of());
+        return visibleEntities.of(player);
     }
 
     /** Records activity of its client. */
     void recordActivity(long now) {
-        player.ifPresent(id -> endpoint.arena().recordActivity(now, id));
+        player.ifPresent(id -> arena.recordActivity(now, id));
     }
 
     /** Sets its ping, milliseconds. */
     void ping(int millis) {
-        player.ifPresent(id -> endpoint.arena().setPing(id, millis));
+        player.ifPresent(id -> arena.setPing(id, millis));
     }
 
     /** Advances to a frame of the game's ten a second. */
@@ -126,38 +121,33 @@ final class ClientPlayer {
         body.expectFirstCommand();
     }
 
-    /** Applies the client's settings. */
-    void userInfo(long now, InfoString newUserInfo) {
-        InfoString before = userInfo;
-        userInfo = newUserInfo;
+    /**
+     * Applies the client's settings.
+     *
+     * @param inGame whether its session is in the game, asked when a setting takes effect
+     */
+    void setSettings(long now, ClientSettings newSettings, BooleanSupplier inGame) {
+        ClientSettings before = settings;
+        settings = newSettings;
         player.ifPresent(id -> {
             // Each change of a setting resends all of them: only those that differ count against
             // rate limits.
-            if (differs(before, "name")) {
-                endpoint.arena().rename(now, id, requestedName());
+            if (settings.differs(before, "name")) {
+                arena.rename(now, id, settings.name());
             }
-            if (differs(before, "skin")) {
-                endpoint.setSkin(now, id, userInfo.get("skin"));
+            if (settings.differs(before, "skin")) {
+                entityTable.setSkin(now, id, settings.skin());
             }
-            if (differs(before, "spectator")) {
-                endpoint.arena().change(now, id, "spectator", this::applySpectator);
+            if (settings.differs(before, "spectator")) {
+                arena.change(now, id, "spectator", time -> applySpectator(time, inGame));
             }
         });
     }
 
-    private boolean differs(InfoString before, String key) {
-        return !before.get(key).equals(userInfo.get(key));
-    }
-
-    private void applySpectator(long now) {
-        if (session.isInGame() && body.isSpectator() != isSpectator()) {
+    private void applySpectator(long now, BooleanSupplier inGame) {
+        if (inGame.getAsBoolean() && body.isSpectator() != settings.isSpectator()) {
             spawn(now);
         }
-    }
-
-    private boolean isSpectator() {
-        String spectator = userInfo.get("spectator");
-        return !spectator.isEmpty() && !spectator.equals("0");
     }
 
     /**
@@ -165,42 +155,72 @@ final class ClientPlayer {
      *
      * @return whether there was room
      */
-    boolean join(long now) {
-        if (player.isEmpty()) {
-            player = endpoint.join(now, session, requestedName(), userInfo.get("skin"));
+    boolean join(long now, Viewer viewer) {
+        if (player.isEmpty() && !arena.isFull()) {
+            Player joined = arena.join(now, Quake2Codec.GAME, settings.name(), viewer);
+            entityTable.enter(joined, slot, settings.skin());
+            player = Optional.of(joined.id());
         }
         return player.isPresent();
+    }
+
+    /** Leaves the arena. */
+    void leave(long now, LeaveReason reason) {
+        player.ifPresent(id -> {
+            player = Optional.empty();
+            entityTable.leave(id, slot);
+            arena.leave(now, id, reason);
+        });
     }
 
     /** Spawns a new body, or becomes a spectator. */
     void spawn(long now) {
         overlay.putAway();
-        Movement spawnPoint = endpoint.spawnPoint(now, session, isSpectator());
-        body.place(spawnPoint, isSpectator());
+        Movement spawnPoint = spawnPoint(now);
+        body.place(spawnPoint, settings.isSpectator());
         player.ifPresent(id -> {
             if (body.isSpectator()) {
-                endpoint.arena().despawn(now, id);
+                arena.despawn(now, id);
             } else {
-                endpoint.arena().spawn(now, id, spawnPoint);
-                endpoint.arena().move(now, id, spawnPoint, new Quake2Movement(state()));
+                arena.spawn(now, id, spawnPoint);
+                arena.move(now, id, spawnPoint, new Quake2Movement(state()));
             }
         });
     }
 
+    /** Chooses where the next body spawns; a spectator reserves no place. */
+    private Movement spawnPoint(long now) {
+        List<Movement> spawns = level.map().spawns();
+        if (settings.isSpectator()) {
+            return spawns.getFirst();
+        }
+        List<Vec3> places = spawns.stream().map(Movement::position).toList();
+        return spawns.get(arena.chooseSpawnPoint(now, player, places));
+    }
+
     /** Removes the body until the next spawn. */
     void despawn(long now) {
-        player.ifPresent(id -> endpoint.arena().despawn(now, id));
+        player.ifPresent(id -> arena.despawn(now, id));
+    }
+
+    /**
+     * Says a chat text.
+     *
+     * @return whether it was said
+     */
+    boolean say(long now, String text) {
+        return player.filter(id -> arena.say(now, id, text)).isPresent();
     }
 
     /** Performs a gesture. */
     void gesture(long now) {
-        player.ifPresent(id -> endpoint.arena().performAction(now, id, PlayerAction.TAUNT));
+        player.ifPresent(id -> arena.performAction(now, id, PlayerAction.TAUNT));
     }
 
     /** Respawns at the client's request. */
     void kill(long now) {
-        if (!isSpectator()
-                && player.filter(id -> endpoint.arena().allows(now, id, RateLimitedAction.LIFE, 1))
+        if (!settings.isSpectator()
+                && player.filter(id -> arena.allows(now, id, RateLimitedAction.LIFE, 1))
                         .isPresent()) {
             spawn(now);
         }
@@ -212,40 +232,40 @@ final class ClientPlayer {
      * @param dropped number of packets missing before it
      */
     void run(long now, Move move, int dropped) {
+        Quake2Map map = level.map();
         int refused =
                 body.run(
-                        now + endpoint.sleptNanos(),
+                        now + sleptNanos.getAsLong(),
                         move,
                         dropped,
-                        endpoint.level().physics(),
-                        endpoint.level().triggers(),
+                        map.physics(),
+                        map.triggers(),
                         reach ->
-                                player.map(id -> endpoint.bodiesNear(id, state(), reach))
+                                player.map(id -> obstacles.near(id, state().origin(), reach))
                                         .orElse(List.of()));
-        endpoint.count("time-budget", refused);
+        counters.add("time-budget", refused);
         boolean teleported = body.takeTeleported();
         player.ifPresent(id -> {
+            Movement movement = Quake2Motion.toCanonical(state());
             if (teleported) {
-                endpoint.arena().teleport(now, id, Quake2Motion.toCanonical(state()));
+                arena.teleport(now, id, movement);
             }
-            endpoint.arena()
-                    .move(now, id, Quake2Motion.toCanonical(state()), new Quake2Movement(state()));
+            arena.move(now, id, movement, new Quake2Movement(state()));
             if (move.newest().cmd().attacks()) {
-                endpoint.arena().performAction(now, id, PlayerAction.ATTACK);
+                arena.performAction(now, id, PlayerAction.ATTACK);
             }
-            if (body.aheadMillis() > 0 && !reported) {
-                reported = true;
-                endpoint.count("speeding");
-                double allowed = PlayerBody.MAX_AHEAD_MILLIS;
-                endpoint.arena()
-                        .reportViolation(
-                                now,
-                                id,
-                                ViolationRule.CLOCK_AHEAD,
-                                body.aheadMillis(),
-                                allowed,
-                                allowed);
-            }
+            reportSpeeding(now, id);
         });
+    }
+
+    /** Reports once that its commands are ahead of the clock. */
+    private void reportSpeeding(long now, PlayerId id) {
+        if (body.aheadMillis() > 0 && !reported) {
+            reported = true;
+            counters.count("speeding");
+            double allowed = PlayerBody.MAX_AHEAD_MILLIS;
+            arena.reportViolation(
+                    now, id, ViolationRule.CLOCK_AHEAD, body.aheadMillis(), allowed, allowed);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.message.EntityState;
@@ -14,7 +15,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /** The arena's players as this game's clients see them: slot, name with skin, entity. */
-final class PlayerEntityTable {
+final class PlayerEntityTable implements ArenaListener {
     private final Arena arena;
     private final ConfigStrings strings;
     private final PlayerSlots playerSlots = new PlayerSlots();
@@ -33,7 +34,8 @@ final class PlayerEntityTable {
     }
 
     /** Updates skins, poses and teleports. */
-    void onEvent(ArenaEvent event) {
+    @Override
+    public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left e -> {
                 poses.remove(e.id());
