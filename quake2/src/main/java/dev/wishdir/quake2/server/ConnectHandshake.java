@@ -130,7 +130,7 @@ final class ConnectHandshake {
         if (!attemptLimiter.isAllowed(now, from)) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
-        if (!Passwords.isEqual(context.password(), given)) {
+        if (!context.isPassword(given)) {
             attemptLimiter.recordFailure(now, from);
             return Optional.of(WRONG_PASSWORD);
         }

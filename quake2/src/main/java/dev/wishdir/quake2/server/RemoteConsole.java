@@ -52,8 +52,7 @@ final class RemoteConsole {
             return;
         }
         List<String> words = packet.words();
-        String password = context.adminPassword();
-        if (password.isEmpty() || words.size() < 2 || !Passwords.isEqual(password, words.get(1))) {
+        if (words.size() < 2 || !context.isAdminPassword(words.get(1))) {
             attemptLimiter.recordFailure(now, from.getAddress());
             context.operatorConsole().reportWrongPassword(now, Quake2Codec.GAME, from.getAddress());
             counters.count("rcon.refused");
