@@ -114,14 +114,18 @@ final class PlayerEntityTable implements ArenaListener {
         }
     }
 
-    /** Gives a foreign player a slot and a skin. */
-    private void appear(Player player) {
-        playerSlots
-                .take()
-                .ifPresent(slot -> {
-                    playerSlots.bind(player.id(), slot);
-                    updateSkin(player);
-                });
+    /**
+     * Gives a foreign player a slot and a skin.
+     *
+     * @return the slot, -1 if none was free
+     */
+    private int appear(Player player) {
+        int slot = playerSlots.take().orElse(-1);
+        if (slot >= 0) {
+            playerSlots.bind(player.id(), slot);
+            updateSkin(player);
+        }
+        return slot;
     }
 
     /** Frees the slot of a player; a client keeps its own. */
@@ -151,10 +155,8 @@ final class PlayerEntityTable implements ArenaListener {
         teleported.values().removeIf(last -> last < frame);
         poses.values().removeIf(pose -> pose.last() < frame);
         for (Player player : arena.players()) {
-            if (playerSlots.slot(player.id()) < 0) {
-                appear(player);
-            }
-            int slot = playerSlots.slot(player.id());
+            int known = playerSlots.slot(player.id());
+            int slot = known >= 0 ? known : appear(player);
             if (slot >= 0 && player.spawned()) {
                 EntityState entity =
                         applyPose(player, PlayerEntities.entity(player, slot, frame), frame);
