@@ -1,8 +1,8 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
@@ -28,7 +28,6 @@ import java.util.function.LongSupplier;
 final class ClientPlayer {
     private final Arena arena;
     private final PlayerEntityTable entityTable;
-    private final PlayerObstacles obstacles;
     private final RunningLevel level;
     private final LongSupplier sleptNanos;
     private final Quake2Counters counters;
@@ -37,7 +36,10 @@ final class ClientPlayer {
     private final Overlay overlay = new Overlay();
     private final VisibleEntities visibleEntities;
     private ClientSettings settings;
-    private Optional<PlayerId> player = Optional.empty();
+
+    /** Empty until it has entered, and after it has left. */
+    private Optional<ArenaPlayer> player = Optional.empty();
+
     private boolean reported;
 
     /**
@@ -47,7 +49,6 @@ final class ClientPlayer {
     ClientPlayer(
             Arena arena,
             PlayerEntityTable entityTable,
-            PlayerObstacles obstacles,
             RunningLevel level,
             LongSupplier sleptNanos,
             Quake2Counters counters,
@@ -55,18 +56,17 @@ final class ClientPlayer {
             ClientSettings settings) {
         this.arena = arena;
         this.entityTable = entityTable;
-        this.obstacles = obstacles;
         this.level = level;
         this.sleptNanos = sleptNanos;
         this.counters = counters;
         this.slot = slot;
         this.settings = settings;
-        visibleEntities = new VisibleEntities(arena, entityTable, slot + 1);
+        visibleEntities = new VisibleEntities(entityTable, slot + 1);
     }
 
-    /** Its player; empty until it has entered, and after it has left. */
+    /** Its identity in the arena; empty until it has entered, and after it has left. */
     Optional<PlayerId> id() {
-        return player;
+        return player.map(ArenaPlayer::id);
     }
 
     /** Slot by which clients know it, from 0. */
@@ -88,7 +88,7 @@ final class ClientPlayer {
     }
 
     String name() {
-        return player.flatMap(arena::find).map(Player::name).orElseGet(settings::name);
+        return player.map(ArenaPlayer::name).orElseGet(settings::name);
     }
 
     /** Bytes per second that it requests. */
@@ -103,12 +103,12 @@ final class ClientPlayer {
 
     /** Records activity of its client. */
     void recordActivity(long now) {
-        player.ifPresent(id -> arena.recordActivity(now, id));
+        player.ifPresent(here -> here.recordActivity(now));
     }
 
     /** Sets its ping, milliseconds. */
     void ping(int millis) {
-        player.ifPresent(id -> arena.setPing(id, millis));
+        player.ifPresent(here -> here.setPing(millis));
     }
 
     /** Advances to a frame of the game's ten a second. */
@@ -129,17 +129,18 @@ final class ClientPlayer {
     void setSettings(long now, ClientSettings newSettings, BooleanSupplier inGame) {
         ClientSettings before = settings;
         settings = newSettings;
-        player.ifPresent(id -> {
+        player.ifPresent(here -> {
             // Each change of a setting resends all of them: only those that differ count against
             // rate limits.
             if (settings.differs(before, "name")) {
-                arena.rename(now, id, settings.name());
+                here.rename(now, settings.name());
             }
-            if (settings.differs(before, "skin")) {
-                entityTable.setSkin(now, id, settings.skin());
+            if (settings.differs(before, "skin")
+                    && entityTable.setSkin(here.id(), settings.skin())) {
+                here.reportAppearanceChange(now);
             }
             if (settings.differs(before, "spectator")) {
-                arena.change(now, id, "spectator", time -> applySpectator(time, inGame));
+                here.change(now, "spectator", time -> applySpectator(time, inGame));
             }
         });
     }
@@ -157,50 +158,51 @@ final class ClientPlayer {
      */
     boolean join(long now, Viewer viewer) {
         if (player.isEmpty() && !arena.isFull()) {
-            Player joined = arena.join(now, Quake2Codec.GAME, settings.name(), viewer);
-            entityTable.enter(joined, slot, settings.skin());
-            player = Optional.of(joined.id());
+            ArenaPlayer joined = arena.join(now, Quake2Codec.GAME, settings.name(), viewer);
+            entityTable.enter(joined.snapshot(), slot, settings.skin());
+            player = Optional.of(joined);
         }
         return player.isPresent();
     }
 
     /** Leaves the arena. */
     void leave(long now, LeaveReason reason) {
-        player.ifPresent(id -> {
+        player.ifPresent(here -> {
             player = Optional.empty();
-            entityTable.leave(id, slot);
-            arena.leave(now, id, reason);
+            entityTable.leave(here.id(), slot);
+            here.leave(now, reason);
         });
     }
 
     /** Spawns a new body, or becomes a spectator. */
     void spawn(long now) {
-        overlay.putAway();
-        Movement spawnPoint = spawnPoint(now);
-        body.place(spawnPoint, settings.isSpectator());
-        player.ifPresent(id -> {
-            if (body.isSpectator()) {
-                arena.despawn(now, id);
+        player.ifPresent(here -> {
+            overlay.putAway();
+            boolean spectator = settings.isSpectator();
+            Movement spawnPoint = spawnPoint(now, here, spectator);
+            body.place(spawnPoint, spectator);
+            if (spectator) {
+                here.despawn(now);
             } else {
-                arena.spawn(now, id, spawnPoint);
-                arena.move(now, id, spawnPoint, new Quake2Movement(state()));
+                here.spawn(now, spawnPoint);
+                here.move(now, spawnPoint, new Quake2Movement(state()));
             }
         });
     }
 
     /** Chooses where the next body spawns; a spectator reserves no place. */
-    private Movement spawnPoint(long now) {
+    private Movement spawnPoint(long now, ArenaPlayer here, boolean spectator) {
         List<Movement> spawns = level.map().spawns();
-        if (settings.isSpectator()) {
+        if (spectator) {
             return spawns.getFirst();
         }
         List<Vec3> places = spawns.stream().map(Movement::position).toList();
-        return spawns.get(arena.chooseSpawnPoint(now, player, places));
+        return spawns.get(here.chooseSpawnPoint(now, places));
     }
 
     /** Removes the body until the next spawn. */
     void despawn(long now) {
-        player.ifPresent(id -> arena.despawn(now, id));
+        player.ifPresent(here -> here.despawn(now));
     }
 
     /**
@@ -209,19 +211,18 @@ final class ClientPlayer {
      * @return whether it was said
      */
     boolean say(long now, String text) {
-        return player.filter(id -> arena.say(now, id, text)).isPresent();
+        return player.filter(here -> here.say(now, text)).isPresent();
     }
 
     /** Performs a gesture. */
     void gesture(long now) {
-        player.ifPresent(id -> arena.performAction(now, id, PlayerAction.TAUNT));
+        player.ifPresent(here -> here.performAction(now, PlayerAction.TAUNT));
     }
 
     /** Respawns at the client's request. */
     void kill(long now) {
         if (!settings.isSpectator()
-                && player.filter(id -> arena.allows(now, id, RateLimitedAction.LIFE, 1))
-                        .isPresent()) {
+                && player.filter(here -> here.allows(now, RateLimitedAction.LIFE, 1)).isPresent()) {
             spawn(now);
         }
     }
@@ -240,32 +241,37 @@ final class ClientPlayer {
                         dropped,
                         map.physics(),
                         map.triggers(),
-                        reach ->
-                                player.map(id -> obstacles.near(id, state().origin(), reach))
-                                        .orElse(List.of()));
+                        this::bodiesNear);
         counters.add("time-budget", refused);
         boolean teleported = body.takeTeleported();
-        player.ifPresent(id -> {
+        player.ifPresent(here -> {
             Movement movement = Quake2Motion.toCanonical(state());
             if (teleported) {
-                arena.teleport(now, id, movement);
+                here.teleport(now, movement);
             }
-            arena.move(now, id, movement, new Quake2Movement(state()));
+            here.move(now, movement, new Quake2Movement(state()));
             if (move.newest().cmd().attacks()) {
-                arena.performAction(now, id, PlayerAction.ATTACK);
+                here.performAction(now, PlayerAction.ATTACK);
             }
-            reportSpeeding(now, id);
+            reportSpeeding(now, here);
         });
     }
 
+    /** The bodies of others that it sees within a distance, eighths of a unit. */
+    private List<PlayerState> bodiesNear(int distance) {
+        return player.map(ArenaPlayer::visiblePlayers)
+                .map(visible -> entityTable.bodiesNear(visible, state().origin(), distance))
+                .orElse(List.of());
+    }
+
     /** Reports once that its commands are ahead of the clock. */
-    private void reportSpeeding(long now, PlayerId id) {
+    private void reportSpeeding(long now, ArenaPlayer here) {
         if (body.aheadMillis() > 0 && !reported) {
             reported = true;
             counters.count("speeding");
             double allowed = PlayerBody.MAX_AHEAD_MILLIS;
-            arena.reportViolation(
-                    now, id, ViolationRule.CLOCK_AHEAD, body.aheadMillis(), allowed, allowed);
+            here.reportViolation(
+                    now, ViolationRule.CLOCK_AHEAD, body.aheadMillis(), allowed, allowed);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.FailedAttemptLimiter;
@@ -118,7 +119,7 @@ final class ClientTable {
             long now, InetAddress address, Predicate<Quake2Session> filter) {
         return byAddress.values().stream()
                 .filter(session -> session.address().getAddress().equals(address))
-                .filter(session -> session.idleNanos(now) >= Arena.IDLE_TIMEOUT_NANOS)
+                .filter(session -> session.idleNanos(now) >= ArenaPlayer.IDLE_TIMEOUT_NANOS)
                 .filter(filter)
                 .max(Comparator.comparingLong(session -> session.idleNanos(now)));
     }

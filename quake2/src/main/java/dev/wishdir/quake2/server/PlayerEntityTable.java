@@ -6,8 +6,13 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.movement.PlayerHulls;
+import dev.wishdir.quake2.movement.Quake2Motion;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -95,11 +100,13 @@ final class PlayerEntityTable implements ArenaListener {
         }
     }
 
-    /** Sets a player's skin at its client's request. */
-    void setSkin(long now, PlayerId player, String skin) {
-        if (playerSlots.setSkin(player, skin)) {
-            arena.reportAppearanceChange(now, player);
-        }
+    /**
+     * Sets the skin that a player's client requests.
+     *
+     * @return whether it changed; the player's appearance must then be reported to the arena
+     */
+    boolean setSkin(PlayerId player, String skin) {
+        return playerSlots.setSkin(player, skin);
     }
 
     /** Sets the skins of all players, as after a change of the map. */
@@ -135,6 +142,23 @@ final class PlayerEntityTable implements ArenaListener {
             strings.set(ConfigString.SKINS + slot, "");
             playerSlots.free(slot);
         }
+    }
+
+    /**
+     * The bodies of players within a distance, which block this game's bodies.
+     *
+     * @param players players without a slot have no body
+     * @param distance on each axis, eighths of a unit
+     */
+    List<PlayerState> bodiesNear(List<Player> players, Triple origin, int distance) {
+        List<PlayerState> near = new ArrayList<>();
+        for (Player player : players) {
+            Triple place = Quake2Motion.toNative(player.movement().position());
+            if (PlayerHulls.isNear(origin, place, distance) && playerSlots.slot(player.id()) >= 0) {
+                near.add(PlayerEntities.state(player));
+            }
+        }
+        return near;
     }
 
     private EntityState applyPose(Player player, EntityState entity, int frame) {

@@ -9,7 +9,6 @@ final class SessionFactory {
 
     private final EndpointContext context;
     private final PlayerEntityTable entityTable;
-    private final PlayerObstacles obstacles;
     private final RunningLevel level;
     private final PacketSender sender;
     private final Quake2Counters counters;
@@ -31,7 +30,6 @@ final class SessionFactory {
         this.sender = sender;
         this.counters = counters;
         this.maxFrames = maxFrames;
-        obstacles = new PlayerObstacles(context.arena(), entityTable);
     }
 
     /**
@@ -46,7 +44,6 @@ final class SessionFactory {
                 new ClientPlayer(
                         context.arena(),
                         entityTable,
-                        obstacles,
                         level,
                         context.cycle()::sleptNanos,
                         counters,

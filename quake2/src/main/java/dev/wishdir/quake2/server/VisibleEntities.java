@@ -1,7 +1,6 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ArenaPlayer;
 
 import java.util.BitSet;
 import java.util.Optional;
@@ -11,7 +10,6 @@ import java.util.Optional;
  * Computed only after a change of either.
  */
 final class VisibleEntities {
-    private final Arena arena;
     private final PlayerEntityTable entityTable;
     private final int own;
 
@@ -24,8 +22,7 @@ final class VisibleEntities {
     /**
      * @param own number of the client's own entity
      */
-    VisibleEntities(Arena arena, PlayerEntityTable entityTable, int own) {
-        this.arena = arena;
+    VisibleEntities(PlayerEntityTable entityTable, int own) {
         this.entityTable = entityTable;
         this.own = own;
     }
@@ -35,15 +32,15 @@ final class VisibleEntities {
      *
      * @param player of the client; empty until it has entered
      */
-    BitSet of(Optional<PlayerId> player) {
-        int visibility = player.map(arena::visibilityVersion).orElse(-1);
+    BitSet of(Optional<ArenaPlayer> player) {
+        int visibility = player.map(ArenaPlayer::visibilityVersion).orElse(-1);
         int slotChanges = entityTable.changes();
         if (visibility < 0 || visibility != visibilityVersion || slotChanges != slotVersion) {
             visibilityVersion = visibility;
             slotVersion = slotChanges;
             numbers.clear();
             numbers.set(own);
-            player.ifPresent(id -> entityTable.mark(arena.visiblePlayers(id), numbers));
+            player.ifPresent(here -> entityTable.mark(here.visiblePlayers(), numbers));
         }
         return numbers;
     }

@@ -3,9 +3,9 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
 import dev.wishdir.game.NoOpViewer;
 
 import org.junit.jupiter.api.Test;
@@ -16,11 +16,11 @@ class VisibleEntitiesTest {
     private final Arena arena = new Arena(Level.BOX, 8);
     private final PlayerEntityTable entityTable =
             new PlayerEntityTable(arena, new ConfigStrings(_ -> {}));
-    private final VisibleEntities entities = new VisibleEntities(arena, entityTable, 1);
+    private final VisibleEntities entities = new VisibleEntities(entityTable, 1);
 
-    private Player join(String name) {
-        Player player = arena.join(0, "quake2", name, new NoOpViewer());
-        arena.spawn(0, player.id(), Level.BOX.spawns().getFirst());
+    private ArenaPlayer join(String name) {
+        ArenaPlayer player = arena.join(0, "quake2", name, new NoOpViewer());
+        player.spawn(0, Level.BOX.spawns().getFirst());
         return player;
     }
 
@@ -31,17 +31,17 @@ class VisibleEntitiesTest {
 
     @Test
     void followTheInterestSetAndTheSlots() {
-        Player self = join("self");
-        entityTable.enter(self, 0, "");
-        Player other = join("other");
+        ArenaPlayer self = join("self");
+        entityTable.enter(self.snapshot(), 0, "");
+        ArenaPlayer other = join("other");
         arena.advance(0);
-        assertThat(arena.visiblePlayers(self.id())).hasSize(1);
-        assertThat(entities.of(Optional.of(self.id())).stream())
+        assertThat(self.visiblePlayers()).hasSize(1);
+        assertThat(entities.of(Optional.of(self)).stream())
                 .as("the other has no slot yet")
                 .doesNotContain(5);
-        entityTable.enter(other, 4, "");
-        assertThat(entities.of(Optional.of(self.id())).stream()).containsExactly(1, 5);
-        arena.leave(0, other.id(), LeaveReason.LEFT);
-        assertThat(entities.of(Optional.of(self.id())).stream()).containsExactly(1);
+        entityTable.enter(other.snapshot(), 4, "");
+        assertThat(entities.of(Optional.of(self)).stream()).containsExactly(1, 5);
+        other.leave(0, LeaveReason.LEFT);
+        assertThat(entities.of(Optional.of(self)).stream()).containsExactly(1);
     }
 }
