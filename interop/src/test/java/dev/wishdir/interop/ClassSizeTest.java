@@ -41,7 +41,6 @@ class ClassSizeTest {
                             "nethernet.NetherNetPeer",
                             "nethernet.SctpSender",
                             "quake2.netchan.Netchan",
-                            "quake2.server.Quake2Session",
                             "quake3.client.Quake3Client",
                             "quake3.server.ClientChannel",
                             "quake3.server.Quake3Player",
@@ -57,8 +56,7 @@ class ClassSizeTest {
                             "nethernet.LanResponder",
                             "nethernet.NetherNetClient",
                             "nethernet.NetherNetServer",
-                            "nethernet.NetherNetSignalling",
-                            "quake2.server.Quake2Endpoint"),
+                            "nethernet.NetherNetSignalling"),
                     "the variables of one algorithm, which allocates nothing",
                     Set.of(
                             "arena.MovementValidator",

@@ -8,7 +8,7 @@ import dev.wishdir.wire.Writer;
  * Cache of encoded entity deltas, shared by all viewers of a frame. Most viewers have the same base
  * of an entity, from one of the last few frames, so a delta is encoded once for all of them.
  */
-final class EntityDeltaCache {
+final class MovementCache {
     /** Deltas kept per entity: viewers' bases are a few frames apart. */
     private static final int DELTAS_PER_ENTITY = 8;
 
@@ -25,7 +25,7 @@ final class EntityDeltaCache {
     /**
      * @param entities highest entity number plus one
      */
-    EntityDeltaCache(int entities) {
+    MovementCache(int entities) {
         from = new EntityState[entities * DELTAS_PER_ENTITY];
         to = new EntityState[entities * DELTAS_PER_ENTITY];
         bytes = new byte[entities * DELTAS_PER_ENTITY * MAX_DELTA_BYTES];
@@ -37,8 +37,8 @@ final class EntityDeltaCache {
      * Finds or encodes a delta. It is kept until {@link #DELTAS_PER_ENTITY} others of the same
      * entity were encoded.
      *
-     * @param base state that the viewer has, or {@link FrameEntities#NOTHING}
-     * @param current state to send, or {@link FrameEntities#NOTHING}; not both are nothing
+     * @param base state that the viewer has, or {@link EntityState#ZERO}
+     * @param current state to send, or {@link EntityState#ZERO}; one of them exists
      */
     @SuppressWarnings(
             "ReferenceEquality") // equal states in different objects are rare, and only encoded
@@ -59,12 +59,12 @@ final class EntityDeltaCache {
     }
 
     private static EntityDelta delta(int number, EntityState base, EntityState current) {
-        if (FrameEntities.isNothing(current)) {
+        if (!current.exists()) {
             return EntityDelta.removal(number);
         }
-        return FrameEntities.isNothing(base)
-                ? EntityDelta.between(number, EntityState.ZERO, current, true)
-                : EntityDelta.between(number, base, current, false);
+        return base.exists()
+                ? EntityDelta.between(number, base, current, false)
+                : EntityDelta.between(number, EntityState.ZERO, current, true);
     }
 
     private void encode(int index, EntityDelta delta) {
