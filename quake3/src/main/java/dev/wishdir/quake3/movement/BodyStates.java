@@ -2,6 +2,7 @@ package dev.wishdir.quake3.movement;
 
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 
@@ -51,13 +52,13 @@ final class BodyStates {
                         .set(PlayerField.WEAPON_TIME, b.weaponTime)
                         .set(PlayerField.JUMPPAD_ENT, b.jumppadEnt)
                         .set(PlayerField.CLIENT_NUM, clientNum);
-        state.set(PlayerState.Slots.STATS, 0, b.health)
-                .set(PlayerState.Slots.STATS, weaponsAt, b.weapons)
-                .set(PlayerState.Slots.STATS, maxHealthAt, b.maxHealth)
-                .set(PlayerState.Slots.PERSISTANT, 3, b.team())
-                .set(PlayerState.Slots.PERSISTANT, 4, b.spawnCount)
-                .set(PlayerState.Slots.AMMO, PlayerBody.GAUNTLET, -1)
-                .set(PlayerState.Slots.AMMO, PlayerBody.MACHINEGUN, ROUNDS);
+        state.set(PlayerArray.STATS, 0, b.health)
+                .set(PlayerArray.STATS, weaponsAt, b.weapons)
+                .set(PlayerArray.STATS, maxHealthAt, b.maxHealth)
+                .set(PlayerArray.PERSISTANT, 3, b.team())
+                .set(PlayerArray.PERSISTANT, 4, b.spawnCount)
+                .set(PlayerArray.AMMO, PlayerBody.GAUNTLET, -1)
+                .set(PlayerArray.AMMO, PlayerBody.MACHINEGUN, ROUNDS);
         return state.build();
     }
 

@@ -4,7 +4,7 @@ import static dev.wishdir.quake3.movement.PlayerBody.*;
 
 import dev.wishdir.quake3.message.EntityState;
 
-/** What a movement looks and sounds like: docs/protocols/quake3.md#animations-and-events. */
+/** Animations and events of a movement: docs/protocols/quake3.md#animations-and-events. */
 final class PmoveAnimation {
     static final int EV_NONE = 0;
     static final int EV_FOOTSTEP = 1;
@@ -87,7 +87,11 @@ final class PmoveAnimation {
         ps.set(BACKWARDS_JUMP, !forwards);
     }
 
-    /** Touches the ground; the fall's square of speed in ten thousandths, negative for none. */
+    /**
+     * Lands on the ground.
+     *
+     * @param fall square of the impact speed, divided by 10000; negative for no fall
+     */
     void land(float fall, int waterLevel, boolean damages, int footstep) {
         forceLegs(ps.has(BACKWARDS_JUMP) ? LEGS_LANDB : LEGS_LAND);
         ps.legsTimer = LAND_MSEC;
@@ -119,7 +123,7 @@ final class PmoveAnimation {
         }
     }
 
-    /** A step up, by its height. */
+    /** Records a step up of this height, units. */
     void step(float rise) {
         if (rise > 2) {
             ps.event(EV_STEP_4 + (rise < 7 ? 0 : rise < 11 ? 1 : rise < 15 ? 2 : 3), 0);
@@ -148,7 +152,7 @@ final class PmoveAnimation {
         return weapon > 0 && weapon < MAX_WEAPONS && (ps.weapons >> weapon & 1) != 0;
     }
 
-    /** Changes the weapon in hand, or fires it: only what the own client foresees of a shot. */
+    /** Changes the weapon or fires it, as far as the player's client predicts it. */
     void weapon(int wanted, boolean attacks, int msec) {
         if (ps.has(RESPAWNED) || ps.pmType >= DEAD) {
             return;
@@ -249,7 +253,7 @@ final class PmoveAnimation {
         }
     }
 
-    /** Which of eight ways the legs point, counter-clockwise from ahead. */
+    /** Sets the direction of the legs: 0..7, counter-clockwise from forward. */
     void movementDir(int forward, int right) {
         if (forward == 0 && right == 0) {
             ps.movementDir = ps.movementDir == 2 ? 1 : ps.movementDir == 6 ? 7 : ps.movementDir;

@@ -30,7 +30,7 @@ final class Entities {
      */
     private record ActiveAction(PlayerAction act, int number, long until) {
         EntityState apply(long now, EntityState state) {
-            return Quake3Motion.acting(state, act, number, now < until);
+            return Quake3Motion.withAction(state, act, number, now < until);
         }
     }
 
@@ -112,7 +112,8 @@ final class Entities {
     void acted(long now, PlayerId player, PlayerAction action) {
         ActiveAction before = actions.get(player);
         int number = before == null ? 1 : before.number + 1;
-        actions.put(player, new ActiveAction(action, number, now + Quake3Motion.lasts(action)));
+        actions.put(
+                player, new ActiveAction(action, number, now + Quake3Motion.durationNanos(action)));
         cache.remove(player);
     }
 
