@@ -268,7 +268,7 @@ public final class LevelEntities {
             if (appliesTo(trigger, body) && body.touches(trigger.shape())) {
                 switch (trigger) {
                     case Trigger.Push push -> {
-                        body.jump(push.shape().entity(), push.velocity());
+                        body.launch(push.shape().entity(), push.velocity());
                         onPad = true;
                     }
                     case Trigger.Teleport teleport -> pickRandom(teleport.places()).receive(body);

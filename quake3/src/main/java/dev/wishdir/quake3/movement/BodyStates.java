@@ -6,13 +6,13 @@ import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 
-/** The states of a body: the one that its own client receives, and that of the others. */
+/** Builds the wire states of a body: for its own client, and for the others. */
 final class BodyStates {
     private static final int ROUNDS = 100;
 
     private BodyStates() {}
 
-    static PlayerState player(PlayerBody b, int clientNum, boolean openArena) {
+    static PlayerState player(PmoveState b, int team, int clientNum, boolean openArena) {
         int weaponsAt = openArena ? 3 : 2;
         int maxHealthAt = openArena ? 7 : 6;
         PlayerState.Builder state =
@@ -55,14 +55,14 @@ final class BodyStates {
         state.set(PlayerArray.STATS, 0, b.health)
                 .set(PlayerArray.STATS, weaponsAt, b.weapons)
                 .set(PlayerArray.STATS, maxHealthAt, b.maxHealth)
-                .set(PlayerArray.PERSISTANT, 3, b.team())
+                .set(PlayerArray.PERSISTANT, 3, team)
                 .set(PlayerArray.PERSISTANT, 4, b.spawnCount)
-                .set(PlayerArray.AMMO, PlayerBody.GAUNTLET, -1)
-                .set(PlayerArray.AMMO, PlayerBody.MACHINEGUN, ROUNDS);
+                .set(PlayerArray.AMMO, PmoveState.GAUNTLET, -1)
+                .set(PlayerArray.AMMO, PmoveState.MACHINEGUN, ROUNDS);
         return state.build();
     }
 
-    static EntityState entity(PlayerBody b, int clientNum) {
+    static EntityState entity(PmoveState b, int clientNum) {
         int event = 0;
         if (b.eventSequence > 0) {
             int newest = b.eventSequence - 1;
@@ -90,7 +90,7 @@ final class BodyStates {
                 .set(EntityField.GROUND_ENTITY_NUM, b.groundEntityNum)
                 .set(
                         EntityField.SOLID,
-                        b.has(PlayerBody.DUCKED)
+                        b.has(PmoveState.DUCKED)
                                 ? Quake3Motion.SOLID_CROUCHED
                                 : Quake3Motion.SOLID_STANDING)
                 .build();

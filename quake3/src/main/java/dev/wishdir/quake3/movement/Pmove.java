@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.movement;
 
-import static dev.wishdir.quake3.movement.PlayerBody.*;
+import static dev.wishdir.quake3.movement.PmoveState.*;
 
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
@@ -48,7 +48,7 @@ public final class Pmove {
     private static final int MAX_CLIP_PLANES = 5;
     private static final int BUMPS = 4;
 
-    private final PlayerBody ps;
+    private final PmoveState ps;
     private final PmoveSettings settings;
     private final CollisionWorld world;
     private final PmoveAnimation animation;
@@ -71,7 +71,7 @@ public final class Pmove {
     private int groundSurface;
     private int waterLevel;
 
-    private Pmove(PlayerBody ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
+    private Pmove(PmoveState ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
         this.ps = ps;
         this.settings = settings;
         this.world = world;
@@ -89,7 +89,7 @@ public final class Pmove {
      * @param cmd its server time is not clamped to the level's time here
      * @param world what the player may run into, without the player
      */
-    static void move(PlayerBody ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
+    static void move(PmoveState ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
         int last = cmd.serverTime();
         if (last < ps.commandTime) {
             return;
@@ -392,11 +392,11 @@ public final class Pmove {
 
     private int footstep() {
         if ((groundSurface & NOSTEPS) != 0) {
-            return PmoveAnimation.EV_NONE;
+            return EntityEvents.NONE;
         }
         return (groundSurface & METALSTEPS) != 0
-                ? PmoveAnimation.EV_FOOTSTEP_METAL
-                : PmoveAnimation.EV_FOOTSTEP;
+                ? EntityEvents.FOOTSTEP_METAL
+                : EntityEvents.FOOTSTEP;
     }
 
     private void footsteps() {
@@ -478,7 +478,7 @@ public final class Pmove {
         ps.set(JUMP_HELD, true);
         ps.groundEntityNum = EntityState.NONE;
         ps.velocity = ps.velocity.withZ(JUMP_VELOCITY);
-        ps.event(PmoveAnimation.EV_JUMP, 0);
+        ps.event(EntityEvents.JUMP, 0);
         animation.jump(forwardMove >= 0);
         return true;
     }

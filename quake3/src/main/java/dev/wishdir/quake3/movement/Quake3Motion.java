@@ -33,12 +33,6 @@ public final class Quake3Motion {
 
     private static final int DUCKED = 1;
     private static final int ANIMATION = 0x7F;
-    private static final int LEGS_WALKCR = 13;
-    private static final int LEGS_IDLECR = 23;
-    private static final int LEGS_BACKCR = 32;
-    static final int LEGS_SWIM = 17;
-    static final int LEGS_JUMP = 18;
-    static final int LEGS_JUMPB = 20;
 
     /** The kinds of player movement. */
     static final int PM_NORMAL = 0;
@@ -131,14 +125,15 @@ public final class Quake3Motion {
                 .with(
                         Stance.Flag.CROUCHED,
                         ducked
-                                || animation == LEGS_WALKCR
-                                || animation == LEGS_IDLECR
-                                || animation == LEGS_BACKCR)
-                .with(Stance.Flag.IN_WATER, animation == LEGS_SWIM)
+                                || animation == BodyAnimations.LEGS_WALKCR
+                                || animation == BodyAnimations.LEGS_IDLECR
+                                || animation == BodyAnimations.LEGS_BACKCR)
+                .with(Stance.Flag.IN_WATER, animation == BodyAnimations.LEGS_SWIM)
                 .with(
                         Stance.Flag.JUMPING,
                         ground == EntityState.NONE
-                                && (animation == LEGS_JUMP || animation == LEGS_JUMPB));
+                                && (animation == BodyAnimations.LEGS_JUMP
+                                        || animation == BodyAnimations.LEGS_JUMPB));
     }
 
     /** The entity of a player of another game; it is solid for players of this game. */
@@ -149,14 +144,16 @@ public final class Quake3Motion {
         boolean moves = m.velocity().horizontal() * SCALE > MIN_WALK_SPEED;
         int legs =
                 !ground && m.stance().has(Stance.Flag.IN_WATER)
-                        ? LEGS_SWIM
+                        ? BodyAnimations.LEGS_SWIM
                         : !ground
-                                ? LEGS_JUMP
+                                ? BodyAnimations.LEGS_JUMP
                                 : crouched
-                                        ? moves ? LEGS_WALKCR : LEGS_IDLECR
+                                        ? moves
+                                                ? BodyAnimations.LEGS_WALKCR
+                                                : BodyAnimations.LEGS_IDLECR
                                         : moves
-                                                ? PmoveAnimation.LEGS_RUN
-                                                : PmoveAnimation.LEGS_IDLE;
+                                                ? BodyAnimations.LEGS_RUN
+                                                : BodyAnimations.LEGS_IDLE;
         return EntityState.builder()
                 .set(EntityField.E_TYPE, 1)
                 .set(EntityField.POS_TR_TYPE, 1)
@@ -171,8 +168,8 @@ public final class Quake3Motion {
                 .real(EntityField.APOS_TR_BASE_1, (int) Angles.signed(m.yaw()))
                 .real(EntityField.ANGLES2_1, direction(m))
                 .set(EntityField.LEGS_ANIM, legs)
-                .set(EntityField.TORSO_ANIM, PmoveAnimation.TORSO_STAND2)
-                .set(EntityField.WEAPON, PlayerBody.GAUNTLET)
+                .set(EntityField.TORSO_ANIM, BodyAnimations.TORSO_STAND2)
+                .set(EntityField.WEAPON, PmoveState.GAUNTLET)
                 .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
                 .set(EntityField.SOLID, crouched ? SOLID_CROUCHED : SOLID_STANDING)
                 .build();
@@ -181,7 +178,7 @@ public final class Quake3Motion {
     /** Duration of an action's animation, nanoseconds. */
     public static long durationNanos(PlayerAction action) {
         return action == PlayerAction.TAUNT
-                ? PmoveAnimation.GESTURE_MSEC * 1_000_000L
+                ? BodyAnimations.GESTURE_MSEC * 1_000_000L
                 : ATTACK_NANOS;
     }
 
@@ -197,10 +194,10 @@ public final class Quake3Motion {
         boolean taunts = action == PlayerAction.TAUNT;
         int torso =
                 !running
-                        ? PmoveAnimation.TORSO_STAND2
-                        : taunts ? PmoveAnimation.TORSO_GESTURE : PmoveAnimation.TORSO_ATTACK2;
-        int event = taunts ? PmoveAnimation.EV_TAUNT : PmoveAnimation.EV_FIRE_WEAPON;
-        int toggled = (number & 1) * PmoveAnimation.TOGGLE;
+                        ? BodyAnimations.TORSO_STAND2
+                        : taunts ? BodyAnimations.TORSO_GESTURE : BodyAnimations.TORSO_ATTACK2;
+        int event = taunts ? EntityEvents.TAUNT : EntityEvents.FIRE_WEAPON;
+        int toggled = (number & 1) * BodyAnimations.TOGGLE;
         return state.with(EntityField.TORSO_ANIM, torso | toggled)
                 .with(EntityField.EVENT, event | (number & 3) << 8);
     }
@@ -208,8 +205,8 @@ public final class Quake3Motion {
     /** The action that a new event of an entity shows; empty if it shows none. */
     public static Optional<PlayerAction> action(EntityState state) {
         return switch (state.get(EntityField.EVENT) & 0xFF) {
-            case PmoveAnimation.EV_FIRE_WEAPON -> Optional.of(PlayerAction.ATTACK);
-            case PmoveAnimation.EV_TAUNT -> Optional.of(PlayerAction.TAUNT);
+            case EntityEvents.FIRE_WEAPON -> Optional.of(PlayerAction.ATTACK);
+            case EntityEvents.TAUNT -> Optional.of(PlayerAction.TAUNT);
             default -> Optional.empty();
         };
     }

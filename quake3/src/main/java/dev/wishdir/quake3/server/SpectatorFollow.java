@@ -67,7 +67,8 @@ final class SpectatorFollow {
     PlayerBody eyes(Player player, int serverTime) {
         Quake3Player client = clients.of(player.id());
         return client == null
-                ? PlayerBody.seen(player.movement(), clients.entities().of(player, 0), serverTime)
+                ? PlayerBody.ofForeign(
+                        player.movement(), clients.entities().of(player, 0), serverTime)
                 : client.body();
     }
 

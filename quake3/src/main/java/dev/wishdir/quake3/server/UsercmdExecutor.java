@@ -52,7 +52,7 @@ final class UsercmdExecutor {
         Usercmd last = commands.getLast();
         UsercmdFilter usercmdFilter = client.usercmds();
         usercmdFilter.came(now);
-        client.body().lag(false);
+        client.body().setLagging(false);
         if (client.state() == State.PRIMED) {
             client.play(now);
             usercmdFilter.begin(last, running.time(now) + MAX_AHEAD_MILLIS);
@@ -173,8 +173,8 @@ final class UsercmdExecutor {
     /** Marks a client that has sent no usercmd for a while as lagging, which it and others see. */
     void watch(long now, Quake3Player client) {
         PlayerBody body = client.body();
-        if (client.plays() && client.usercmds().areQuiet(now) && !body.lags()) {
-            body.lag(true);
+        if (client.plays() && client.usercmds().areQuiet(now) && !body.isLagging()) {
+            body.setLagging(true);
             carry(now, client);
         }
     }
@@ -242,7 +242,7 @@ final class UsercmdExecutor {
         if (watch == client.spectates()) {
             return false;
         }
-        client.body().watch(watch);
+        client.body().setSpectator(watch);
         client.following().stop();
         if (watch) {
             PlayerId id = client.id();
