@@ -332,6 +332,7 @@ class Quake3MixedGamesTest {
             server.network.run(SECOND / 50);
             Player now = server.arena.find(id("live")).orElseThrow();
             NativeMovement movement = now.nativeMovement();
+            stored.recordActivity(server.network.now());
             stored.move(
                     server.network.now(),
                     now.movement(),
@@ -397,6 +398,7 @@ class Quake3MixedGamesTest {
             // They pass by slowly, so that others are near every few seconds.
             for (int each = 0; each < guests.size(); each++) {
                 double x = each * 0.6 + i / 30.0;
+                guests.get(each).recordActivity(server.network.now());
                 guests.get(each)
                         .move(
                                 server.network.now(),
