@@ -61,7 +61,7 @@ class ClassSizeTest {
                     Set.of(
                             "arena.MovementValidator",
                             "quake2.movement.Pmove",
-                            "quake3.movement.PlayerBody",
+                            "quake3.movement.PmoveState",
                             "quake3.movement.Pmove",
                             "world.BoxSweep"),
                     "the figures of one run",

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake3.netchan.InfoString;
@@ -8,25 +9,36 @@ import dev.wishdir.quake3.protocol.Quake3Text;
 
 import org.jspecify.annotations.Nullable;
 
-/** Formats the configstring of a player: name, team, model and colours. */
-final class PlayerConfigstring {
-    private PlayerConfigstring() {}
+/** Formats the configstrings of players: name, team, model and colours. */
+final class PlayerConfigstrings {
+    private final Arena arena;
+    private final LocalPlayer.Lookup localPlayers;
+    private final boolean openArena;
+
+    /**
+     * @param openArena whether for clients of OpenArena, rather than of Quake III
+     */
+    PlayerConfigstrings(Arena arena, LocalPlayer.Lookup localPlayers, boolean openArena) {
+        this.arena = arena;
+        this.localPlayers = localPlayers;
+        this.openArena = openArena;
+    }
 
     /** The configstring of a player; empty for null or a player that has left. */
-    static String of(@Nullable PlayerId id, Clients clients, boolean openArena) {
-        Player player = id == null ? null : clients.arena().find(id).orElse(null);
+    String of(@Nullable PlayerId id) {
+        Player player = id == null ? null : arena.find(id).orElse(null);
         if (player == null) {
             return "";
         }
-        Quake3Player client = clients.of(player.id());
-        if (client == null) {
+        LocalPlayer local = localPlayers.find(player.id());
+        if (local == null) {
             PlayerModel look = PlayerModel.of(player.game(), player.name(), openArena);
             return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
         }
-        InfoString userinfo = client.userinfo();
+        InfoString userinfo = local.userinfo();
         return info(
                 player,
-                client.body().team(),
+                local.body().team(),
                 or(userinfo.get("model"), "sarge"),
                 or(userinfo.get("headmodel"), "sarge"),
                 or(userinfo.get("color1"), "4"),

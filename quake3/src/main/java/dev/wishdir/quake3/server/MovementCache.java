@@ -1,5 +1,7 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
@@ -10,6 +12,7 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.protocol.EntityDeltaCache;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,23 +23,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** Entity states of players, built once per movement and slot, shared by all clients. */
-final class Entities {
+/**
+ * What is encoded once for all viewers of this game: entity states of players by movement and slot,
+ * and their deltas.
+ */
+final class MovementCache implements ArenaListener {
     /**
      * An action of a foreign player.
      *
      * @param number counts the actions of its player
      * @param until end of the animation, nanoseconds
      */
-    private record ActiveAction(PlayerAction act, int number, long until) {
+    private record ActiveAction(PlayerAction action, int number, long until) {
         EntityState apply(long now, EntityState state) {
-            return Quake3Motion.acting(state, act, number, now < until);
+            return Quake3Motion.withAction(state, action, number, now < until);
         }
     }
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private static final class Seen {
+    private static final class CachedState {
         final Movement movement;
         final NativeMovement nativeMovement;
         final EntityState state;
@@ -48,7 +54,7 @@ final class Entities {
         /**
          * @param flags the teleport bit, set after an odd number of teleports
          */
-        Seen(Player player, int flags, @Nullable ActiveAction action, long now) {
+        CachedState(Player player, int flags, @Nullable ActiveAction action, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             until = action != null && now < action.until ? action.until : NEVER;
@@ -64,7 +70,8 @@ final class Entities {
     }
 
     private final LongSupplier clock;
-    private final Map<PlayerId, Seen> cache = new HashMap<>();
+    private final EntityDeltaCache deltas = new EntityDeltaCache();
+    private final Map<PlayerId, CachedState> cache = new HashMap<>();
     private final Map<PlayerId, ActiveAction> actions = new HashMap<>();
 
     /** Foreign players that have teleported an odd number of times. */
@@ -73,19 +80,34 @@ final class Entities {
     /**
      * @param clock of the cycle, nanoseconds
      */
-    Entities(LongSupplier clock) {
+    MovementCache(LongSupplier clock) {
         this.clock = clock;
+    }
+
+    @Override
+    public void onEvent(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Teleported e -> toggleTeleportBit(e.id());
+            case ArenaEvent.ActionPerformed e -> startAction(e.time(), e.id(), e.action());
+            case ArenaEvent.Left e -> forget(e.id());
+            default -> {}
+        }
+    }
+
+    /** The entity deltas that all clients share. */
+    EntityDeltaCache deltas() {
+        return deltas;
     }
 
     /** The entity state of a player in a slot. */
     EntityState of(Player player, int slot) {
-        Seen cached = cache.get(player.id());
+        CachedState cached = cache.get(player.id());
         if (cached == null
                 || cached.until != NEVER && clock.getAsLong() >= cached.until
                 || !cached.nativeMovement.equals(player.nativeMovement())
                 || !cached.movement.equals(player.movement())) {
             cached =
-                    new Seen(
+                    new CachedState(
                             player,
                             teleportBit.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
                             actions.get(player.id()),
@@ -101,7 +123,7 @@ final class Entities {
     }
 
     /** Toggles the teleport bit of a player, so that clients do not interpolate. */
-    void teleported(PlayerId player) {
+    private void toggleTeleportBit(PlayerId player) {
         if (!teleportBit.remove(player)) {
             teleportBit.add(player);
         }
@@ -109,10 +131,11 @@ final class Entities {
     }
 
     /** Starts an action of a foreign player; players of this game have it in their own state. */
-    void acted(long now, PlayerId player, PlayerAction action) {
+    private void startAction(long now, PlayerId player, PlayerAction action) {
         ActiveAction before = actions.get(player);
         int number = before == null ? 1 : before.number + 1;
-        actions.put(player, new ActiveAction(action, number, now + Quake3Motion.lasts(action)));
+        actions.put(
+                player, new ActiveAction(action, number, now + Quake3Motion.durationNanos(action)));
         cache.remove(player);
     }
 
