@@ -206,8 +206,8 @@ final class SpawnMessages {
                 true,
                 false,
                 List.of(
-                        StartGame.GameRule.of("showcoordinates", true),
-                        StartGame.GameRule.of("dodaylightcycle", false)),
+                        LevelSettings.GameRule.of("showcoordinates", true),
+                        LevelSettings.GameRule.of("dodaylightcycle", false)),
                 List.of(),
                 false,
                 false,
