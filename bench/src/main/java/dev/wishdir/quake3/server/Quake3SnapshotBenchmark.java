@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
@@ -60,7 +60,7 @@ public class Quake3SnapshotBenchmark {
 
     private final Arena arena = new Arena(Level.BOX, PLAYERS);
     private final List<Quake3Player> clients = new ArrayList<>();
-    private final List<PlayerId> players = new ArrayList<>();
+    private final List<ArenaPlayer> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
     private final EndpointContext context;
     private final AddressLimits addressLimits;
@@ -129,7 +129,7 @@ public class Quake3SnapshotBenchmark {
             here.enter(0, client);
             client.play(0);
             clients.add(client);
-            players.add(requireNonNull(client.id()));
+            players.add(arena.player(requireNonNull(client.id())).orElseThrow());
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
@@ -137,7 +137,7 @@ public class Quake3SnapshotBenchmark {
                             Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
             connection.level(i, running.entities().states());
             connections.add(connection);
-            arena.spawn(0, players.get(i), Quake3Motion.movement(clients.get(i).playerState()));
+            players.get(i).spawn(0, Quake3Motion.movement(clients.get(i).playerState()));
         }
         Set<Integer> sent = new HashSet<>();
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
@@ -161,11 +161,11 @@ public class Quake3SnapshotBenchmark {
         for (int i = 0; i < PLAYERS; i++) {
             Quake3Player client = clients.get(i);
             CircleWalk.move(client.body(), time * 0.01f + i, time);
-            arena.move(
-                    0,
-                    players.get(i),
-                    Quake3Motion.movement(client.playerState()),
-                    new Quake3Movement(client.body().entity(i)));
+            players.get(i)
+                    .move(
+                            0,
+                            Quake3Motion.movement(client.playerState()),
+                            new Quake3Movement(client.body().entity(i)));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -167,7 +167,7 @@ final class Sessions {
             long now, InetSocketAddress address, Predicate<Quake2Session> filter) {
         return byAddress.values().stream()
                 .filter(session -> session.address().getAddress().equals(address.getAddress()))
-                .filter(session -> session.idleNanos(now) >= Arena.IDLE_TIMEOUT_NANOS)
+                .filter(session -> session.idleNanos(now) >= ArenaPlayer.IDLE_TIMEOUT_NANOS)
                 .filter(filter)
                 .max(Comparator.comparingLong(session -> session.idleNanos(now)));
     }
@@ -187,7 +187,8 @@ final class Sessions {
         if (context.arena().isFull()) {
             return Optional.empty();
         }
-        Player player = context.arena().join(now, Quake2Codec.GAME, name, session.viewer());
+        Player player =
+                context.arena().join(now, Quake2Codec.GAME, name, session.viewer()).snapshot();
         entityTable.enter(player, session.slot(), skin);
         byPlayer.put(player.id(), session);
         return Optional.of(player.id());

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -169,7 +170,7 @@ final class Clients implements Iterable<Quake3Player> {
         if (arena.isFull()) {
             return false;
         }
-        Player player = arena.join(now, Quake3Codec.GAME, client.name(), client.news());
+        Player player = arena.join(now, Quake3Codec.GAME, client.name(), client.news()).snapshot();
         client.entered(player.id());
         byPlayer.put(player.id(), client);
         for (Player other : arena.players()) {
@@ -203,7 +204,7 @@ final class Clients implements Iterable<Quake3Player> {
         Quake3Player longest = null;
         for (Quake3Player client : this) {
             if (!client.isZombie()
-                    && client.silence(now) >= Arena.IDLE_TIMEOUT_NANOS
+                    && client.silence(now) >= ArenaPlayer.IDLE_TIMEOUT_NANOS
                     && client.address().getAddress().equals(address)
                     && (longest == null || client.silence(now) > longest.silence(now))) {
                 longest = client;

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.EndpointContext;
@@ -257,7 +257,8 @@ final class Connectionless {
      * same port, the challenge proves that the new client has replaced the old one.
      */
     private static boolean keepsSlot(long now, InetSocketAddress from, Quake3Player client) {
-        return !client.address().equals(from) && client.silence(now) < Arena.IDLE_TIMEOUT_NANOS;
+        return !client.address().equals(from)
+                && client.silence(now) < ArenaPlayer.IDLE_TIMEOUT_NANOS;
     }
 
     /** Repeats a lost {@code connectResponse} without a second connection. */

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.EndpointContext;
@@ -43,7 +43,7 @@ final class ConnectionAdmission {
      * body is hidden gives way to another client of its address: mostly it has connected again.
      */
     private static final long STALE_AFTER_MILLIS =
-            TimeUnit.NANOSECONDS.toMillis(Arena.IDLE_TIMEOUT_NANOS);
+            TimeUnit.NANOSECONDS.toMillis(ArenaPlayer.IDLE_TIMEOUT_NANOS);
 
     private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
 

@@ -73,7 +73,10 @@ final class SauerbratenSignOn {
         String name = CubeText.playerName(connect.name());
         registry.join(
                 session,
-                () -> context.arena().join(now, SauerbratenCodec.GAME, name, session.viewer));
+                () ->
+                        context.arena()
+                                .join(now, SauerbratenCodec.GAME, name, session.viewer)
+                                .snapshot());
         registry.sendPacket(session, welcome(now, session));
         session.viewer.showBodies();
         if (admin) {
