@@ -33,8 +33,6 @@ class ClassSizeTest {
                     Set.of(
                             "arena.ActivePlayer",
                             "bedrock.client.BedrockClient",
-                            "bedrock.server.BedrockPlayer",
-                            "bedrock.server.LoginSequence",
                             "enet.EnetConnection",
                             "enet.SendQueue",
                             "nethernet.DtlsConnection",
@@ -50,7 +48,6 @@ class ClassSizeTest {
                     "the parts of an endpoint, wired once",
                     Set.of(
                             "app.Server",
-                            "bedrock.server.BedrockEndpoint",
                             "enet.EnetHost",
                             "game.EndpointContext$Builder",
                             "nethernet.LanResponder",

@@ -11,11 +11,11 @@ import dev.wishdir.wire.WireLaws;
 import org.junit.jupiter.api.Test;
 
 /** The messages by which a client enters the arena. */
-class SpawnSequenceTest {
+class SpawnMessagesTest {
     @Test
     void holdsLawsForArenaWorld() {
         StartGame start =
-                SpawnSequence.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
+                SpawnMessages.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
         StartGame small =
                 new StartGame(
                         start.uniqueId(),
