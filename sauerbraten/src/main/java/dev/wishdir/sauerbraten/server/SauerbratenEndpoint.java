@@ -118,7 +118,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         context,
                         clients,
                         players,
-                        new SauerbratenViewer.Shared(
+                        new SauerbratenViewer.Context(
                                 arena,
                                 clients,
                                 foreignPlayers,

@@ -28,8 +28,8 @@ final class SessionFixture {
 
     private final EnetNode server = EnetNode.server(network);
     private final AddressLimits limits = AddressLimits.standard(100);
-    private final SauerbratenViewer.Shared shared =
-            new SauerbratenViewer.Shared(
+    private final SauerbratenViewer.Context shared =
+            new SauerbratenViewer.Context(
                     arena,
                     clients,
                     foreignPlayers,
