@@ -53,7 +53,7 @@ record ArenaSource(
      */
     BlockArena arena(String where) throws CommandFailedException {
         BlockArena arena = load(where);
-        return CACHE_FOLDER.map(arena::keptIn).orElse(arena);
+        return CACHE_FOLDER.map(arena::cachedIn).orElse(arena);
     }
 
     /**
@@ -88,15 +88,15 @@ record ArenaSource(
                     where
                             + " is "
                             + arena
-                            + (map.lacking().isEmpty()
+                            + (map.unsupported().isEmpty()
                                     ? ", without losses"
                                     : "; lost from the map:"));
-            map.lacking().forEach(what -> report.accept("  " + what));
+            map.unsupported().forEach(what -> report.accept("  " + what));
             if (isFile(named)) {
                 return arena;
             }
             report.accept("Players of " + map.game() + " play the original map.");
-            return arena.of(new BlockArena.Original(map.game(), map.name()));
+            return arena.withOriginal(new BlockArena.Original(map.game(), map.name()));
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }

@@ -188,8 +188,9 @@ class BlocksInFourGamesTest {
     @Test
     void offersTriggersOfArena() throws IOException {
         BlockArena arena = ArenaCatalog.shipped("hills");
-        MoveTrigger.Teleporter teleporter = (MoveTrigger.Teleporter) arena.passages().getFirst();
-        MoveTrigger.Pad pad = (MoveTrigger.Pad) arena.passages().getLast();
+        MoveTrigger.Teleporter teleporter =
+                (MoveTrigger.Teleporter) arena.moveTriggers().getFirst();
+        MoveTrigger.JumpPad pad = (MoveTrigger.JumpPad) arena.moveTriggers().getLast();
         Ogz ogz = Ogz.read(OgzCompiler.build(arena).file());
         MoveTriggers exits = MoveTriggers.of(ogz, SauerbratenMotion.of(ogz.worldsize()));
         assertThat(exits.teleports())
@@ -384,7 +385,7 @@ class BlocksInFourGamesTest {
                 for (int z = -ground; z < height - ground; z++) {
                     if (random.nextDouble() < full) {
                         Material material = materials[random.nextInt(materials.length)];
-                        boolean half = material.halved() && random.nextBoolean();
+                        boolean half = material.hasHalf() && random.nextBoolean();
                         blocks.set(x, y, z, material, half);
                     }
                 }

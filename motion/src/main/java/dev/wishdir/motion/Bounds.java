@@ -22,7 +22,7 @@ public record Bounds(Vec3 min, Vec3 max) {
     }
 
     /** The smallest box that holds both. */
-    public Bounds including(Bounds other) {
+    public Bounds union(Bounds other) {
         return new Bounds(
                 new Vec3(
                         Math.min(min.x(), other.min.x()),

@@ -7,11 +7,11 @@ import java.util.Map;
 public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 
-    private final int most;
+    private final int maxEntries;
 
     private EvictingMap(int most, boolean byUse) {
         super(16, 0.75f, byUse);
-        this.most = most;
+        this.maxEntries = most;
     }
 
     /** One whose oldest entry is the one that was put first. */
@@ -26,6 +26,6 @@ public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > most;
+        return size() > maxEntries;
     }
 }

@@ -9,7 +9,9 @@ import java.nio.ByteOrder;
  */
 public final class Md4 {
     private static final int[] SHIFTS = {3, 7, 11, 19, 3, 5, 9, 13, 3, 9, 11, 15};
-    private static final int[] THIRD = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+    private static final int[] THIRD_ROUND_ORDER = {
+        0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15
+    };
 
     private Md4() {}
 
@@ -41,7 +43,7 @@ public final class Md4 {
                         case 0 -> (b & c | ~b & d) + x[i];
                         case 1 ->
                                 (b & c | b & d | c & d) + x[(i & 3) << 2 | i >> 2 & 3] + 0x5A827999;
-                        default -> (b ^ c ^ d) + x[THIRD[i & 15]] + 0x6ED9EBA1;
+                        default -> (b ^ c ^ d) + x[THIRD_ROUND_ORDER[i & 15]] + 0x6ED9EBA1;
                     };
             int turned = Integer.rotateLeft(a + sum, SHIFTS[round << 2 | i & 3]);
             a = d;

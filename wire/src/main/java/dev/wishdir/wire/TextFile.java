@@ -18,7 +18,7 @@ import java.util.Locale;
  * LF, CR or CRLF. Text in another encoding is refused, never guessed.
  */
 public final class TextFile {
-    private static final char MARK = '\uFEFF';
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private TextFile() {}
 
@@ -78,7 +78,8 @@ public final class TextFile {
     }
 
     private static String lines(String text) {
-        String unmarked = !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
+        String unmarked =
+                !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
         return unmarked.replace("\r\n", "\n").replace('\r', '\n');
     }
 

@@ -10,7 +10,7 @@ public final class Tracer extends Reader {
     private String name = "";
     private int begun;
     private int depth;
-    private int asked;
+    private int taken;
 
     /** Traces all of {@code data}. */
     public Tracer(byte[] data) {
@@ -34,8 +34,8 @@ public final class Tracer extends Reader {
 
     @Override
     public List<Traced> traced() {
-        List<Traced> since = List.copyOf(fields.subList(asked, fields.size()));
-        asked = fields.size();
+        List<Traced> since = List.copyOf(fields.subList(taken, fields.size()));
+        taken = fields.size();
         return since;
     }
 

@@ -29,12 +29,12 @@ public record Axes(Vec3f forward, Vec3f left, Vec3f up) {
     }
 
     /** A direction of the world as these axes see it. */
-    public Vec3f into(Vec3f v) {
+    public Vec3f toLocal(Vec3f v) {
         return new Vec3f(v.dot(forward), v.dot(left), v.dot(up));
     }
 
     /** A direction that these axes see as the world does. */
-    public Vec3f outOf(Vec3f v) {
+    public Vec3f toWorld(Vec3f v) {
         return forward.times(v.x()).plus(left.times(v.y())).plus(up.times(v.z()));
     }
 }

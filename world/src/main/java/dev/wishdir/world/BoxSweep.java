@@ -6,16 +6,16 @@ package dev.wishdir.world;
  */
 final class BoxSweep {
     /** More than the whole way. */
-    static final float NEVER = 2;
+    static final float NO_ENTRY = 2;
 
     private static final int NONE = Integer.MAX_VALUE;
 
     /** A way shorter than this meets nearly all that the box around it meets, units. */
-    private static final float NEAR = 64;
+    private static final float SHORT_WAY_UNITS = 64;
 
     final Box box;
     final int mask;
-    final boolean still;
+    final boolean stationary;
     final float x;
     final float y;
     final float z;
@@ -35,7 +35,7 @@ final class BoxSweep {
 
     private final float perY;
     private final float perZ;
-    private final boolean near;
+    private final boolean shortWay;
 
     boolean allSolid;
     float fraction = 1;
@@ -51,7 +51,7 @@ final class BoxSweep {
         Vec3f from = start.plus(offset);
         Vec3f to = end.plus(offset);
         box = Box.swept(start, mins, maxs, end);
-        still = start.equals(end);
+        stationary = start.equals(end);
         x = from.x();
         y = from.y();
         z = from.z();
@@ -64,7 +64,7 @@ final class BoxSweep {
         maxX = most.x();
         maxY = most.y();
         maxZ = most.z();
-        near = Math.abs(endX - x) + Math.abs(endY - y) + Math.abs(endZ - z) < NEAR;
+        shortWay = Math.abs(endX - x) + Math.abs(endY - y) + Math.abs(endZ - z) < SHORT_WAY_UNITS;
         perX = 1 / (endX - x);
         perY = 1 / (endY - y);
         perZ = 1 / (endZ - z);
@@ -78,8 +78,8 @@ final class BoxSweep {
      * @param bounds that the box around the way meets: three least, then three greatest
      *     coordinates, from an index on
      */
-    float enters(float[] bounds, int at) {
-        if (near) {
+    float entryFraction(float[] bounds, int at) {
+        if (shortWay) {
             return 0;
         }
         float x1 = (bounds[at] - maxX - x) * perX;
@@ -96,7 +96,7 @@ final class BoxSweep {
                 Math.min(
                         Math.min(1, Math.max(x1, x2)),
                         Math.min(Math.max(y1, y2), Math.max(z1, z2)));
-        return enter > leave ? NEVER : enter;
+        return enter > leave ? NO_ENTRY : enter;
     }
 
     /**
@@ -107,10 +107,11 @@ final class BoxSweep {
      * @param index of the brush among the solids
      * @param first a number that makes indexes of different solids different
      */
-    void meet(Solids solids, int index, int first) {
-        if (!still) {
+    void clipBrush(Solids solids, int index, int first) {
+        if (!stationary) {
             clip(solids, index, first + index);
-        } else if ((!rules.bounded || box.meets(solids.bounds(index))) && inside(solids, index)) {
+        } else if ((!rules.bounded || box.intersects(solids.bounds(index)))
+                && inside(solids, index)) {
             startSolid = true;
             stuck(first + index);
         }
@@ -135,7 +136,7 @@ final class BoxSweep {
         boolean startOut = false;
         int entered = -1;
         int end = solids.end(index);
-        for (int at = solids.start(index); at < end; at += Solids.PLANE) {
+        for (int at = solids.start(index); at < end; at += Solids.PLANE_NUMBERS) {
             float nx = planes[at];
             float ny = planes[at + 1];
             float nz = planes[at + 2];
@@ -158,12 +159,16 @@ final class BoxSweep {
                 }
             } else {
                 // A facet has no thickness: with the epsilon a point would leave it as it enters.
-                boolean back = facet && at == solids.start(index) + Solids.BACK * Solids.PLANE;
+                boolean back =
+                        facet
+                                && at
+                                        == solids.start(index)
+                                                + Solids.FACET_BACK * Solids.PLANE_NUMBERS;
                 leave = Math.min(leave, (back ? d1 : d1 + epsilon) / (d1 - d2));
             }
         }
-        int hitSide = (entered - solids.start(index)) / Solids.PLANE;
-        if (facet && (entered < 0 || hitSide == Solids.BACK)) {
+        int hitSide = (entered - solids.start(index)) / Solids.PLANE_NUMBERS;
+        if (facet && (entered < 0 || hitSide == Solids.FACET_BACK)) {
             return;
         }
         if (!startOut) {
@@ -199,8 +204,11 @@ final class BoxSweep {
      */
     private boolean inside(Solids solids, int index) {
         float[] planes = solids.planes;
-        int skipped = solids.facet(index) || !rules.bounded ? 0 : Brush.AXIAL * Solids.PLANE;
-        for (int at = solids.start(index) + skipped; at < solids.end(index); at += Solids.PLANE) {
+        int skipped =
+                solids.facet(index) || !rules.bounded ? 0 : Brush.AXIAL * Solids.PLANE_NUMBERS;
+        for (int at = solids.start(index) + skipped;
+                at < solids.end(index);
+                at += Solids.PLANE_NUMBERS) {
             float nx = planes[at];
             float ny = planes[at + 1];
             float nz = planes[at + 2];
@@ -222,7 +230,7 @@ final class BoxSweep {
      *
      * @param brush what was hit
      */
-    Trace against(Brush brush, int entity, Vec3f start, Vec3f end) {
+    Trace hitTrace(Brush brush, int entity, Vec3f start, Vec3f end) {
         Brush.Side stopped = side < 0 ? null : brush.sides().get(side);
         return new Trace(
                 allSolid,
@@ -236,7 +244,7 @@ final class BoxSweep {
     }
 
     /** The outcome where nothing was hit; the box may still have started in something. */
-    Trace free(Vec3f end) {
+    Trace freeTrace(Vec3f end) {
         return new Trace(allSolid, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
     }
 }

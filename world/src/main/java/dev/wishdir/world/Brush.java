@@ -50,7 +50,7 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
     }
 
     /** The same elsewhere. */
-    Brush moved(Vec3f by) {
+    Brush translated(Vec3f by) {
         List<Side> moved = new ArrayList<>(sides.size());
         for (Side side : sides) {
             Vec3f normal = side.plane.normal();
@@ -60,7 +60,7 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
                             side.surface,
                             side.texture));
         }
-        return new Brush(contents, bounds.moved(by), moved, facet);
+        return new Brush(contents, bounds.translated(by), moved, facet);
     }
 
     boolean contains(Vec3f point) {

@@ -6,12 +6,12 @@ import java.util.Comparator;
 /** A tree of bounding boxes over brushes, in arrays, so that a trace allocates nothing for it. */
 final class BrushBvh {
     /** Brushes of a leaf; below this a test of each costs less than the boxes above them. */
-    private static final int LEAF = 2;
+    private static final int LEAF_BRUSHES = 2;
 
     /** More than rounding can move a bound. */
-    private static final float MARGIN = 1;
+    private static final float MARGIN_UNITS = 1;
 
-    private static final int BOX = 6;
+    private static final int BOX_NUMBERS = 6;
 
     private final Solids solids;
 
@@ -32,7 +32,7 @@ final class BrushBvh {
         Integer[] sorted = new Integer[solids.count()];
         Arrays.setAll(sorted, i -> i);
         int most = 2 * sorted.length + 1;
-        bounds = new float[BOX * most];
+        bounds = new float[BOX_NUMBERS * most];
         second = new int[most];
         first = new int[most];
         build(sorted, 0, sorted.length);
@@ -51,10 +51,10 @@ final class BrushBvh {
                 least = Math.min(least, box.mins().axis(axis));
                 greatest = Math.max(greatest, box.maxs().axis(axis));
             }
-            bounds[BOX * node + axis] = least - MARGIN;
-            bounds[BOX * node + 3 + axis] = greatest + MARGIN;
+            bounds[BOX_NUMBERS * node + axis] = least - MARGIN_UNITS;
+            bounds[BOX_NUMBERS * node + 3 + axis] = greatest + MARGIN_UNITS;
         }
-        if (to - from > LEAF) {
+        if (to - from > LEAF_BRUSHES) {
             int axis = widest(sorted, from, to);
             Arrays.sort(sorted, from, to, Comparator.comparingDouble(i -> middle(i, axis)));
             int half = (from + to) >>> 1;
@@ -90,7 +90,7 @@ final class BrushBvh {
     }
 
     private boolean misses(int node, Box box) {
-        int at = BOX * node;
+        int at = BOX_NUMBERS * node;
         Vec3f mins = box.mins();
         Vec3f maxs = box.maxs();
         return maxs.x() < bounds[at]
@@ -125,13 +125,15 @@ final class BrushBvh {
         }
         for (int i = first[node]; i < first[node] - second[node] && !sweep.allSolid; i++) {
             if ((solids.contents(order[i]) & sweep.mask) != 0) {
-                sweep.meet(solids, order[i], 0);
+                sweep.clipBrush(solids, order[i], 0);
             }
         }
     }
 
     private float enters(BoxSweep sweep, int node) {
-        return misses(node, sweep.box) ? BoxSweep.NEVER : sweep.enters(bounds, BOX * node);
+        return misses(node, sweep.box)
+                ? BoxSweep.NO_ENTRY
+                : sweep.entryFraction(bounds, BOX_NUMBERS * node);
     }
 
     /** The contents of all brushes around a point. */

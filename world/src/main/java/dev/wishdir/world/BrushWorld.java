@@ -69,16 +69,16 @@ public final class BrushWorld implements CollisionWorld {
         int count = solids.count();
         for (int i = 0; i < boxes.count() && !sweep.allSolid; i++) {
             if ((boxes.contents(i) & mask) != 0) {
-                sweep.meet(boxes, i, count);
+                sweep.clipBrush(boxes, i, count);
             }
         }
         int hit = sweep.hit();
         if (hit < 0) {
-            return sweep.free(end);
+            return sweep.freeTrace(end);
         }
         return hit < count
-                ? sweep.against(solids.brush(hit), Trace.WORLD, start, end)
-                : sweep.against(
+                ? sweep.hitTrace(solids.brush(hit), Trace.WORLD, start, end)
+                : sweep.hitTrace(
                         boxes.brush(hit - count), obstacles.get(hit - count).entity(), start, end);
     }
 
@@ -86,7 +86,7 @@ public final class BrushWorld implements CollisionWorld {
     public int contents(Vec3f point) {
         int contents = tree.contents(point);
         for (Obstacle obstacle : obstacles) {
-            if (obstacle.bounds().meets(new Box(point, point))) {
+            if (obstacle.bounds().intersects(new Box(point, point))) {
                 contents |= obstacle.contents();
             }
         }

@@ -58,7 +58,7 @@ final class Bsp38Reader {
 
     private List<Box> boxes() {
         int count = lumps.count(MODELS, MODEL_SIZE);
-        Lumps.below(0, "model", 0, count);
+        Lumps.checkIndex(0, "model", 0, count);
         List<Box> boxes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int at = lumps.record(MODELS, MODEL_SIZE, i);
@@ -86,7 +86,7 @@ final class Bsp38Reader {
         int first = file.getInt(at);
         int count = file.getInt(at + 4);
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
-        Lumps.run(at, "brush sides", first, count, all);
+        Lumps.checkRun(at, "brush sides", first, count, all);
         // Or few bytes would become brushes without end.
         sides += count;
         if (sides > all) {
@@ -105,7 +105,7 @@ final class Bsp38Reader {
         int surface = 0;
         String texture = "";
         if (info >= 0) {
-            Lumps.below(at, "texinfo", info, lumps.count(TEXINFO, TEXINFO_SIZE));
+            Lumps.checkIndex(at, "texinfo", info, lumps.count(TEXINFO, TEXINFO_SIZE));
             int record = lumps.record(TEXINFO, TEXINFO_SIZE, info);
             surface = file.getInt(record + 32);
             texture = lumps.text(record + 40, TEXTURE_NAME);
@@ -114,7 +114,7 @@ final class Bsp38Reader {
     }
 
     private Plane plane(int at, int index) {
-        Lumps.below(at, "plane", index, lumps.count(PLANES, PLANE_SIZE));
+        Lumps.checkIndex(at, "plane", index, lumps.count(PLANES, PLANE_SIZE));
         return lumps.plane(lumps.record(PLANES, PLANE_SIZE, index));
     }
 
@@ -141,7 +141,7 @@ final class Bsp38Reader {
         for (int i = 0; i < brushes.length; i++) {
             int at = lumps.record(LEAF_BRUSHES, 2, i);
             int brush = Short.toUnsignedInt(file.getShort(at));
-            brushes[i] = Lumps.below(at, "brush", brush, solids.count());
+            brushes[i] = Lumps.checkIndex(at, "brush", brush, solids.count());
         }
         int leafs = lumps.count(LEAFS, LEAF_SIZE);
         int[] contents = new int[leafs];
@@ -152,7 +152,7 @@ final class Bsp38Reader {
             contents[i] = file.getInt(at);
             first[i] = Short.toUnsignedInt(file.getShort(at + 24));
             count[i] = Short.toUnsignedInt(file.getShort(at + 26));
-            Lumps.run(at + 24, "leaf brushes", first[i], count[i], brushes.length);
+            Lumps.checkRun(at + 24, "leaf brushes", first[i], count[i], brushes.length);
         }
         int nodes = lumps.count(NODES, NODE_SIZE);
         List<Plane> planes = new ArrayList<>();
@@ -183,7 +183,7 @@ final class Bsp38Reader {
 
     private int child(int at, int nodes, int leafs) {
         int child = file.getInt(at);
-        Lumps.below(at, "child", child < 0 ? -1 - child : child, child < 0 ? leafs : nodes);
+        Lumps.checkIndex(at, "child", child < 0 ? -1 - child : child, child < 0 ? leafs : nodes);
         return child;
     }
 

@@ -15,7 +15,7 @@ import java.util.Set;
  *     *2} …
  * @param leafs of which areas the world is made
  */
-public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leafs leafs) {
+public record Bsp46(List<Map<String, String>> entities, List<Model> models, AreaTree leafs) {
     /**
      * A part of the map.
      *
@@ -87,7 +87,9 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leaf
                     && standing.contains(entity.getOrDefault("classname", ""))
                     && taken.add(model.get())) {
                 Vec3f origin = vector(entity, "origin").orElse(Vec3f.ZERO);
-                models.get(model.get()).brushes().forEach(each -> brushes.add(each.moved(origin)));
+                models.get(model.get())
+                        .brushes()
+                        .forEach(each -> brushes.add(each.translated(origin)));
             }
         }
         return List.copyOf(brushes);

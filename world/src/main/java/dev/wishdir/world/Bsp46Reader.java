@@ -30,10 +30,10 @@ final class Bsp46Reader {
     private static final int VERTEX_SIZE = 44;
     private static final int SURFACE_SIZE = 104;
 
-    private static final int PATCH = 2;
+    private static final int PATCH_SURFACE = 2;
 
     /** Where a surface has the width and the height of its patch. */
-    private static final int PATCH_SIZE = 96;
+    private static final int PATCH_SIZE_OFFSET = 96;
 
     /** A shader's surface flag: nothing collides with it. */
     private static final int NON_SOLID = 0x4000;
@@ -75,27 +75,27 @@ final class Bsp46Reader {
         return new Bsp46(entities, models, leafs());
     }
 
-    private Leafs leafs() {
+    private AreaTree leafs() {
         int count = lumps.count(NODES, NODE_SIZE);
         int leafs = lumps.count(LEAFS, LEAF_SIZE);
         int planeCount = lumps.count(PLANES, PLANE_SIZE);
         Plane[] planes = new Plane[planeCount];
-        int[] nodes = new int[Leafs.NODE * count];
+        int[] nodes = new int[AreaTree.NODE_NUMBERS * count];
         int[] depths = new int[count];
         for (int i = 0; i < count; i++) {
             int at = lumps.record(NODES, NODE_SIZE, i);
-            int plane = Lumps.below(at, "plane", file.getInt(at), planeCount);
+            int plane = Lumps.checkIndex(at, "plane", file.getInt(at), planeCount);
             planes[plane] = lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane));
-            nodes[Leafs.NODE * i] = plane;
+            nodes[AreaTree.NODE_NUMBERS * i] = plane;
             for (int side = 1; side <= 2; side++) {
                 int child = file.getInt(at + 4 * side);
-                nodes[Leafs.NODE * i + side] = child;
+                nodes[AreaTree.NODE_NUMBERS * i + side] = child;
                 if (child < 0) {
-                    Lumps.below(at + 4 * side, "leaf", -1 - child, leafs);
+                    Lumps.checkIndex(at + 4 * side, "leaf", -1 - child, leafs);
                     continue;
                 }
                 // Or a way through the tree would have no end, or too many.
-                Lumps.below(at + 4 * side, "node", child, count);
+                Lumps.checkIndex(at + 4 * side, "node", child, count);
                 if (child <= i || depths[child] != 0 || depths[i] == MAX_DEPTH) {
                     throw new MalformedMapException(at + 4 * side, "its nodes are no tree");
                 }
@@ -110,7 +110,7 @@ final class Bsp46Reader {
                 throw new MalformedMapException(at, "area " + areas[i] + " of " + MAX_AREAS);
             }
         }
-        return new Leafs(planes, nodes, areas);
+        return new AreaTree(planes, nodes, areas);
     }
 
     private Bsp46.Model model(int at) {
@@ -118,7 +118,7 @@ final class Bsp46Reader {
         int first = file.getInt(at + 32);
         int count = file.getInt(at + 36);
         int all = lumps.count(BRUSHES, BRUSH_SIZE);
-        Lumps.run(at + 32, "brushes", first, count, all);
+        Lumps.checkRun(at + 32, "brushes", first, count, all);
         this.brushes += count;
         if (this.brushes > all) {
             throw new MalformedMapException(at + 32, "models share their brushes");
@@ -129,7 +129,7 @@ final class Bsp46Reader {
         first = file.getInt(at + 24);
         count = file.getInt(at + 28);
         all = lumps.count(SURFACES, SURFACE_SIZE);
-        Lumps.run(at + 24, "surfaces", first, count, all);
+        Lumps.checkRun(at + 24, "surfaces", first, count, all);
         surfaces += count;
         if (surfaces > all) {
             throw new MalformedMapException(at + 24, "models share their surfaces");
@@ -144,7 +144,7 @@ final class Bsp46Reader {
         int first = file.getInt(at);
         int count = file.getInt(at + 4);
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
-        Lumps.run(at, "brush sides", first, count, all);
+        Lumps.checkRun(at, "brush sides", first, count, all);
         if (count > MAX_SIDES) {
             throw new MalformedMapException(at + 4, "a brush of " + count + " sides");
         }
@@ -157,7 +157,7 @@ final class Bsp46Reader {
         for (int i = first; i < first + count; i++) {
             int side = lumps.record(BRUSH_SIDES, SIDE_SIZE, i);
             int planes = lumps.count(PLANES, PLANE_SIZE);
-            int plane = Lumps.below(side, "plane", file.getInt(side), planes);
+            int plane = Lumps.checkIndex(side, "plane", file.getInt(side), planes);
             own.add(
                     new Brush.Side(
                             lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane)),
@@ -179,19 +179,19 @@ final class Bsp46Reader {
     }
 
     private void surface(int at, List<Brush> brushes) {
-        if (file.getInt(at + 8) != PATCH) {
+        if (file.getInt(at + 8) != PATCH_SURFACE) {
             return;
         }
         int shader = shader(at);
-        int width = file.getInt(at + PATCH_SIZE);
-        int height = file.getInt(at + PATCH_SIZE + 4);
+        int width = file.getInt(at + PATCH_SIZE_OFFSET);
+        int height = file.getInt(at + PATCH_SIZE_OFFSET + 4);
         if (!measure(width) || !measure(height)) {
             throw new MalformedMapException(
-                    at + PATCH_SIZE, "a patch of " + width + " by " + height + " points");
+                    at + PATCH_SIZE_OFFSET, "a patch of " + width + " by " + height + " points");
         }
         int first = file.getInt(at + 12);
         int all = lumps.count(VERTICES, VERTEX_SIZE);
-        Lumps.run(at + 12, "vertices", first, width * height, all);
+        Lumps.checkRun(at + 12, "vertices", first, width * height, all);
         points += width * height;
         if (points > all) {
             throw new MalformedMapException(at, "patches share their points");
@@ -224,7 +224,7 @@ final class Bsp46Reader {
     /** Where a shader is, whose number is at an offset. */
     private int shader(int at) {
         int count = lumps.count(SHADERS, SHADER_SIZE);
-        int shader = Lumps.below(at, "shader", file.getInt(at), count);
+        int shader = Lumps.checkIndex(at, "shader", file.getInt(at), count);
         return lumps.record(SHADERS, SHADER_SIZE, shader);
     }
 

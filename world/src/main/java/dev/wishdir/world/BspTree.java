@@ -13,12 +13,12 @@ import java.util.List;
  */
 final class BspTree {
     /** The numbers of a plane: its normal and its distance. */
-    private static final int PLANE = 4;
+    private static final int PLANE_NUMBERS = 4;
 
     private static final int NOT_AXIAL = 3;
 
     /** How far around a plane a way is taken to be on both sides, units. */
-    private static final float MARGIN = 1 / 32f;
+    private static final float MARGIN_UNITS = 1 / 32f;
 
     private final Solids solids;
     private final float[] planes;
@@ -52,14 +52,14 @@ final class BspTree {
         this.leafFirst = leafFirst;
         this.leafCount = leafCount;
         this.leafBrushes = leafBrushes;
-        planes = new float[PLANE * nodes.size()];
+        planes = new float[PLANE_NUMBERS * nodes.size()];
         axes = new int[nodes.size()];
         for (int i = 0; i < nodes.size(); i++) {
             Vec3f normal = nodes.get(i).normal();
-            planes[PLANE * i] = normal.x();
-            planes[PLANE * i + 1] = normal.y();
-            planes[PLANE * i + 2] = normal.z();
-            planes[PLANE * i + 3] = nodes.get(i).dist();
+            planes[PLANE_NUMBERS * i] = normal.x();
+            planes[PLANE_NUMBERS * i + 1] = normal.y();
+            planes[PLANE_NUMBERS * i + 2] = normal.z();
+            planes[PLANE_NUMBERS * i + 3] = nodes.get(i).dist();
             int axis = nodes.get(i).axis();
             axes[i] = axis >= 0 && normal.axis(axis) == 1 ? axis : NOT_AXIAL;
         }
@@ -93,7 +93,7 @@ final class BspTree {
     }
 
     private float distance(int node, float x, float y, float z) {
-        int at = PLANE * node;
+        int at = PLANE_NUMBERS * node;
         float along =
                 switch (axes[node]) {
                     case 0 -> x;
@@ -115,8 +115,8 @@ final class BspTree {
 
     /** Meets the brushes that a sweep may touch, those on its way first. */
     void sweep(BoxSweep sweep) {
-        if (sweep.still) {
-            rest(sweep, sweep.box.grown(1), 0);
+        if (sweep.stationary) {
+            rest(sweep, sweep.box.expanded(1), 0);
         } else {
             float x = Math.max(-sweep.minX, sweep.maxX);
             float y = Math.max(-sweep.minY, sweep.maxY);
@@ -141,7 +141,7 @@ final class BspTree {
         }
 
         private float extent(int node) {
-            int at = PLANE * node;
+            int at = PLANE_NUMBERS * node;
             return switch (axes[node]) {
                 case 0 -> extentX;
                 case 1 -> extentY;
@@ -187,12 +187,12 @@ final class BspTree {
             float far = 0;
             if (behind) {
                 float inverse = 1 / (t1 - t2);
-                far = (t1 + extent + MARGIN) * inverse;
-                near = (t1 - extent + MARGIN) * inverse;
+                far = (t1 + extent + MARGIN_UNITS) * inverse;
+                near = (t1 - extent + MARGIN_UNITS) * inverse;
             } else if (t1 > t2) {
                 float inverse = 1 / (t1 - t2);
-                far = (t1 - extent - MARGIN) * inverse;
-                near = (t1 + extent + MARGIN) * inverse;
+                far = (t1 - extent - MARGIN_UNITS) * inverse;
+                near = (t1 + extent + MARGIN_UNITS) * inverse;
             }
             near = Math.clamp(near, 0f, 1f);
             far = Math.clamp(far, 0f, 1f);
@@ -223,7 +223,7 @@ final class BspTree {
     private void rest(BoxSweep sweep, Box box, int node) {
         int at = node;
         while (at >= 0 && sweep.fraction > 0) {
-            float dist = planes[PLANE * at + 3];
+            float dist = planes[PLANE_NUMBERS * at + 3];
             boolean before = corner(box.mins(), box.maxs(), at) >= dist;
             boolean behind = corner(box.maxs(), box.mins(), at) < dist;
             if (before && behind) {
@@ -240,9 +240,9 @@ final class BspTree {
      * How far along a plane's normal a box reaches; with its corners exchanged, how far at least.
      */
     private float corner(Vec3f least, Vec3f most, int node) {
-        float nx = planes[PLANE * node];
-        float ny = planes[PLANE * node + 1];
-        float nz = planes[PLANE * node + 2];
+        float nx = planes[PLANE_NUMBERS * node];
+        float ny = planes[PLANE_NUMBERS * node + 1];
+        float nz = planes[PLANE_NUMBERS * node + 2];
         return nx * (nx < 0 ? least.x() : most.x())
                 + ny * (ny < 0 ? least.y() : most.y())
                 + nz * (nz < 0 ? least.z() : most.z());
@@ -256,7 +256,7 @@ final class BspTree {
         for (int i = leafFirst[leaf]; i < end && sweep.fraction > 0; i++) {
             int brush = leafBrushes[i];
             if ((solids.contents(brush) & sweep.mask) != 0) {
-                sweep.meet(solids, brush, 0);
+                sweep.clipBrush(solids, brush, 0);
             }
         }
     }

@@ -10,10 +10,10 @@ public interface CollisionSpace {
     CollisionSpace OPEN = (_, _, _, _) -> 1;
 
     /** Half of a metre, in which heights are looked at. */
-    double HALF = 0.5;
+    double HALF_METRE = 0.5;
 
     /** Who is in water or at a ladder as high as this swims or climbs, metres. */
-    double WAIST = 0.75;
+    double WAIST_METRES = 0.75;
 
     /**
      * How far a body gets that moves straight.
@@ -40,12 +40,12 @@ public interface CollisionSpace {
      * air. From the highest place of its feet it gets a metre higher yet: onto what ends where the
      * water or the ladder does.
      */
-    default double carried(Vec3 feet) {
+    default double maxClimb(Vec3 feet) {
         double up = 0;
-        while (medium(feet.plus(new Vec3(0, 0, up + WAIST))) != Medium.AIR) {
-            up += HALF;
+        while (medium(feet.plus(new Vec3(0, 0, up + WAIST_METRES))) != Medium.AIR) {
+            up += HALF_METRE;
         }
-        return up == 0 ? Double.NaN : up - HALF;
+        return up == 0 ? Double.NaN : up - HALF_METRE;
     }
 
     /** What is inside a box; its sides and its floor are solid, above it is air. */

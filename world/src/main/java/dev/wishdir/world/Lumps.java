@@ -64,7 +64,7 @@ final class Lumps {
     }
 
     /** An index, refused where it is not below the count. */
-    static int below(int offset, String name, int index, int count) {
+    static int checkIndex(int offset, String name, int index, int count) {
         if (index < 0 || index >= count) {
             throw new MalformedMapException(offset, name + " " + index + " of " + count);
         }
@@ -72,7 +72,7 @@ final class Lumps {
     }
 
     /** Refuses a run of records that leaves its lump. */
-    static void run(int offset, String name, int first, int length, int count) {
+    static void checkRun(int offset, String name, int first, int length, int count) {
         if (first < 0 || length < 0 || (long) first + length > count) {
             throw new MalformedMapException(
                     offset, length + " " + name + " from " + first + " of " + count);

@@ -12,7 +12,7 @@ import dev.wishdir.motion.Vec3;
 record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
         implements CollisionSpace {
     /** Water, slime and lava, in both games. */
-    private static final int LIQUID = 32 | 16 | 8;
+    private static final int LIQUID_CONTENTS = 32 | 16 | 8;
 
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
@@ -30,7 +30,7 @@ record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
     @Override
     public Medium medium(Vec3 at) {
         int contents = world.contents(units(at));
-        return (contents & LIQUID) != 0
+        return (contents & LIQUID_CONTENTS) != 0
                 ? Medium.WATER
                 : (contents & ladder) != 0 ? Medium.LADDER : Medium.AIR;
     }

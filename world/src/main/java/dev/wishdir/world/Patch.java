@@ -12,10 +12,10 @@ final class Patch {
     static final int MAX_POINTS = 129;
 
     /** How far a curve's middle may be from its chord's, units. */
-    private static final float FLAT = 16;
+    private static final float MAX_DEVIATION_UNITS = 16;
 
     /** Points nearer than this are one; a point nearer than this to a plane lies in it. */
-    private static final float SAME = 0.1f;
+    private static final float SAME_POINT_UNITS = 0.1f;
 
     /** More than halving a curve so often makes no sense. */
     private static final int MAX_SUBDIVISIONS = 8;
@@ -46,7 +46,7 @@ final class Patch {
                 Vec3f c = far.get(column + 1);
                 Vec3f d = far.get(column);
                 Plane plane = plane(a, b, c);
-                if (!plane.equals(Plane.NONE) && Math.abs(plane.distance(d)) < SAME) {
+                if (!plane.equals(Plane.NONE) && Math.abs(plane.distance(d)) < SAME_POINT_UNITS) {
                     add(facets, plane, List.of(a, b, c, d), contents, surface, texture);
                 } else {
                     add(facets, plane, List.of(a, b, c), contents, surface, texture);
@@ -99,7 +99,7 @@ final class Patch {
         List<Vec3f> chord = between(start, end);
         boolean flat = true;
         for (int i = 0; i < middle.size(); i++) {
-            flat &= middle.get(i).minus(chord.get(i)).length() < FLAT;
+            flat &= middle.get(i).minus(chord.get(i)).length() < MAX_DEVIATION_UNITS;
         }
         if (flat) {
             on.add(end);
@@ -119,7 +119,7 @@ final class Patch {
 
     private static boolean same(List<Vec3f> a, List<Vec3f> b) {
         for (int i = 0; i < a.size(); i++) {
-            if (a.get(i).minus(b.get(i)).length() >= SAME) {
+            if (a.get(i).minus(b.get(i)).length() >= SAME_POINT_UNITS) {
                 return false;
             }
         }
@@ -146,7 +146,7 @@ final class Patch {
         }
         Box bounds = new Box(corners.getFirst(), corners.getFirst());
         for (Vec3f corner : corners) {
-            bounds = bounds.around(new Box(corner, corner));
+            bounds = bounds.union(new Box(corner, corner));
         }
         List<Plane> planes = new ArrayList<>();
         planes.add(plane);
@@ -181,7 +181,7 @@ final class Patch {
     /** Adds a plane that touches the facet from outside, if it is none that is already there. */
     private static void bevel(List<Plane> planes, Vec3f direction, List<Vec3f> corners) {
         Vec3f normal = direction.normalised();
-        if (direction.length() < SAME || !normal.isFinite()) {
+        if (direction.length() < SAME_POINT_UNITS || !normal.isFinite()) {
             return;
         }
         float dist = -Float.MAX_VALUE;

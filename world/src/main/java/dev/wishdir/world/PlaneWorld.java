@@ -9,7 +9,7 @@ import java.util.List;
  */
 public final class PlaneWorld implements CollisionWorld {
     /** More than rounding and the distance kept from a brush can move a bound. */
-    private static final float MARGIN = 1;
+    private static final float MARGIN_UNITS = 1;
 
     private final BspTree tree;
     private final List<Obstacle> obstacles;
@@ -21,7 +21,7 @@ public final class PlaneWorld implements CollisionWorld {
         this.tree = tree;
         this.obstacles = obstacles;
         for (Obstacle each : obstacles) {
-            bounds.add(each.bounds().grown(MARGIN));
+            bounds.add(each.bounds().expanded(MARGIN_UNITS));
         }
     }
 
@@ -39,7 +39,7 @@ public final class PlaneWorld implements CollisionWorld {
         }
         for (int i = 0; i < obstacles.size(); i++) {
             Obstacle obstacle = obstacles.get(i);
-            if ((obstacle.contents() & mask) != 0 && sweep.box.meets(bounds.get(i))) {
+            if ((obstacle.contents() & mask) != 0 && sweep.box.intersects(bounds.get(i))) {
                 // The game measures its way past a box from the box's own origin.
                 Vec3f from = start.minus(obstacle.origin());
                 Vec3f to = end.minus(obstacle.origin());
@@ -54,8 +54,8 @@ public final class PlaneWorld implements CollisionWorld {
         tree.sweep(sweep);
         int hit = sweep.hit();
         return hit < 0
-                ? sweep.free(end)
-                : sweep.against(tree.solids().brush(hit), entity, start, end);
+                ? sweep.freeTrace(end)
+                : sweep.hitTrace(tree.solids().brush(hit), entity, start, end);
     }
 
     /** An obstacle that the box starts in counts more than what is on its way. */
@@ -71,7 +71,7 @@ public final class PlaneWorld implements CollisionWorld {
         int contents = tree.contents(point);
         Box at = new Box(point, point);
         for (int i = 0; i < obstacles.size(); i++) {
-            if (at.meets(bounds.get(i))) {
+            if (at.intersects(bounds.get(i))) {
                 Obstacle obstacle = obstacles.get(i);
                 contents |= tree(obstacle).contents(point.minus(obstacle.origin()));
             }

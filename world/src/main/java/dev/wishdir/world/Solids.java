@@ -5,10 +5,10 @@ import java.util.List;
 /** Brushes laid out for tracing: their planes, bounds and bits one after the other. */
 final class Solids {
     /** Numbers of a plane: its normal and its distance. */
-    static final int PLANE = 4;
+    static final int PLANE_NUMBERS = 4;
 
     /** The side of a facet that stops nothing. */
-    static final int BACK = 1;
+    static final int FACET_BACK = 1;
 
     final float[] planes;
     private final Brush[] brushes;
@@ -18,7 +18,7 @@ final class Solids {
         brushes = list.toArray(Brush[]::new);
         starts = new int[brushes.length + 1];
         for (int i = 0; i < brushes.length; i++) {
-            starts[i + 1] = starts[i] + PLANE * brushes[i].sides().size();
+            starts[i + 1] = starts[i] + PLANE_NUMBERS * brushes[i].sides().size();
         }
         planes = new float[starts[brushes.length]];
         int at = 0;

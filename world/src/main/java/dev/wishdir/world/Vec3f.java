@@ -20,12 +20,12 @@ public record Vec3f(float x, float y, float z) {
     }
 
     /** Of each coordinate the smaller one. */
-    public Vec3f least(Vec3f that) {
+    public Vec3f min(Vec3f that) {
         return new Vec3f(Math.min(x, that.x), Math.min(y, that.y), Math.min(z, that.z));
     }
 
     /** Of each coordinate the greater one. */
-    public Vec3f most(Vec3f that) {
+    public Vec3f max(Vec3f that) {
         return new Vec3f(Math.max(x, that.x), Math.max(y, that.y), Math.max(z, that.z));
     }
 

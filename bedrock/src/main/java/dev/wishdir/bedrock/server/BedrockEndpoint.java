@@ -152,7 +152,7 @@ public final class BedrockEndpoint implements Endpoint {
     record World(Level level, List<LevelChunk> chunks, List<MoveTrigger> passages) {
         static World of(BlockArena blocks) {
             return new World(
-                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.passages());
+                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.moveTriggers());
         }
     }
 

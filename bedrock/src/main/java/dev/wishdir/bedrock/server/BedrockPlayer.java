@@ -411,7 +411,7 @@ final class BedrockPlayer {
                                 exit,
                                 new BedrockMovement(BedrockMotion.toNative(runtimeId, exit)));
             }
-            case MoveTrigger.Pad pad -> {
+            case MoveTrigger.JumpPad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
                     Vec3 rise = pad.apex().minus(pad.place());

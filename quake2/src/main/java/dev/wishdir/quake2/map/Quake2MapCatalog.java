@@ -63,7 +63,7 @@ public final class Quake2MapCatalog {
      * @throws IOException if there is no such map or it is malformed; the message says what to do
      */
     public Quake2Map load(String name) throws IOException {
-        return name.isEmpty() || name.equals(Bsp38Compiler.name(arena)) ? of(arena) : stock(name);
+        return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }
 
     private Quake2Map stock(String name) throws IOException {
@@ -97,8 +97,8 @@ public final class Quake2MapCatalog {
      * @throws IOException if the game can't have it
      */
     public static Quake2Map generated(BlockArena arena) throws IOException {
-        byte[] file = arena.made("bsp", () -> Bsp38Compiler.file(arena).toArray());
-        return level(Bsp38Compiler.name(arena), Bytes.wrap(file), Optional.of(arena));
+        byte[] file = arena.compiled("bsp", () -> Bsp38Compiler.file(arena).toArray());
+        return level(arena.mapName(), Bytes.wrap(file), Optional.of(arena));
     }
 
     /**
@@ -125,7 +125,7 @@ public final class Quake2MapCatalog {
             if (spawns.isEmpty()) {
                 throw noSpawnPoints(name);
             }
-            List<StockMap.Carrier> carriers = MoveTriggers.carriers(bsp);
+            List<StockMap.TriggerArea> carriers = MoveTriggers.carriers(bsp);
             return new StockMap(
                     body.game(),
                     name,
@@ -138,7 +138,7 @@ public final class Quake2MapCatalog {
                     space(bsp),
                     spawns,
                     carriers,
-                    StockMap.lacking(bsp.standing(), bsp.entities(), carriers));
+                    StockMap.unsupported(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw malformed(name, e);
         }

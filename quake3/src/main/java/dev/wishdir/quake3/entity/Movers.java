@@ -264,7 +264,7 @@ final class Movers {
     private Trigger doorstep(BinaryMover door) {
         Box around = door.around();
         for (Mover member : door.team()) {
-            around = around.around(member.around());
+            around = around.union(member.around());
         }
         Vec3f size = around.maxs().minus(around.mins());
         Vec3f thin =

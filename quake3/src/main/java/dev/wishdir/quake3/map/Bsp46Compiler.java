@@ -61,15 +61,10 @@ final class Bsp46Compiler {
         this.arena = arena;
     }
 
-    /** What clients load an arena as. */
-    static String name(BlockArena arena) {
-        return "wishdir_" + arena.name();
-    }
-
     /** The level with its pk3. */
     static Quake3Map build(BlockArena arena) {
-        String name = name(arena);
-        Pk3.Made made = Pk3.read("zz-" + name, arena.made("pk3", () -> pk3(name, arena)));
+        String name = arena.mapName();
+        Pk3.Made made = Pk3.read("zz-" + name, arena.compiled("pk3", () -> pk3(name, arena)));
         return Quake3Map.read(name, made.first().toArray(), Optional.of(made.offer())).of(arena);
     }
 
@@ -125,7 +120,7 @@ final class Bsp46Compiler {
         arena.faces().forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(least, greatest);
-        arena.passages().forEach(this::passage);
+        arena.moveTriggers().forEach(this::passage);
         return map.file();
     }
 
@@ -158,7 +153,7 @@ final class Bsp46Compiler {
     private void passage(MoveTrigger trigger) {
         Vec3 at = trigger.place().times(Quake3Motion.SCALE);
         double reach = trigger.radius() * Quake3Motion.SCALE;
-        double high = MoveTrigger.HEIGHT * Quake3Motion.SCALE;
+        double high = MoveTrigger.HEIGHT_METRES * Quake3Motion.SCALE;
         double[] mins = {at.x() - reach, at.y() - reach, at.z()};
         double[] maxs = {at.x() + reach, at.y() + reach, at.z() + high};
         map.box(map.shader("common/trigger", NO_DRAW, TRIGGER), mins, maxs);
@@ -180,7 +175,7 @@ final class Bsp46Compiler {
                             teleporter.target(),
                             Quake3Motion.FEET,
                             teleporter.exit().yaw());
-            case MoveTrigger.Pad pad ->
+            case MoveTrigger.JumpPad pad ->
                     // The way is measured from the middle of the trigger, and begins at its top.
                     place("target_position", name, pad.apex(), -high / 2, 0);
         }

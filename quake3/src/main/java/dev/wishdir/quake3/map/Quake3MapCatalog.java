@@ -76,7 +76,7 @@ public final class Quake3MapCatalog {
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Quake3Map load(String name) throws IOException {
-        return name.isEmpty() || name.equals(Bsp46Compiler.name(arena)) ? of(arena) : stock(name);
+        return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }
 
     private Quake3Map stock(String name) throws IOException {
@@ -133,7 +133,7 @@ public final class Quake3MapCatalog {
             Quake3Map level = Quake3Map.read(name, file, Optional.empty());
             Bsp46 map = level.map();
             List<Brush> brushes = map.standing(STANDING);
-            List<StockMap.Carrier> carriers = MoveTriggers.of(level);
+            List<StockMap.TriggerArea> carriers = MoveTriggers.of(level);
             return new StockMap(
                     body.game(),
                     name,
@@ -146,7 +146,7 @@ public final class Quake3MapCatalog {
                     CollisionSpace.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
                     carriers,
-                    StockMap.lacking(
+                    StockMap.unsupported(
                             brushes,
                             level.entities().stream().map(MapEntity::keys).toList(),
                             carriers));

@@ -388,7 +388,7 @@ public final class PlayerBody {
 
     /** Whether it touches something. */
     public boolean touches(PlacedModel shape) {
-        return shape.holds(origin, MINS, maxs());
+        return shape.intersects(origin, MINS, maxs());
     }
 
     /** Whether it is in nothing that stops it. */

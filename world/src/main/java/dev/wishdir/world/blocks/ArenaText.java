@@ -36,7 +36,7 @@ public final class ArenaText {
     private static final String MAGIC = "wishdir-arena 1";
 
     /** Of form 2, the only one with water and ladders. */
-    private static final String WET = "wishdir-arena 2";
+    private static final String MAGIC_2 = "wishdir-arena 2";
 
     private static final Pattern NEWER = Pattern.compile("wishdir-arena ([3-9]|[1-9][0-9]{1,5})");
     private static final char AIR = '.';
@@ -48,7 +48,7 @@ public final class ArenaText {
 
     private final String[] lines;
     private int line;
-    private boolean wet;
+    private boolean form2;
 
     private String name = "";
     private String title = "";
@@ -57,7 +57,7 @@ public final class ArenaText {
     private int ground;
     private final Map<Character, Block> legend = new HashMap<>();
     private final List<Movement> spawns = new ArrayList<>();
-    private final List<MoveTrigger> passages = new ArrayList<>();
+    private final List<MoveTrigger> triggers = new ArrayList<>();
     private BlockGrid.@Nullable Builder blocks;
     private int layers;
 
@@ -87,9 +87,9 @@ public final class ArenaText {
                             + newer.group(1)
                             + ", of a newer release of Wishdir; this one reads forms 1 and 2");
         }
-        wet = lines[0].strip().equals(WET);
-        if (!wet && !lines[0].strip().equals(MAGIC)) {
-            throw bad(0, "an arena begins with '" + MAGIC + "' or '" + WET + "'");
+        form2 = lines[0].strip().equals(MAGIC_2);
+        if (!form2 && !lines[0].strip().equals(MAGIC)) {
+            throw bad(0, "an arena begins with '" + MAGIC + "' or '" + MAGIC_2 + "'");
         }
         for (line = 1; line < lines.length; line++) {
             String[] words = lines[line].strip().split("\\s+");
@@ -107,7 +107,7 @@ public final class ArenaText {
                 case "spawn" -> spawn(words);
                 case "teleporter" -> {
                     double[] at = places(words, 7);
-                    passages.add(
+                    triggers.add(
                             new MoveTrigger.Teleporter(
                                     new Vec3(at[0], at[1], at[2]),
                                     movement(at[3], at[4], at[5], at[6])));
@@ -129,7 +129,7 @@ public final class ArenaText {
             throw bad(0, "the arena has no spawn");
         }
         return new BlockArena(
-                name, title.isEmpty() ? name : title, sun, done.build(), spawns, passages);
+                name, title.isEmpty() ? name : title, sun, done.build(), spawns, triggers);
     }
 
     /** Where a word of the line begins. */
@@ -191,12 +191,12 @@ public final class ArenaText {
         if (material == null) {
             throw bad(column(2), "there is no material '" + words[2] + "'");
         }
-        if (!material.solid() && !wet) {
-            throw bad(column(2), "form 1 has no " + words[2] + ": begin with '" + WET + "'");
+        if (!material.solid() && !form2) {
+            throw bad(column(2), "form 1 has no " + words[2] + ": begin with '" + MAGIC_2 + "'");
         }
         boolean half = words.length > 3 && words[3].equals("half");
         end(words, half ? 4 : 3);
-        if (half && !material.halved()) {
+        if (half && !material.hasHalf()) {
             throw bad(column(3), "there is no half " + words[2]);
         }
         if (legend.put(words[1].charAt(0), new Block(material, half)) != null) {
@@ -226,8 +226,9 @@ public final class ArenaText {
         if (at[5] <= at[2]) {
             throw bad(column(6), "a pad throws upwards: here must be more than " + plain(at[2]));
         }
-        passages.add(
-                new MoveTrigger.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
+        triggers.add(
+                new MoveTrigger.JumpPad(
+                        new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
     }
 
     private void layers(String[] words) throws MalformedArenaException {
@@ -290,7 +291,7 @@ public final class ArenaText {
     public static String write(BlockArena arena) {
         BlockGrid blocks = arena.blocks();
         boolean wet = blocks.has(Material.WATER) || blocks.has(Material.LADDER);
-        StringBuilder text = new StringBuilder(wet ? WET : MAGIC).append('\n');
+        StringBuilder text = new StringBuilder(wet ? MAGIC_2 : MAGIC).append('\n');
         text.append("name ").append(arena.name()).append("\ntitle ").append(arena.title());
         text.append("\nsun %d %d\n".formatted(arena.sun().azimuth(), arena.sun().height()));
         text.append("size %d %d %d\n".formatted(blocks.width(), blocks.depth(), blocks.height()));
@@ -310,12 +311,12 @@ public final class ArenaText {
         for (Movement spawn : arena.spawns()) {
             line(text, "spawn", List.of(spawn.position()), plain(spawn.yaw()));
         }
-        for (MoveTrigger trigger : arena.passages()) {
+        for (MoveTrigger trigger : arena.moveTriggers()) {
             List<Vec3> ends = List.of(trigger.place(), trigger.target());
             switch (trigger) {
                 case MoveTrigger.Teleporter teleporter ->
                         line(text, "teleporter", ends, plain(teleporter.exit().yaw()));
-                case MoveTrigger.Pad _ -> line(text, "pad", ends, "");
+                case MoveTrigger.JumpPad _ -> line(text, "pad", ends, "");
             }
         }
         for (int first = 0; first < layers.size(); ) {

@@ -13,7 +13,7 @@ public final class ArenaValidator {
     private static final int MAX_FINDINGS = 5;
 
     /** The height that all games jump, metres: higher ledges do not count as ways. */
-    private static final double ALL_JUMP = 1;
+    private static final double COMMON_JUMP_METRES = 1;
 
     private final BlockArena arena;
     private final List<String> problems = new ArrayList<>();
@@ -56,16 +56,17 @@ public final class ArenaValidator {
         for (BodyReachability ways : all) {
             check(ways);
             BodyDimensions body = ways.body();
-            boolean leaps = body.jump() > ALL_JUMP;
+            boolean leaps = body.jump() > COMMON_JUMP_METRES;
             anywhere.or(
                     leaps
-                            ? new BodyReachability(arena, body.jumping(ALL_JUMP)).reached()
+                            ? new BodyReachability(arena, body.jumping(COMMON_JUMP_METRES))
+                                    .reached()
                             : ways.reached());
         }
-        for (int i = 0; i < arena.passages().size(); i++) {
-            MoveTrigger trigger = arena.passages().get(i);
+        for (int i = 0; i < arena.moveTriggers().size(); i++) {
+            MoveTrigger trigger = arena.moveTriggers().get(i);
             for (BodyReachability ways : all) {
-                if (!ways.isTaken(trigger)) {
+                if (!ways.isUsable(trigger)) {
                     problems.add(
                             "%s cannot be taken from %s to %s: something is in the way"
                                     .formatted(
@@ -110,14 +111,14 @@ public final class ArenaValidator {
                                 .formatted(i + 1, said(at), ways.body().game()));
             } else if (first < 0) {
                 first = i;
-            } else if (!ways.leads(i, first)) {
+            } else if (!ways.isConnected(i, first)) {
                 problems.add(
                         "%s cannot get from spawn %d to spawn %d"
                                 .formatted(ways.body().game(), i + 1, first + 1));
             }
         }
         if (first >= 0) {
-            say(ways, ways.stuck(first), "gets stuck");
+            say(ways, ways.deadEnds(first), "gets stuck");
         }
     }
 

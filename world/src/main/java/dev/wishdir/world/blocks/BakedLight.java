@@ -13,36 +13,36 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class BakedLight {
     /** Of what shines itself. */
-    private static final float[] SHINING = {1.15f, 1.1f, 1f};
+    private static final float[] LUMINOUS_COLOUR = {1.15f, 1.1f, 1f};
 
-    private static final double[] SUN = {0.95, 0.88, 0.72};
-    private static final double[] SKY = {0.42, 0.48, 0.58};
-    private static final double[] REST = {0.3, 0.29, 0.28};
-    private static final double[] LAMP = {1.0, 0.8, 0.52};
+    private static final double[] SUN_COLOUR = {0.95, 0.88, 0.72};
+    private static final double[] SKY_COLOUR = {0.42, 0.48, 0.58};
+    private static final double[] AMBIENT_COLOUR = {0.3, 0.29, 0.28};
+    private static final double[] LAMP_COLOUR = {1.0, 0.8, 0.52};
 
     /** Metres that a lamp is seen to shine. */
-    private static final double LAMP_REACH = 13;
+    private static final double LAMP_RANGE_METRES = 13;
 
-    private static final double LAMP_NEAR = 3.2;
+    private static final double LAMP_FALLOFF_METRES = 3.2;
     private static final double MAX_RAY_METRES = 200;
 
     /** Metres from a corner at which it is looked at, so that the corner itself hides nothing. */
-    private static final double INSET = 0.06;
+    private static final double INSET_METRES = 0.06;
 
     /** Metres within which what is near takes light away. */
-    private static final double NEAR = 3;
+    private static final double OCCLUSION_METRES = 3;
 
     private static final int RAYS = 28;
-    private static final double GOLDEN = Math.PI * (3 - Math.sqrt(5));
+    private static final double GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
     /** The rays that look around: their parts along u, along v, and out of the face. */
-    private static final double[][] AROUND = new double[RAYS][];
+    private static final double[][] RAY_DIRECTIONS = new double[RAYS][];
 
     static {
         for (int i = 0; i < RAYS; i++) {
             double out = Math.sqrt((i + 0.5) / RAYS);
-            double turn = GOLDEN * i;
-            AROUND[i] =
+            double turn = GOLDEN_ANGLE * i;
+            RAY_DIRECTIONS[i] =
                     new double[] {
                         out * Math.cos(turn), out * Math.sin(turn), Math.sqrt(1 - out * out)
                     };
@@ -50,13 +50,13 @@ public final class BakedLight {
     }
 
     /** What a ray meets in half a block. */
-    private static final byte NOTHING = 0;
+    private static final byte OPEN = 0;
 
     private static final byte WALL = 1;
-    private static final byte HEAVEN = 2;
+    private static final byte OPEN_SKY = 2;
 
     /** What rays meet, half block by half block, with heaven around; as they are met often. */
-    private final byte[] meets;
+    private final byte[] cells;
 
     private final int row;
     private final int layer;
@@ -64,14 +64,14 @@ public final class BakedLight {
     private final double[] sun;
     private final List<double[]> lamps = new ArrayList<>();
 
-    private final Map<Face, float[]> seen = new ConcurrentHashMap<>();
+    private final Map<Face, float[]> cornerLight = new ConcurrentHashMap<>();
 
     BakedLight(BlockGrid blocks, BlockArena.Sun stands) {
         row = blocks.width() + 2;
         layer = row * (blocks.depth() + 2);
         origin = 1 - blocks.minX() + row * (1 - blocks.minY()) + layer * (1 - 2 * blocks.minZ());
-        meets = new byte[layer * (2 * blocks.height() + 2)];
-        Arrays.fill(meets, HEAVEN);
+        cells = new byte[layer * (2 * blocks.height() + 2)];
+        Arrays.fill(cells, OPEN_SKY);
         double turn = Math.toRadians(stands.azimuth());
         double up = Math.toRadians(stands.height());
         sun =
@@ -84,8 +84,8 @@ public final class BakedLight {
                     if (blocks.material(x, y, z) == Material.LAMP) {
                         lamps.add(new double[] {x + 0.5, y + 0.5, z + 0.5});
                     }
-                    meets[cell(x, y, 2 * z)] = met(blocks, x, y, 2 * z);
-                    meets[cell(x, y, 2 * z + 1)] = met(blocks, x, y, 2 * z + 1);
+                    cells[cell(x, y, 2 * z)] = met(blocks, x, y, 2 * z);
+                    cells[cell(x, y, 2 * z + 1)] = met(blocks, x, y, 2 * z + 1);
                 }
             }
         }
@@ -98,8 +98,8 @@ public final class BakedLight {
     private static byte met(BlockGrid blocks, int x, int y, int h) {
         Material material = blocks.half(x, y, h);
         return material == null || material.transparent() || material == Material.LAMP
-                ? NOTHING
-                : material == Material.SKY ? HEAVEN : WALL;
+                ? OPEN
+                : material == Material.SKY ? OPEN_SKY : WALL;
     }
 
     /** Where the sun is seen: a direction one long. */
@@ -113,7 +113,7 @@ public final class BakedLight {
      * @return red, green and blue of each, those along u after one another
      */
     public float[] corners(Face face) {
-        return seen.computeIfAbsent(face, this::look).clone();
+        return cornerLight.computeIfAbsent(face, this::look).clone();
     }
 
     /** The lamps that may shine on a face. */
@@ -131,8 +131,8 @@ public final class BakedLight {
             boolean reaches = true;
             for (int axis = 0; axis < 3 && reaches; axis++) {
                 reaches =
-                        lamp[axis] > least[axis] / 2.0 - LAMP_REACH
-                                && lamp[axis] < greatest[axis] / 2.0 + LAMP_REACH;
+                        lamp[axis] > least[axis] / 2.0 - LAMP_RANGE_METRES
+                                && lamp[axis] < greatest[axis] / 2.0 + LAMP_RANGE_METRES;
             }
             if (reaches) {
                 near.add(lamp);
@@ -157,7 +157,7 @@ public final class BakedLight {
     }
 
     private static double inside(int half, int min, int max) {
-        return Math.clamp(half / 2.0, min / 2.0 + INSET, max / 2.0 - INSET);
+        return Math.clamp(half / 2.0, min / 2.0 + INSET_METRES, max / 2.0 - INSET_METRES);
     }
 
     /** The light in the middle of a face. */
@@ -178,18 +178,18 @@ public final class BakedLight {
 
     private void at(Face face, List<double[]> near, double u, double v, float[] light, int index) {
         if (face.material().glows()) {
-            System.arraycopy(SHINING, 0, light, index, 3);
+            System.arraycopy(LUMINOUS_COLOUR, 0, light, index, 3);
             return;
         }
         double[] place = new double[3];
         place[face.u()] = u;
         place[face.v()] = v;
-        place[face.axis()] = face.at() / 2.0 + face.sign() * INSET;
+        place[face.axis()] = face.at() / 2.0 + face.sign() * INSET_METRES;
         double[] sum = new double[3];
         around(face, place, sum);
         double facing = sun[face.axis()] * face.sign();
         if (facing > 0 && ray(place, sun, MAX_RAY_METRES) < 0) {
-            add(sum, SUN, facing);
+            add(sum, SUN_COLOUR, facing);
         }
         for (double[] lamp : near) {
             shine(face, place, lamp, sum);
@@ -208,16 +208,16 @@ public final class BakedLight {
     /** Adds what comes from all sides: of the sky, and of what is lit itself. */
     private void around(Face face, double[] place, double[] sum) {
         double[] direction = new double[3];
-        for (double[] part : AROUND) {
+        for (double[] part : RAY_DIRECTIONS) {
             direction[face.u()] = part[0];
             direction[face.v()] = part[1];
             direction[face.axis()] = face.sign() * part[2];
             double way = ray(place, direction, MAX_RAY_METRES);
             if (way < 0) {
-                add(sum, SKY, 1.0 / RAYS);
-                add(sum, REST, 1.0 / RAYS);
+                add(sum, SKY_COLOUR, 1.0 / RAYS);
+                add(sum, AMBIENT_COLOUR, 1.0 / RAYS);
             } else {
-                add(sum, REST, Math.min(1, 0.3 + 0.7 * way / NEAR) / RAYS);
+                add(sum, AMBIENT_COLOUR, Math.min(1, 0.3 + 0.7 * way / OCCLUSION_METRES) / RAYS);
             }
         }
     }
@@ -226,7 +226,7 @@ public final class BakedLight {
         double[] way = {lamp[0] - place[0], lamp[1] - place[1], lamp[2] - place[2]};
         double far = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
         double facing = way[face.axis()] * face.sign() / far;
-        if (far > LAMP_REACH || facing <= 0) {
+        if (far > LAMP_RANGE_METRES || facing <= 0) {
             return;
         }
         for (int axis = 0; axis < 3; axis++) {
@@ -234,9 +234,9 @@ public final class BakedLight {
         }
         double met = ray(place, way, far);
         if ((met < 0 ? -1 - met : met) >= far - 0.9) {
-            double fades = 1 - far / LAMP_REACH;
-            double near = LAMP_NEAR / (LAMP_NEAR + far);
-            add(sum, LAMP, (0.25 + 0.75 * facing) * near * near * fades * 1.6);
+            double fades = 1 - far / LAMP_RANGE_METRES;
+            double near = LAMP_FALLOFF_METRES / (LAMP_FALLOFF_METRES + far);
+            add(sum, LAMP_COLOUR, (0.25 + 0.75 * facing) * near * near * fades * 1.6);
         }
     }
 
@@ -267,9 +267,9 @@ public final class BakedLight {
         int at = cell(x, y, h);
         double way = 0;
         while (way < most) {
-            byte met = meets[at];
-            if (met != NOTHING) {
-                return met == HEAVEN ? -1 - way : way;
+            byte met = cells[at];
+            if (met != OPEN) {
+                return met == OPEN_SKY ? -1 - way : way;
             }
             // Without the methods of Math, which are slow before the code is compiled well.
             if (nextX <= nextY && nextX <= nextZ) {

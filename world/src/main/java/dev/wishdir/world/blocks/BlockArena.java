@@ -14,6 +14,9 @@ import java.util.function.Supplier;
 
 /** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
 public final class BlockArena {
+    /** Starts the name of every map that is built from an arena of blocks. */
+    public static final String MAP_NAME_PREFIX = "wishdir_";
+
     /**
      * Where the sun stands.
      *
@@ -38,9 +41,9 @@ public final class BlockArena {
     private final Sun sun;
     private final BlockGrid blocks;
     private final List<Movement> spawns;
-    private final List<MoveTrigger> passages;
+    private final List<MoveTrigger> moveTriggers;
     private final Optional<Original> original;
-    private final Optional<CompiledMapCache> keep;
+    private final Optional<CompiledMapCache> cache;
 
     /** Empty until the first request, like the next fields. */
     private List<Face> faces = List.of();
@@ -90,14 +93,15 @@ public final class BlockArena {
         this.sun = sun;
         this.blocks = blocks;
         this.spawns = List.copyOf(spawns);
-        this.passages = List.copyOf(passages);
+        this.moveTriggers = List.copyOf(passages);
         this.original = original;
-        this.keep = keep;
+        this.cache = keep;
     }
 
     /** The same; players of a game play the map of which it was made. */
-    public BlockArena of(Original map) {
-        return new BlockArena(name, title, sun, blocks, spawns, passages, Optional.of(map), keep);
+    public BlockArena withOriginal(Original map) {
+        return new BlockArena(
+                name, title, sun, blocks, spawns, moveTriggers, Optional.of(map), cache);
     }
 
     /**
@@ -105,9 +109,9 @@ public final class BlockArena {
      *
      * @param folder of this version of the program only
      */
-    public BlockArena keptIn(Path folder) {
+    public BlockArena cachedIn(Path folder) {
         Optional<CompiledMapCache> kept = Optional.of(new CompiledMapCache(folder));
-        return new BlockArena(name, title, sun, blocks, spawns, passages, original, kept);
+        return new BlockArena(name, title, sun, blocks, spawns, moveTriggers, original, kept);
     }
 
     /**
@@ -116,8 +120,8 @@ public final class BlockArena {
      * @param kind what it is, as the ending of a file's name
      * @param make the same of the same arena, whenever it is asked
      */
-    public byte[] made(String kind, Supplier<byte[]> make) {
-        return keep.isPresent() ? keep.get().made(this, kind, make) : make.get();
+    public byte[] compiled(String kind, Supplier<byte[]> make) {
+        return cache.isPresent() ? cache.get().made(this, kind, make) : make.get();
     }
 
     /** The map that players of a game have instead of the blocks; empty where they have them. */
@@ -127,6 +131,11 @@ public final class BlockArena {
 
     public String name() {
         return name;
+    }
+
+    /** The name of the map that a game builds from it, without folder and ending. */
+    public String mapName() {
+        return MAP_NAME_PREFIX + name;
     }
 
     public String title() {
@@ -146,8 +155,8 @@ public final class BlockArena {
     }
 
     /** Its teleporters and jump pads. */
-    public List<MoveTrigger> passages() {
-        return passages;
+    public List<MoveTrigger> moveTriggers() {
+        return moveTriggers;
     }
 
     /** Where a body may be, metres. */
@@ -187,12 +196,12 @@ public final class BlockArena {
                 && sun.equals(that.sun)
                 && blocks.equals(that.blocks)
                 && spawns.equals(that.spawns)
-                && passages.equals(that.passages);
+                && moveTriggers.equals(that.moveTriggers);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns, passages);
+        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers);
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class BlockGrid implements Grid {
     private static final byte AIR = 0;
 
     /** The greatest code of what is solid. */
-    private static final int SOLID = 2 * Material.SKY.ordinal() + 2;
+    private static final int MAX_SOLID_CODE = 2 * Material.SKY.ordinal() + 2;
 
     private final int width;
     private final int depth;
@@ -121,7 +121,7 @@ public final class BlockGrid implements Grid {
          * @throws IllegalArgumentException for the half of what has none
          */
         public Builder set(int x, int y, int z, Material material, boolean half) {
-            if (half && !material.halved()) {
+            if (half && !material.hasHalf()) {
                 throw new IllegalArgumentException("there is no half " + material.text());
             }
             codes[index(x, y, z)] = (byte) (2 * material.ordinal() + (half ? 1 : 2));
@@ -202,13 +202,13 @@ public final class BlockGrid implements Grid {
     private int code(int x, int y, int z) {
         return contains(x, y, z)
                 ? codes[((z + ground) * depth + y + depth / 2) * width + x + width / 2]
-                : SOLID;
+                : MAX_SOLID_CODE;
     }
 
     @Override
     public int filled(int x, int y, int z) {
         int code = code(x, y, z);
-        return code == AIR || code > SOLID ? 0 : 2 - (code & 1);
+        return code == AIR || code > MAX_SOLID_CODE ? 0 : 2 - (code & 1);
     }
 
     @Override

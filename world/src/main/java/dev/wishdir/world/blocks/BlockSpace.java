@@ -9,11 +9,11 @@ import dev.wishdir.world.Medium;
  * ten-millionth of a metre, so that a body slides along what it stands at.
  */
 record BlockSpace(Grid blocks) implements CollisionSpace {
-    private static final double TOUCH = 1e-7;
+    private static final double TOUCH_METRES = 1e-7;
 
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
-        return new Way(from, to, width / 2 - TOUCH, height).free();
+        return new Way(from, to, width / 2 - TOUCH_METRES, height).free();
     }
 
     @Override
@@ -39,8 +39,8 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
         private double free = 1;
 
         Way(Vec3 from, Vec3 to, double half, double height) {
-            min = new double[] {from.x() - half, from.y() - half, from.z() + TOUCH};
-            max = new double[] {from.x() + half, from.y() + half, from.z() + height - TOUCH};
+            min = new double[] {from.x() - half, from.y() - half, from.z() + TOUCH_METRES};
+            max = new double[] {from.x() + half, from.y() + half, from.z() + height - TOUCH_METRES};
             move = new double[] {to.x() - from.x(), to.y() - from.y(), to.z() - from.z()};
         }
 
@@ -107,7 +107,7 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
                     double other = (high - min[axis]) / move[axis];
                     if (Math.min(one, other) > enter) {
                         enter = Math.min(one, other);
-                        touches = TOUCH / Math.abs(move[axis]);
+                        touches = TOUCH_METRES / Math.abs(move[axis]);
                     }
                     leave = Math.min(leave, Math.max(one, other));
                 }

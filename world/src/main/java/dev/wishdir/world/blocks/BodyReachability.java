@@ -21,13 +21,13 @@ import java.util.Map;
  */
 public final class BodyReachability {
     /** A body that is as wide as a gap does not get in. */
-    private static final double ROOM = 0.01;
+    private static final double GAP_METRES = 0.01;
 
     /** Straight parts that a flight is taken for. */
-    private static final int ARC = 16;
+    private static final int FLIGHT_SEGMENTS = 16;
 
     /** Metres that a body gets higher than where it swims or climbs. */
-    private static final double OUT = 1;
+    private static final double CLIMB_OUT_METRES = 1;
 
     private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
@@ -71,7 +71,7 @@ public final class BodyReachability {
     }
 
     private double width() {
-        return body.width() + ROOM;
+        return body.width() + GAP_METRES;
     }
 
     Vec3 place(int index) {
@@ -127,14 +127,14 @@ public final class BodyReachability {
 
     /** Where it gets from a place; -1 for nowhere. */
     private int[] next(int from) {
-        MoveTrigger trigger = MoveTrigger.at(arena.passages(), place(from), 0).orElse(null);
+        MoveTrigger trigger = MoveTrigger.at(arena.moveTriggers(), place(from), 0).orElse(null);
         if (trigger == null) {
             return Arrays.stream(NEIGHBOURS).mapToInt(way -> next(from, way)).toArray();
         }
         return switch (trigger) {
             case MoveTrigger.Teleporter _ ->
                     new int[] {fits(trigger.target()) ? start(trigger.target()) : -1};
-            case MoveTrigger.Pad pad -> {
+            case MoveTrigger.JumpPad pad -> {
                 // Who is thrown comes down below the highest place of the way.
                 Vec3 apex = place(from).plus(pad.apex()).minus(pad.place());
                 yield new int[] {flies(place(from), apex) ? start(apex) : -1};
@@ -145,8 +145,8 @@ public final class BodyReachability {
     /** Whether nothing is in the way of one who is thrown. */
     private boolean flies(Vec3 from, Vec3 apex) {
         Vec3 at = from;
-        for (int i = 1; i <= ARC; i++) {
-            double rest = 1 - (double) i / ARC;
+        for (int i = 1; i <= FLIGHT_SEGMENTS; i++) {
+            double rest = 1 - (double) i / FLIGHT_SEGMENTS;
             Vec3 way = apex.minus(from);
             Vec3 next =
                     new Vec3(
@@ -165,11 +165,11 @@ public final class BodyReachability {
     private int next(int from, int[] way) {
         Vec3 feet = place(from);
         Vec3 aside = new Vec3(way[0] / 2.0, way[1] / 2.0, 0);
-        double carried = space.carried(feet);
+        double carried = space.maxClimb(feet);
         double most =
                 Double.isNaN(carried)
                         ? Math.max(body.step(), body.jump())
-                        : carried + Math.max(body.step(), Math.min(body.jump(), OUT));
+                        : carried + Math.max(body.step(), Math.min(body.jump(), CLIMB_OUT_METRES));
         for (double up = 0; up <= most; up += 0.5) {
             Vec3 raised = feet.plus(new Vec3(0, 0, up));
             if (up > 0 && space.free(feet, raised, width(), body.height()) < 1) {
@@ -200,7 +200,7 @@ public final class BodyReachability {
     }
 
     /** Whether one who appears at a spawn gets to where a body stands that appeared at another. */
-    boolean leads(int from, int to) {
+    boolean isConnected(int from, int to) {
         return backTo(starts.get(to)).get(starts.get(from));
     }
 
@@ -209,7 +209,7 @@ public final class BodyReachability {
     }
 
     /** Whether a passage takes it somewhere, from wherever it comes near it. */
-    boolean isTaken(MoveTrigger trigger) {
+    boolean isUsable(MoveTrigger trigger) {
         return reached.stream()
                 .filter(at -> trigger.touches(place(at), 0))
                 .allMatch(at -> next(at)[0] >= 0);
@@ -234,7 +234,7 @@ public final class BodyReachability {
     }
 
     /** What is reached, and from where no way leads back to a spawn. */
-    BitSet stuck(int spawn) {
+    BitSet deadEnds(int spawn) {
         BitSet stuck = (BitSet) reached.clone();
         stuck.andNot(backTo(starts.get(spawn)));
         return stuck;
@@ -266,7 +266,7 @@ public final class BodyReachability {
             return List.of();
         }
         BitSet returns = (BitSet) reached.clone();
-        returns.andNot(stuck(0));
+        returns.andNot(deadEnds(0));
         return returns.stream().mapToObj(this::place).toList();
     }
 
@@ -295,7 +295,7 @@ public final class BodyReachability {
      * @param from where its feet are, metres
      * @return each half metre of the way, the last of which is the end; none where there is no way
      */
-    public List<Vec3> way(Vec3 from, Vec3 to) {
+    public List<Vec3> path(Vec3 from, Vec3 to) {
         int start = near(from);
         int end = index(to);
         if (start == end) {

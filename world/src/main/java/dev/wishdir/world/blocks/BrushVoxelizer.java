@@ -14,15 +14,15 @@ import java.util.List;
  */
 final class BrushVoxelizer {
     /** Points of a block along a side. */
-    static final int FINE = 4;
+    static final int POINTS_PER_BLOCK = 4;
 
     /** Units from one point to the next. */
-    static final int UNITS = StockMap.UNITS / FINE;
+    static final int POINT_UNITS = StockMap.UNITS_PER_METRE / POINTS_PER_BLOCK;
 
     private static final int SOLID = 1;
 
     /** A slanted brush that is thicker holds some of the points that a way past it meets. */
-    private static final float THIN = 1.5f * UNITS;
+    private static final float THIN_UNITS = 1.5f * POINT_UNITS;
 
     /** A brush, as rows of points meet it. */
     private static final class Solid {
@@ -58,8 +58,8 @@ final class BrushVoxelizer {
         this.minY = minY;
         wide = maxX - minX;
         deep = maxY - minY;
-        points = new byte[2][wide * FINE * deep * FINE];
-        reach = THIN + Math.max(wider.x(), wider.y());
+        points = new byte[2][wide * POINTS_PER_BLOCK * deep * POINTS_PER_BLOCK];
+        reach = THIN_UNITS + Math.max(wider.x(), wider.y());
         solids = brushes.stream().map(brush -> solid(brush, wider)).toArray(Solid[]::new);
     }
 
@@ -89,7 +89,7 @@ final class BrushVoxelizer {
         Plane plane = brush.sides().get(side).plane();
         if (brush.facet()) {
             // What is behind its front has no other sides that matter.
-            return side == 0 ? 0 : THIN;
+            return side == 0 ? 0 : THIN_UNITS;
         }
         float thickness = Float.MAX_VALUE;
         for (Brush.Side other : brush.sides()) {
@@ -101,7 +101,7 @@ final class BrushVoxelizer {
         boolean up = plane.normal().z() > 0.7f;
         boolean down = plane.normal().z() < -0.7f;
         boolean even = Math.abs(plane.normal().x()) > 0.99f || Math.abs(plane.normal().y()) > 0.99f;
-        float least = up || down || even ? UNITS : THIN;
+        float least = up || down || even ? POINT_UNITS : THIN_UNITS;
         float lacking = Math.max(0, least - thickness);
         return up ? 0 : down ? lacking : lacking / 2;
     }
@@ -119,10 +119,10 @@ final class BrushVoxelizer {
      *
      * @param h its lower side, half metres
      */
-    void look(int h) {
+    void rasterize(int h) {
         for (int k = 0; k < 2; k++) {
             Arrays.fill(points[k], (byte) 0);
-            float z = h * 2f * UNITS + (k + 0.5f) * UNITS;
+            float z = h * 2f * POINT_UNITS + (k + 0.5f) * POINT_UNITS;
             for (Solid solid : solids) {
                 fill(points[k], solid, z);
             }
@@ -130,17 +130,21 @@ final class BrushVoxelizer {
     }
 
     private void fill(byte[] layer, Solid solid, float z) {
-        float low = solid.brush.bounds().mins().z() - THIN;
-        float high = solid.brush.bounds().maxs().z() + THIN;
+        float low = solid.brush.bounds().mins().z() - THIN_UNITS;
+        float high = solid.brush.bounds().maxs().z() + THIN_UNITS;
         if (z < low || z > high) {
             return;
         }
         float south = solid.brush.bounds().mins().y() - reach;
         float north = solid.brush.bounds().maxs().y() + reach;
-        int first = Math.max(0, (int) Math.floor(south / UNITS) - minY * FINE);
-        int last = (int) Math.min(deep * FINE - 1.0, Math.floor(north / UNITS) - minY * FINE);
+        int first = Math.max(0, (int) Math.floor(south / POINT_UNITS) - minY * POINTS_PER_BLOCK);
+        int last =
+                (int)
+                        Math.min(
+                                deep * POINTS_PER_BLOCK - 1.0,
+                                Math.floor(north / POINT_UNITS) - minY * POINTS_PER_BLOCK);
         for (int j = first; j <= last; j++) {
-            float y = (minY * FINE + j + 0.5f) * UNITS;
+            float y = (minY * POINTS_PER_BLOCK + j + 0.5f) * POINT_UNITS;
             row(layer, j, solid, y, z);
         }
     }
@@ -160,10 +164,15 @@ final class BrushVoxelizer {
                 return;
             }
         }
-        int first = Math.max(0, (int) Math.ceil(from / UNITS - 0.5f) - minX * FINE);
-        int last = (int) Math.min(wide * FINE - 1.0, Math.floor(to / UNITS - 0.5f) - minX * FINE);
+        int first =
+                Math.max(0, (int) Math.ceil(from / POINT_UNITS - 0.5f) - minX * POINTS_PER_BLOCK);
+        int last =
+                (int)
+                        Math.min(
+                                wide * POINTS_PER_BLOCK - 1.0,
+                                Math.floor(to / POINT_UNITS - 0.5f) - minX * POINTS_PER_BLOCK);
         for (int i = first; i <= last; i++) {
-            int at = j * wide * FINE + i;
+            int at = j * wide * POINTS_PER_BLOCK + i;
             // What is seen shows, before what is not.
             if (layer[at] == 0 || side(layer[at]) == TextureCategory.CLIP) {
                 layer[at] = solid.stuff;
@@ -175,9 +184,10 @@ final class BrushVoxelizer {
     int filled(int x, int y) {
         int filled = 0;
         for (byte[] layer : points) {
-            for (int j = 0; j < FINE; j++) {
-                int row = (y * FINE + j) * wide * FINE + x * FINE;
-                for (int i = row; i < row + FINE; i++) {
+            for (int j = 0; j < POINTS_PER_BLOCK; j++) {
+                int row =
+                        (y * POINTS_PER_BLOCK + j) * wide * POINTS_PER_BLOCK + x * POINTS_PER_BLOCK;
+                for (int i = row; i < row + POINTS_PER_BLOCK; i++) {
                     filled += layer[i] == 0 ? 0 : 1;
                 }
             }
@@ -195,14 +205,17 @@ final class BrushVoxelizer {
         int[] count = new int[2];
         int open = 0;
         byte stuff = 0;
-        for (int j = 0; j < FINE; j++) {
-            for (int i = 0; i < FINE; i++) {
-                int at = (y * FINE + j) * wide * FINE + x * FINE + i;
+        for (int j = 0; j < POINTS_PER_BLOCK; j++) {
+            for (int i = 0; i < POINTS_PER_BLOCK; i++) {
+                int at =
+                        (y * POINTS_PER_BLOCK + j) * wide * POINTS_PER_BLOCK
+                                + x * POINTS_PER_BLOCK
+                                + i;
                 byte lower = points[0][at];
                 byte upper = points[1][at];
                 count[0] += lower == 0 ? 0 : 1;
                 count[1] += upper == 0 ? 0 : 1;
-                open |= lower == 0 || upper == 0 ? 1 << j * FINE + i : 0;
+                open |= lower == 0 || upper == 0 ? 1 << j * POINTS_PER_BLOCK + i : 0;
                 byte seen = upper == 0 ? lower : upper;
                 stuff =
                         stuff == 0 || seen != 0 && side(stuff) == TextureCategory.CLIP
@@ -210,7 +223,7 @@ final class BrushVoxelizer {
                                 : stuff;
             }
         }
-        int most = FINE * FINE / 2;
+        int most = POINTS_PER_BLOCK * POINTS_PER_BLOCK / 2;
         return new Cell(count[0] > most, count[1] > most, open, stuff);
     }
 
@@ -254,8 +267,8 @@ final class BrushVoxelizer {
                         open
                                 & (reached << 1 & ~WEST
                                         | reached >> 1 & ~EAST
-                                        | reached << FINE
-                                        | reached >> FINE);
+                                        | reached << POINTS_PER_BLOCK
+                                        | reached >> POINTS_PER_BLOCK);
             }
             return (reached & there) == 0;
         }

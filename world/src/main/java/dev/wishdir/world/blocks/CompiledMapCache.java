@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * it is made again. Another version of this program wants another folder.
  */
 final class CompiledMapCache {
-    private static final int DIGEST = 32;
+    private static final int DIGEST_BYTES = 32;
 
     private final Path folder;
 
@@ -44,8 +44,9 @@ final class CompiledMapCache {
     private static byte @Nullable [] read(Path file) {
         try {
             byte[] all = Files.readAllBytes(file);
-            byte[] content = Arrays.copyOfRange(all, Math.min(DIGEST, all.length), all.length);
-            boolean whole = Arrays.equals(Arrays.copyOf(all, DIGEST), digest(content));
+            byte[] content =
+                    Arrays.copyOfRange(all, Math.min(DIGEST_BYTES, all.length), all.length);
+            boolean whole = Arrays.equals(Arrays.copyOf(all, DIGEST_BYTES), digest(content));
             return whole ? content : null;
         } catch (IOException e) {
             return null;
@@ -57,8 +58,8 @@ final class CompiledMapCache {
             Files.createDirectories(folder);
             Path part = Files.createTempFile(folder, "made", "");
             try {
-                byte[] all = Arrays.copyOf(digest(content), DIGEST + content.length);
-                System.arraycopy(content, 0, all, DIGEST, content.length);
+                byte[] all = Arrays.copyOf(digest(content), DIGEST_BYTES + content.length);
+                System.arraycopy(content, 0, all, DIGEST_BYTES, content.length);
                 Files.write(part, all);
                 Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
             } finally {

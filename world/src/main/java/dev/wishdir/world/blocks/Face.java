@@ -44,7 +44,7 @@ public record Face(
     }
 
     /** The same seen from behind. */
-    public Face turned() {
+    public Face flipped() {
         return new Face(material, axis, -sign, at, minU, minV, maxU, maxV);
     }
 

@@ -51,7 +51,7 @@ public enum Material {
     }
 
     /** Whether there are lower halves of it. */
-    public boolean halved() {
+    public boolean hasHalf() {
         return halved;
     }
 

@@ -12,7 +12,7 @@ public sealed interface MoveTrigger {
     double radius();
 
     /** How high above its ground, and how far below, metres. */
-    double HEIGHT = 0.25;
+    double HEIGHT_METRES = 0.25;
 
     /** The middle of its ground, metres. */
     Vec3 place();
@@ -27,11 +27,11 @@ public sealed interface MoveTrigger {
      */
     record Teleporter(Vec3 place, Movement exit) implements MoveTrigger {
         /** How far to each side of its middle it is touched, metres. */
-        public static final double RADIUS = 0.25;
+        public static final double RADIUS_METRES = 0.25;
 
         @Override
         public double radius() {
-            return RADIUS;
+            return RADIUS_METRES;
         }
 
         @Override
@@ -45,13 +45,13 @@ public sealed interface MoveTrigger {
      *
      * @param apex where its feet are when it is highest
      */
-    record Pad(Vec3 place, Vec3 apex) implements MoveTrigger {
+    record JumpPad(Vec3 place, Vec3 apex) implements MoveTrigger {
         /** How far to each side of its middle it is touched, metres. */
-        public static final double RADIUS = 0.75;
+        public static final double RADIUS_METRES = 0.75;
 
         @Override
         public double radius() {
-            return RADIUS;
+            return RADIUS_METRES;
         }
 
         @Override
@@ -66,8 +66,8 @@ public sealed interface MoveTrigger {
         double reach = radius() + width / 2;
         return Math.abs(off.x()) < reach
                 && Math.abs(off.y()) < reach
-                && off.z() < HEIGHT
-                && off.z() > -HEIGHT;
+                && off.z() < HEIGHT_METRES
+                && off.z() > -HEIGHT_METRES;
     }
 
     /** That which a body there touches first. */

@@ -16,12 +16,12 @@ final class MoveTriggerConverter {
     private static final int MAX_TRIGGERS = 64;
 
     /** How far from where a map has its ground it may be, metres. */
-    private static final double ASIDE = 1.5;
+    private static final double MAX_OFFSET_METRES = 1.5;
 
     /**
      * From so far, metres, an original client of Sauerbraten touches a teleporter, and a bit more.
      */
-    private static final double CLEAR = 2.25;
+    private static final double CLEARANCE_METRES = 2.25;
 
     /** Metres. */
     private static final double MAX_EXIT_METRES = 4;
@@ -35,20 +35,20 @@ final class MoveTriggerConverter {
     }
 
     /** What takes bodies elsewhere, on the ground of all of its area. */
-    static List<MoveTrigger> passages(List<StockMap.Carrier> carriers, BlockGrid blocks) {
+    static List<MoveTrigger> passages(List<StockMap.TriggerArea> carriers, BlockGrid blocks) {
         Set<Placed> placed = new LinkedHashSet<>();
-        for (StockMap.Carrier carrier : carriers) {
-            boolean throwing = carrier.passage() instanceof MoveTrigger.Pad;
-            double step = throwing ? 2 * MoveTrigger.Pad.RADIUS : 1;
+        for (StockMap.TriggerArea carrier : carriers) {
+            boolean throwing = carrier.trigger() instanceof MoveTrigger.JumpPad;
+            double step = throwing ? 2 * MoveTrigger.JumpPad.RADIUS_METRES : 1;
             Bounds area = carrier.area();
             for (double x : along(area.min().x(), area.max().x(), step)) {
                 for (double y : along(area.min().y(), area.max().y(), step)) {
                     Vec3 at = new Vec3(x, y, area.min().z());
                     Vec3 ground = StockMapConverter.standing(blocks, at);
                     if (ground != null
-                            && ground.distance(at) < ASIDE
+                            && ground.distance(at) < MAX_OFFSET_METRES
                             && placed.size() < MAX_TRIGGERS) {
-                        placed.add(new Placed(carrier.passage(), ground));
+                        placed.add(new Placed(carrier.trigger(), ground));
                     }
                 }
             }
@@ -73,7 +73,7 @@ final class MoveTriggerConverter {
             BlockGrid blocks, Placed placed, List<Vec3> entrances) {
         Vec3 ground = placed.ground();
         return switch (placed.passage()) {
-            case MoveTrigger.Pad pad ->
+            case MoveTrigger.JumpPad pad ->
                     Optional.of(pad.apex())
                             .map(apex ->
                                     new Vec3(
@@ -81,7 +81,7 @@ final class MoveTriggerConverter {
                                             StockMapConverter.half(apex.y()),
                                             StockMapConverter.half(apex.z())))
                             .filter(apex -> apex.z() > ground.z())
-                            .map(apex -> new MoveTrigger.Pad(ground, apex));
+                            .map(apex -> new MoveTrigger.JumpPad(ground, apex));
             case MoveTrigger.Teleporter teleporter ->
                     exit(blocks, teleporter.exit(), entrances)
                             .map(exit -> new MoveTrigger.Teleporter(ground, exit));
@@ -101,7 +101,7 @@ final class MoveTriggerConverter {
             if (feet == null || far > 0 && feet.minus(at).horizontal() > 0.5) {
                 return Optional.empty();
             }
-            if (entrances.stream().allMatch(each -> each.distance(feet) > CLEAR)) {
+            if (entrances.stream().allMatch(each -> each.distance(feet) > CLEARANCE_METRES)) {
                 return Optional.of(Movement.at(feet, Math.floorMod(Math.round(exit.yaw()), 360)));
             }
         }

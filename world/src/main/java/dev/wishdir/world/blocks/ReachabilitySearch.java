@@ -23,19 +23,19 @@ public final class ReachabilitySearch {
     /** More floor than any arena of the largest size has. */
     private static final int MAX_PLACES = 1 << 20;
 
-    private static final double HALF = 0.5;
+    private static final double HALF_METRE = 0.5;
 
     /** Metres that a body falls at most. */
-    private static final double FALL = 256;
+    private static final double MAX_FALL_METRES = 256;
 
     /** Floors nearer than this are one. */
-    private static final double SAME = 0.2;
+    private static final double SAME_FLOOR_METRES = 0.2;
 
     /** Half metres to a place that is near. */
-    private static final int NEAR = 4;
+    private static final int NEAR_HALF_METRES = 4;
 
     /** Metres that a body gets higher than where it swims or climbs. */
-    private static final double OUT = 1;
+    private static final double CLIMB_OUT_METRES = 1;
 
     private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
@@ -77,8 +77,8 @@ public final class ReachabilitySearch {
                 for (int j = -1; j <= 1; j++) {
                     Vec3 at =
                             new Vec3(
-                                    Math.rint(feet.x() / HALF + i) * HALF,
-                                    Math.rint(feet.y() / HALF + j) * HALF,
+                                    Math.rint(feet.x() / HALF_METRE + i) * HALF_METRE,
+                                    Math.rint(feet.y() / HALF_METRE + j) * HALF_METRE,
                                     feet.z());
                     if (free(feet, at.minus(feet)) == 1) {
                         landing(at);
@@ -90,14 +90,14 @@ public final class ReachabilitySearch {
 
     /** The floor below; nothing where there is none, or no room. */
     private Optional<Vec3> landing(Vec3 from) {
-        double way = free(from, new Vec3(0, 0, -FALL));
+        double way = free(from, new Vec3(0, 0, -MAX_FALL_METRES));
         if (way == 0 && !space.fits(from, body.width(), body.height()) || way == 1) {
             return Optional.empty();
         }
-        double z = from.z() - way * FALL;
+        double z = from.z() - way * MAX_FALL_METRES;
         List<Double> known = floors.computeIfAbsent(column(from), _ -> new ArrayList<>(1));
         for (double each : known) {
-            if (Math.abs(each - z) < SAME) {
+            if (Math.abs(each - z) < SAME_FLOOR_METRES) {
                 return Optional.of(new Vec3(from.x(), from.y(), each));
             }
         }
@@ -111,14 +111,15 @@ public final class ReachabilitySearch {
     }
 
     private static Column column(Vec3 at) {
-        return new Column((int) Math.rint(at.x() / HALF), (int) Math.rint(at.y() / HALF));
+        return new Column(
+                (int) Math.rint(at.x() / HALF_METRE), (int) Math.rint(at.y() / HALF_METRE));
     }
 
     private void go(Vec3 feet) {
         List<Double> ups = ups(feet);
         List<Vec3> next = new ArrayList<>(NEIGHBOURS.length);
         for (int[] way : NEIGHBOURS) {
-            Vec3 aside = new Vec3(way[0] * HALF, way[1] * HALF, 0);
+            Vec3 aside = new Vec3(way[0] * HALF_METRE, way[1] * HALF_METRE, 0);
             for (double up : ups) {
                 Vec3 raised = feet.plus(new Vec3(0, 0, up));
                 if (up > 0 && free(feet, raised.minus(feet)) < 1) {
@@ -135,12 +136,12 @@ public final class ReachabilitySearch {
 
     /** How high it gets there before it goes on, metres, the least first. */
     private List<Double> ups(Vec3 feet) {
-        double carried = space.carried(feet);
+        double carried = space.maxClimb(feet);
         if (Double.isNaN(carried)) {
             return List.of(0.0, body.step(), body.jump());
         }
         List<Double> ups = new ArrayList<>(List.of(0.0));
-        for (double up = HALF; up <= carried + OUT; up += HALF) {
+        for (double up = HALF_METRE; up <= carried + CLIMB_OUT_METRES; up += HALF_METRE) {
             ups.add(up);
         }
         return ups;
@@ -157,7 +158,7 @@ public final class ReachabilitySearch {
      * @param where the places by which it may lead
      * @return each half metre of it, the last of which is the end; none where there is no way
      */
-    public List<Vec3> way(Vec3 from, Vec3 to, Predicate<Vec3> where) {
+    public List<Vec3> path(Vec3 from, Vec3 to, Predicate<Vec3> where) {
         Map<Vec3, Vec3> before = new HashMap<>();
         Deque<Vec3> ahead = new ArrayDeque<>(List.of(from));
         while (!ahead.isEmpty() && !before.containsKey(to)) {
@@ -178,13 +179,13 @@ public final class ReachabilitySearch {
     }
 
     /** The place that is nearest, within two metres. */
-    public Optional<Vec3> near(Vec3 feet) {
+    public Optional<Vec3> nearest(Vec3 feet) {
         Column middle = column(feet);
         Vec3 best = null;
-        for (int i = middle.i - NEAR; i <= middle.i + NEAR; i++) {
-            for (int j = middle.j - NEAR; j <= middle.j + NEAR; j++) {
+        for (int i = middle.i - NEAR_HALF_METRES; i <= middle.i + NEAR_HALF_METRES; i++) {
+            for (int j = middle.j - NEAR_HALF_METRES; j <= middle.j + NEAR_HALF_METRES; j++) {
                 for (double z : floors.getOrDefault(new Column(i, j), List.of())) {
-                    Vec3 at = new Vec3(i * HALF, j * HALF, z);
+                    Vec3 at = new Vec3(i * HALF_METRE, j * HALF_METRE, z);
                     if (best == null || at.distance(feet) < best.distance(feet)) {
                         best = at;
                     }
@@ -203,7 +204,7 @@ public final class ReachabilitySearch {
      * The share of these places that have one of the others within half a metre of the plan and of
      * the height.
      */
-    public double within(ReachabilitySearch others) {
+    public double shareCoveredBy(ReachabilitySearch others) {
         int near = 0;
         for (Map.Entry<Column, List<Double>> entry : floors.entrySet()) {
             for (double z : entry.getValue()) {
@@ -218,7 +219,7 @@ public final class ReachabilitySearch {
             for (int j = -1; j <= 1; j++) {
                 Column neighbour = new Column(column.i + i, column.j + j);
                 for (double other : floors.getOrDefault(neighbour, List.of())) {
-                    if ((i == 0 || j == 0) && Math.abs(other - z) <= HALF) {
+                    if ((i == 0 || j == 0) && Math.abs(other - z) <= HALF_METRE) {
                         return true;
                     }
                 }

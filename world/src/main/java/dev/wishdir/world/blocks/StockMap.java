@@ -21,13 +21,13 @@ import java.util.function.Predicate;
  * @param title what players read
  * @param body the bodies for which it was made
  * @param brushes all that stands in it for good, units
- * @param stops the contents that stop a body; of the game's own bits
- * @param climbed which brushes are ladders
+ * @param solidContents the contents that stop a body; of the game's own bits
+ * @param ladders which brushes are ladders
  * @param outside whether a point, units, is outside the map, as it lies behind the map's walls
  * @param space what stops a body, doors and whatever moves aside
  * @param spawns where bodies appear; at least one
- * @param carriers what takes bodies elsewhere
- * @param lacking what there is in it that blocks can't say, a sentence each
+ * @param triggerAreas what takes bodies elsewhere
+ * @param unsupported what there is in it that blocks can't say, a sentence each
  */
 public record StockMap(
         String game,
@@ -35,23 +35,23 @@ public record StockMap(
         String title,
         BodyDimensions body,
         List<Brush> brushes,
-        int stops,
-        Predicate<Brush> climbed,
+        int solidContents,
+        Predicate<Brush> ladders,
         Predicate<Vec3f> outside,
         CollisionSpace space,
         List<Movement> spawns,
-        List<Carrier> carriers,
-        List<String> lacking) {
+        List<TriggerArea> triggerAreas,
+        List<String> unsupported) {
     /**
      * Something that takes bodies elsewhere.
      *
      * @param area in which it is touched, metres
-     * @param passage what it does; its place is not looked at
+     * @param trigger what it does; its place is not looked at
      */
-    public record Carrier(Bounds area, MoveTrigger passage) {}
+    public record TriggerArea(Bounds area, MoveTrigger trigger) {}
 
     /** To a metre, in both games. */
-    public static final int UNITS = 32;
+    public static final int UNITS_PER_METRE = 32;
 
     private static final String PUSHES = "places that push, but not upwards, which blocks don't do";
     private static final String TELEPORTERS = "teleporters that lead nowhere";
@@ -62,8 +62,8 @@ public record StockMap(
     public StockMap {
         brushes = List.copyOf(brushes);
         spawns = List.copyOf(spawns);
-        carriers = List.copyOf(carriers);
-        lacking = List.copyOf(lacking);
+        triggerAreas = List.copyOf(triggerAreas);
+        unsupported = List.copyOf(unsupported);
     }
 
     /** Whether a file says that it is a map of a version of the format; it may still be broken. */
@@ -81,8 +81,8 @@ public record StockMap(
      *
      * @param carriers what of the entities it does say
      */
-    public static List<String> lacking(
-            List<Brush> brushes, List<Map<String, String>> entities, List<Carrier> carriers) {
+    public static List<String> unsupported(
+            List<Brush> brushes, List<Map<String, String>> entities, List<TriggerArea> carriers) {
         List<String> lacking = new ArrayList<>();
         say(lacking, brushes, SLIME, "slime, which is water among blocks");
         say(lacking, brushes, LAVA, "lava, which is water among blocks");
@@ -105,8 +105,8 @@ public record StockMap(
                     };
             counts.merge(what, 1, Integer::sum);
         }
-        for (Carrier carrier : carriers) {
-            String what = carrier.passage() instanceof MoveTrigger.Pad ? PUSHES : TELEPORTERS;
+        for (TriggerArea carrier : carriers) {
+            String what = carrier.trigger() instanceof MoveTrigger.JumpPad ? PUSHES : TELEPORTERS;
             counts.computeIfPresent(what, (_, count) -> count == 1 ? null : count - 1);
         }
         counts.remove("");
@@ -115,8 +115,8 @@ public record StockMap(
     }
 
     /** Whether a brush stops bodies. */
-    boolean stops(Brush brush) {
-        return (brush.contents() & stops) != 0;
+    boolean stopsBodies(Brush brush) {
+        return (brush.contents() & solidContents) != 0;
     }
 
     /** Whether bodies swim in a brush. */

@@ -28,7 +28,7 @@ public final class StockMapConverter {
     private static final int AIR_ABOVE = 64;
 
     /** How far a place to appear may be moved, half metres. */
-    private static final int ASIDE = 4;
+    private static final int MAX_SPAWN_OFFSET_HALF_METRES = 4;
 
     private static final double MAX_BODY_WIDTH = 1.05;
     private static final double MAX_BODY_HEIGHT = 1.9;
@@ -72,15 +72,15 @@ public final class StockMapConverter {
         Vec3f least = new Vec3f(-4096, -4096, -4096);
         Vec3f most = new Vec3f(4096, 4096, 4096);
         return map.brushes().stream()
-                .filter(map::stops)
+                .filter(map::stopsBodies)
                 .map(Brush::bounds)
-                .map(box -> new Box(least.most(box.mins()), most.least(box.maxs())))
-                .reduce(Box::around)
+                .map(box -> new Box(least.max(box.mins()), most.min(box.maxs())))
+                .reduce(Box::union)
                 .orElseThrow(() -> new IOException("map " + map.name() + " has nothing solid"));
     }
 
     private static int metres(float units) {
-        return (int) Math.floor(units / StockMap.UNITS);
+        return (int) Math.floor(units / StockMap.UNITS_PER_METRE);
     }
 
     /**
@@ -109,14 +109,14 @@ public final class StockMapConverter {
 
     /** Sets all halves: first as the points say, then so that none is but an upper one. */
     private void raster() {
-        List<Brush> stopping = map.brushes().stream().filter(map::stops).toList();
+        List<Brush> stopping = map.brushes().stream().filter(map::stopsBodies).toList();
         BrushVoxelizer voxelizer =
                 new BrushVoxelizer(stopping, Vec3f.ZERO, minX, minY, minX + wide, minY + deep);
         byte[] stuff = new byte[halves.length];
         BitSet lower = new BitSet();
         BitSet upper = new BitSet();
         for (int h = 0; h < 2 * high; h++) {
-            voxelizer.look(2 * minZ + h);
+            voxelizer.rasterize(2 * minZ + h);
             BrushVoxelizer.Cell[] cells = new BrushVoxelizer.Cell[wide * deep];
             for (int y = 0; y < deep; y++) {
                 for (int x = 0; x < wide; x++) {
@@ -238,9 +238,12 @@ public final class StockMapConverter {
         for (int corner = 0; corner < 8; corner++) {
             Vec3f at =
                     new Vec3f(
-                            (minX + x + ((corner & 1) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS,
-                            (minY + y + ((corner & 2) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS,
-                            (minZ + z + ((corner & 4) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS);
+                            (minX + x + ((corner & 1) == 0 ? 0.25f : 0.75f))
+                                    * StockMap.UNITS_PER_METRE,
+                            (minY + y + ((corner & 2) == 0 ? 0.25f : 0.75f))
+                                    * StockMap.UNITS_PER_METRE,
+                            (minZ + z + ((corner & 4) == 0 ? 0.25f : 0.75f))
+                                    * StockMap.UNITS_PER_METRE);
             if (!map.outside().test(at)) {
                 return false;
             }
@@ -306,7 +309,7 @@ public final class StockMapConverter {
                         BlockArena.Sun.USUAL,
                         done,
                         spawns(done),
-                        MoveTriggerConverter.passages(map.carriers(), done));
+                        MoveTriggerConverter.passages(map.triggerAreas(), done));
         BuildLimits.check(arena);
         return arena;
     }
@@ -345,7 +348,7 @@ public final class StockMapConverter {
         } else {
             material = BrushVoxelizer.top(stuff).floor;
         }
-        if (filled == 1 && !material.halved()) {
+        if (filled == 1 && !material.hasHalf()) {
             material = BrushVoxelizer.top(stuff).step;
         }
         blocks.set(x, y, z, material, filled == 1);
@@ -411,9 +414,11 @@ public final class StockMapConverter {
         double x = half(feet.x());
         double y = half(feet.y());
         double z = half(feet.z());
-        for (int i = -ASIDE; i <= ASIDE; i++) {
-            for (int j = -ASIDE; j <= ASIDE; j++) {
-                for (int k = -ASIDE; k <= ASIDE; k++) {
+        for (int i = -MAX_SPAWN_OFFSET_HALF_METRES; i <= MAX_SPAWN_OFFSET_HALF_METRES; i++) {
+            for (int j = -MAX_SPAWN_OFFSET_HALF_METRES; j <= MAX_SPAWN_OFFSET_HALF_METRES; j++) {
+                for (int k = -MAX_SPAWN_OFFSET_HALF_METRES;
+                        k <= MAX_SPAWN_OFFSET_HALF_METRES;
+                        k++) {
                     Vec3 at = new Vec3(x + i / 2.0, y + j / 2.0, z + k / 2.0);
                     if ((best == null || at.distance(feet) < best.distance(feet))
                             && fits(blocks, at)

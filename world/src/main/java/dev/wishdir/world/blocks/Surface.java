@@ -18,16 +18,16 @@ import java.util.List;
  */
 public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     /** How far a point of a polygon may be behind a plane and count as on it, units. */
-    private static final double ON = 0.01;
+    private static final double ON_PLANE_UNITS = 0.01;
 
     /** What is smaller is left over where planes meet, square units. */
     private static final double MIN_AREA = 1;
 
     /** So far before a side is where it is looked at from, units. */
-    private static final double BEFORE = 2;
+    private static final double PROBE_UNITS = 2;
 
     /** Steeper than a side that is walked on. */
-    private static final double FLOOR = 0.7;
+    private static final double MIN_FLOOR_NORMAL_Z = 0.7;
 
     public Surface {
         corners = List.copyOf(corners);
@@ -40,7 +40,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     public static List<Surface> of(StockMap map) {
         List<Surface> surfaces = new ArrayList<>();
         for (Brush brush : map.brushes()) {
-            if ((brush.contents() & map.stops()) != 0) {
+            if ((brush.contents() & map.solidContents()) != 0) {
                 // A patch has only a front; the other sides are its edges.
                 int sides = brush.facet() ? 1 : brush.sides().size();
                 for (int side = 0; side < sides; side++) {
@@ -64,9 +64,11 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         }
         to.add(
                 new Surface(
-                        corners.stream().map(at -> at.times(1.0 / StockMap.UNITS)).toList(),
+                        corners.stream()
+                                .map(at -> at.times(1.0 / StockMap.UNITS_PER_METRE))
+                                .toList(),
                         normal,
-                        normal.z() > FLOOR ? category.floor : category.wall));
+                        normal.z() > MIN_FLOOR_NORMAL_Z ? category.floor : category.wall));
     }
 
     private static Vec3 vec(Vec3f units) {
@@ -87,7 +89,8 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         Vec3 middle = vec(box.mins().plus(box.maxs()).times(0.5f));
         Plane plane = brush.sides().get(index).plane();
         Vec3 on = middle.minus(normal.times(middle.dot(normal) - plane.dist()));
-        Vec3 aside = Math.abs(normal.z()) > FLOOR ? new Vec3(1, 0, 0) : new Vec3(0, 0, 1);
+        Vec3 aside =
+                Math.abs(normal.z()) > MIN_FLOOR_NORMAL_Z ? new Vec3(1, 0, 0) : new Vec3(0, 0, 1);
         Vec3 u = cross(aside, normal);
         u = u.times(reach / u.length());
         Vec3 v = cross(normal, u);
@@ -114,10 +117,10 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
             Vec3 to = corners.get((i + 1) % corners.size());
             double before = from.dot(normal) - dist;
             double after = to.dot(normal) - dist;
-            if (before <= ON) {
+            if (before <= ON_PLANE_UNITS) {
                 kept.add(from);
             }
-            if ((before > ON) != (after > ON)) {
+            if ((before > ON_PLANE_UNITS) != (after > ON_PLANE_UNITS)) {
                 double part = Math.clamp(before / (before - after), 0, 1);
                 kept.add(from.plus(to.minus(from).times(part)));
             }
@@ -157,7 +160,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     }
 
     private static Vec3f before(Vec3 at, Vec3 normal) {
-        Vec3 point = at.plus(normal.times(BEFORE));
+        Vec3 point = at.plus(normal.times(PROBE_UNITS));
         return new Vec3f((float) point.x(), (float) point.y(), (float) point.z());
     }
 }

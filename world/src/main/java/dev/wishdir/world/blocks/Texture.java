@@ -9,7 +9,7 @@ public final class Texture {
     public static final int SIDE = 64;
 
     /** What stands for a colour as it is; half as much is half as bright. */
-    public static final int EVEN = 200;
+    public static final int NEUTRAL = 200;
 
     private Texture() {}
 
@@ -18,7 +18,7 @@ public final class Texture {
         byte[] places = new byte[SIDE * SIDE];
         for (int y = 0; y < SIDE; y++) {
             for (int x = 0; x < SIDE; x++) {
-                double bright = EVEN * (1 + bright(material, x, y));
+                double bright = NEUTRAL * (1 + bright(material, x, y));
                 places[y * SIDE + x] = (byte) Math.clamp(Math.round(bright), 40, 255);
             }
         }
@@ -29,7 +29,7 @@ public final class Texture {
     public static int coloured(int colour, int bright) {
         int rgb = 0;
         for (int shift = 16; shift >= 0; shift -= 8) {
-            rgb |= Math.min(255, (colour >> shift & 255) * bright / EVEN) << shift;
+            rgb |= Math.min(255, (colour >> shift & 255) * bright / NEUTRAL) << shift;
         }
         return rgb;
     }

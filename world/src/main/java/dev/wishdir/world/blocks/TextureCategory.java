@@ -29,7 +29,7 @@ enum TextureCategory {
     private static final int SKY_FLAG = 4;
 
     /** Steeper than a side that counts as one of a wall. */
-    private static final float LYING = 0.5f;
+    private static final float MIN_FLAT_NORMAL_Z = 0.5f;
 
     private static final Map<String, TextureCategory> WORDS =
             Map.ofEntries(
@@ -109,7 +109,7 @@ enum TextureCategory {
         float best = -2;
         for (Brush.Side side : brush.sides()) {
             float up = side.plane().normal().z();
-            float fits = upwards ? up : LYING - Math.abs(up);
+            float fits = upwards ? up : MIN_FLAT_NORMAL_Z - Math.abs(up);
             if (isSeen(side) && fits > best) {
                 best = fits;
                 found = of(side);

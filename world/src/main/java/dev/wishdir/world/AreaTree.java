@@ -6,9 +6,9 @@ import java.util.BitSet;
  * The tree that cuts a map into leafs, and the areas that the leafs belong to:
  * docs/protocols/quake3.md#ibsp-version-46. Doors stand between areas. Immutable.
  */
-public final class Leafs {
+public final class AreaTree {
     /** Numbers of a node: its plane, and its children, of which a negative one is a leaf. */
-    static final int NODE = 3;
+    static final int NODE_NUMBERS = 3;
 
     private final Plane[] planes;
     private final int[] nodes;
@@ -17,10 +17,11 @@ public final class Leafs {
 
     /**
      * @param planes of the nodes
-     * @param nodes {@link #NODE} numbers of each, the root first; children lie behind their parent
+     * @param nodes {@link #NODE_NUMBERS} numbers of each, the root first; children lie behind their
+     *     parent
      * @param areas of each leaf, negative for those outside the map
      */
-    Leafs(Plane[] planes, int[] nodes, int[] areas) {
+    AreaTree(Plane[] planes, int[] nodes, int[] areas) {
         this.planes = planes;
         this.nodes = nodes;
         this.areas = areas;
@@ -43,7 +44,7 @@ public final class Leafs {
         }
         int node = 0;
         while (node >= 0) {
-            int at = NODE * node;
+            int at = NODE_NUMBERS * node;
             boolean front = planes[nodes[at]].distance(point) >= 0;
             node = nodes[at + (front ? 1 : 2)];
         }
@@ -67,7 +68,7 @@ public final class Leafs {
             }
             return;
         }
-        int at = NODE * node;
+        int at = NODE_NUMBERS * node;
         Plane plane = planes[nodes[at]];
         Vec3f middle = box.mins().plus(box.maxs()).times(0.5f);
         Vec3f extents = box.maxs().minus(middle);
