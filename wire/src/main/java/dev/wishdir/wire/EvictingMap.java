@@ -14,12 +14,12 @@ public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
         this.maxEntries = most;
     }
 
-    /** One whose oldest entry is the one that was put first. */
+    /** A map that evicts the entry that was inserted first. */
     public EvictingMap(int most) {
         this(most, false);
     }
 
-    /** One whose oldest entry is the one that was not used for longest. */
+    /** A map that evicts the least recently used entry. */
     public static <K, V> EvictingMap<K, V> leastRecentlyUsed(int most) {
         return new EvictingMap<>(most, true);
     }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The MD4 digest of RFC 1320, which the JDK no longer offers. It protects nothing; old games tell
- * files and packets apart by it.
+ * The MD4 digest of RFC 1320, which the JDK no longer offers. It is not secure; old games use it as
+ * a checksum of files and packets.
  */
 public final class Md4 {
     private static final int[] SHIFTS = {3, 7, 11, 19, 3, 5, 9, 13, 3, 9, 11, 15};
@@ -57,7 +57,7 @@ public final class Md4 {
         state[3] += d;
     }
 
-    /** The exclusive or of the digest's words, which such games call the checksum of a block. */
+    /** The exclusive or of the digest's four words: the block checksum of those games. */
     public static int fold(byte[] data, int length) {
         int[] digest = digest(data, length);
         return digest[0] ^ digest[1] ^ digest[2] ^ digest[3];

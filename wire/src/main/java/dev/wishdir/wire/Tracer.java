@@ -3,7 +3,7 @@ package dev.wishdir.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a packet and keeps what every field was called, where it lay and what it meant. */
+/** Reads a packet and records the name, position and meaning of each field. */
 public final class Tracer extends Reader {
     private final List<Traced> fields = new ArrayList<>();
     private final List<String> structures = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class Tracer extends Reader {
         super(data);
     }
 
-    /** The fields walked so far, in wire order; parts of a field follow it. */
+    /** The fields so far, in wire order; the parts of a field follow it. */
     public List<Traced> fields() {
         return List.copyOf(fields);
     }

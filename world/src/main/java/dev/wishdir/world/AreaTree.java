@@ -3,11 +3,11 @@ package dev.wishdir.world;
 import java.util.BitSet;
 
 /**
- * The tree that cuts a map into leafs, and the areas that the leafs belong to:
- * docs/protocols/quake3.md#ibsp-version-46. Doors stand between areas. Immutable.
+ * The tree that divides a map into leafs, with the area of each leaf. Doors separate areas:
+ * docs/protocols/quake3.md#ibsp-version-46. Immutable.
  */
 public final class AreaTree {
-    /** Numbers of a node: its plane, and its children, of which a negative one is a leaf. */
+    /** Numbers per node: its plane and two children; a negative child is a leaf. */
     static final int NODE_NUMBERS = 3;
 
     private final Plane[] planes;
@@ -16,10 +16,10 @@ public final class AreaTree {
     private final int areaCount;
 
     /**
-     * @param planes of the nodes
-     * @param nodes {@link #NODE_NUMBERS} numbers of each, the root first; children lie behind their
+     * @param planes the planes of the nodes
+     * @param nodes {@link #NODE_NUMBERS} numbers per node, the root first; children follow their
      *     parent
-     * @param areas of each leaf, negative for those outside the map
+     * @param areas the area of each leaf, negative outside the map
      */
     AreaTree(Plane[] planes, int[] nodes, int[] areas) {
         this.planes = planes;
@@ -32,12 +32,12 @@ public final class AreaTree {
         areaCount = most + 1;
     }
 
-    /** How many areas there are; they are numbered from 0. */
+    /** The number of areas, which are numbered from 0. */
     public int areaCount() {
         return areaCount;
     }
 
-    /** The area of a point, negative where there is none. */
+    /** The area of a point, negative outside the map. */
     public int area(Vec3f point) {
         if (nodes.length == 0) {
             return -1;

@@ -1,16 +1,16 @@
 package dev.wishdir.world;
 
 /**
- * One box on its way past brushes, by the rules of a game: the nearest hit so far. The order of the
- * operations in single precision is the games' own.
+ * A box that moves past brushes by the rules of a game, with its nearest hit so far. The order of
+ * the single-precision operations is that of the games.
  */
 final class BoxSweep {
-    /** More than the whole way. */
+    /** An entry fraction beyond the whole way. */
     static final float NO_ENTRY = 2;
 
     private static final int NONE = Integer.MAX_VALUE;
 
-    /** A way shorter than this meets nearly all that the box around it meets, units. */
+    /** A sweep shorter than this meets nearly all brushes that its bounds meet, units. */
     private static final float SHORT_WAY_UNITS = 64;
 
     final Box box;
@@ -30,7 +30,7 @@ final class BoxSweep {
     final float maxZ;
     private final TraceRules rules;
 
-    /** One by the way along each axis; infinite where there is none. */
+    /** The reciprocal of the way along each axis; infinite where the way is 0. */
     private final float perX;
 
     private final float perY;
@@ -72,11 +72,11 @@ final class BoxSweep {
     }
 
     /**
-     * Where on its way the box comes to bounds, or earlier; no number where that is undefined, as
-     * of infinity by nothing, and more than 1 where it never comes there.
+     * A lower bound of the fraction of the way at which the box enters bounds. NaN where it is
+     * undefined, as for infinity times 0; more than 1 if the box never enters.
      *
-     * @param bounds that the box around the way meets: three least, then three greatest
-     *     coordinates, from an index on
+     * @param bounds three minimum, then three maximum coordinates from index {@code at}; they
+     *     intersect the bounds of the whole way
      */
     float entryFraction(float[] bounds, int at) {
         if (shortWay) {
@@ -100,12 +100,12 @@ final class BoxSweep {
     }
 
     /**
-     * Meets a brush. Of brushes hit at the same point by Quake III's rules the one of the least
-     * index counts, whatever tree finds them; by Quake II's the first, in the order of the map's
-     * tree.
+     * Clips the way at a brush. Of brushes hit at the same point, the one with the lowest index
+     * counts by Quake III's rules, in whatever order the tree finds them; by Quake II's rules, the
+     * first in the order of the map's tree.
      *
      * @param index of the brush among the solids
-     * @param first a number that makes indexes of different solids different
+     * @param first an offset that makes the indexes of different solids distinct
      */
     void clipBrush(Solids solids, int index, int first) {
         if (!stationary) {
@@ -158,7 +158,8 @@ final class BoxSweep {
                     entered = at;
                 }
             } else {
-                // A facet has no thickness: with the epsilon a point would leave it as it enters.
+                // A facet has no thickness; with the epsilon, a point would leave it at the same
+                // moment as it enters.
                 boolean back =
                         facet
                                 && at
@@ -190,18 +191,14 @@ final class BoxSweep {
         return rules == TraceRules.QUAKE3 && enter == fraction && number < hit && hit != NONE;
     }
 
-    /**
-     * How far the box reaches against a normal; what is behind the point that moves is negative.
-     */
+    /** How far the box extends against a normal; negative if it lies behind the moving point. */
     private float reach(float nx, float ny, float nz) {
         return (nx < 0 ? maxX : minX) * nx
                 + (ny < 0 ? maxY : minY) * ny
                 + (nz < 0 ? maxZ : minZ) * nz;
     }
 
-    /**
-     * True where the box at its start shares a point with a brush that the bounds don't rule out.
-     */
+    /** True if the box at its start shares a point with a brush whose bounds it meets. */
     private boolean inside(Solids solids, int index) {
         float[] planes = solids.planes;
         int skipped =
@@ -220,15 +217,15 @@ final class BoxSweep {
         return true;
     }
 
-    /** The index of the brush that was hit, with its solids' first; -1 for none. */
+    /** The index of the brush that was hit, plus the {@code first} of its solids; -1 for none. */
     int hit() {
         return hit == NONE ? -1 : hit;
     }
 
     /**
-     * The outcome.
+     * The result of a sweep that hit something.
      *
-     * @param brush what was hit
+     * @param brush the brush that was hit
      */
     Trace hitTrace(Brush brush, int entity, Vec3f start, Vec3f end) {
         Brush.Side stopped = side < 0 ? null : brush.sides().get(side);
@@ -243,7 +240,7 @@ final class BoxSweep {
                 entity);
     }
 
-    /** The outcome where nothing was hit; the box may still have started in something. */
+    /** The result of a sweep that hit nothing; the box may still have started in a solid. */
     Trace freeTrace(Vec3f end) {
         return new Trace(allSolid, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
     }

@@ -3,25 +3,30 @@ package dev.wishdir.world;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** A tree of bounding boxes over brushes, in arrays, so that a trace allocates nothing for it. */
+/**
+ * A bounding volume hierarchy over brushes, stored in arrays, so that a trace does not allocate.
+ */
 final class BrushBvh {
-    /** Brushes of a leaf; below this a test of each costs less than the boxes above them. */
+    /** Maximum brushes of a leaf; testing so few costs less than testing boxes around them. */
     private static final int LEAF_BRUSHES = 2;
 
-    /** More than rounding can move a bound. */
+    /** More than rounding can move a bound, units. */
     private static final float MARGIN_UNITS = 1;
 
     private static final int BOX_NUMBERS = 6;
 
     private final Solids solids;
 
-    /** Brushes; a leaf is a run of them. */
+    /** Indexes of brushes; a leaf is a range of them. */
     private final int[] order;
 
-    /** Least and greatest corner of each node. */
+    /** Minimum and maximum corner of each node. */
     private final float[] bounds;
 
-    /** The second child of each node, whose first follows it; of a leaf, minus its brushes. */
+    /**
+     * The second child of each node; the first child follows the node. For a leaf, minus its number
+     * of brushes.
+     */
     private final int[] second;
 
     private final int[] first;
@@ -64,7 +69,7 @@ final class BrushBvh {
         return node;
     }
 
-    /** The axis along which the brushes' middles lie farthest apart. */
+    /** The axis along which the centres of the brushes lie farthest apart. */
     private int widest(Integer[] sorted, int from, int to) {
         int widest = 0;
         double most = -1;
@@ -101,12 +106,15 @@ final class BrushBvh {
                 || mins.z() > bounds[at + 5];
     }
 
-    /** Meets all brushes that a sweep may touch. */
+    /** Clips a sweep at all brushes that it may touch. */
     void sweep(BoxSweep sweep) {
         sweep(sweep, 0, enters(sweep, 0));
     }
 
-    /** Meets those of a node, of its halves the nearer first: what is hit may hide the other. */
+    /**
+     * Clips at the brushes of a node, those of its nearer child first, as a hit may rule out the
+     * other.
+     */
     private void sweep(BoxSweep sweep, int node, float enters) {
         if (sweep.allSolid || enters > sweep.fraction) {
             return;
@@ -136,7 +144,7 @@ final class BrushBvh {
                 : sweep.entryFraction(bounds, BOX_NUMBERS * node);
     }
 
-    /** The contents of all brushes around a point. */
+    /** The contents of all brushes that contain a point. */
     int contents(Vec3f point) {
         return contents(new Box(point, point), 0);
     }

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** Reads one map of Quake II: IBSP version 38. */
+/** Reads a Quake II map: IBSP version 38. */
 final class Bsp38Reader {
     private static final int ENTITIES = 0;
     private static final int PLANES = 1;
@@ -35,7 +35,7 @@ final class Bsp38Reader {
     private final Lumps lumps;
     private final ByteBuffer file;
 
-    /** The brushes in the leafs of the world's own tree. */
+    /** The brushes in the leafs of the world's tree. */
     private final BitSet standing = new BitSet();
 
     private int sides;
@@ -68,7 +68,8 @@ final class Bsp38Reader {
         for (int axis = 0; axis < 3; axis++) {
             if (world.mins().axis(axis) > world.maxs().axis(axis)) {
                 int at = lumps.record(MODELS, MODEL_SIZE, 0);
-                throw new MalformedMapException(at + 4 * axis, "the world is inside out");
+                throw new MalformedMapException(
+                        at + 4 * axis, "the bounds of the world are inverted");
             }
         }
         return boxes;
@@ -87,7 +88,7 @@ final class Bsp38Reader {
         int count = file.getInt(at + 4);
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
         Lumps.checkRun(at, "brush sides", first, count, all);
-        // Or few bytes would become brushes without end.
+        // Otherwise a small file could expand to an unlimited number of brushes.
         sides += count;
         if (sides > all) {
             throw new MalformedMapException(at, "brushes share their sides");
@@ -96,7 +97,7 @@ final class Bsp38Reader {
         for (int i = first; i < first + count; i++) {
             own.add(side(lumps.record(BRUSH_SIDES, SIDE_SIZE, i)));
         }
-        // What has no sides is nowhere.
+        // A brush without sides contains no point.
         return new Brush(count == 0 ? 0 : file.getInt(at + 8), bounds(own), own);
     }
 
@@ -187,7 +188,7 @@ final class Bsp38Reader {
         return child;
     }
 
-    /** Refuses nodes that are no tree. */
+    /** Rejects nodes that do not form a tree. */
     private void walk(
             int[] front, int[] back, int node, int depth, boolean[] seen, IntConsumer leafs) {
         if (node < 0) {
@@ -197,7 +198,7 @@ final class Bsp38Reader {
         if (seen[node] || depth > MAX_DEPTH) {
             throw new MalformedMapException(
                     lumps.record(NODES, NODE_SIZE, node),
-                    "nodes are no tree of at most " + MAX_DEPTH + " levels");
+                    "nodes do not form a tree of at most " + MAX_DEPTH + " levels");
         }
         seen[node] = true;
         walk(front, back, front[node], depth + 1, seen, leafs);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one map of Quake III: docs/protocols/quake3.md#ibsp-version-46. */
+/** Reads a Quake III map: docs/protocols/quake3.md#ibsp-version-46. */
 final class Bsp46Reader {
     private static final int ENTITIES = 0;
     private static final int SHADERS = 1;
@@ -32,13 +32,13 @@ final class Bsp46Reader {
 
     private static final int PATCH_SURFACE = 2;
 
-    /** Where a surface has the width and the height of its patch. */
+    /** The offset of a patch's width and height in a surface record. */
     private static final int PATCH_SIZE_OFFSET = 96;
 
-    /** A shader's surface flag: nothing collides with it. */
+    /** Surface flag of a shader: does not collide. */
     private static final int NON_SOLID = 0x4000;
 
-    /** More nodes above one another than in any map. */
+    /** More levels of nodes than any map has. */
     private static final int MAX_DEPTH = 1024;
 
     private static final int MAX_AREAS = 256;
@@ -46,7 +46,7 @@ final class Bsp46Reader {
     /** More sides than any brush has. */
     private static final int MAX_SIDES = 1024;
 
-    /** Twenty times what the patches of any stock map come to. */
+    /** Twenty times the facets of the largest stock map. */
     private static final int MAX_FACETS = 1 << 16;
 
     private final Lumps lumps;
@@ -94,10 +94,10 @@ final class Bsp46Reader {
                     Lumps.checkIndex(at + 4 * side, "leaf", -1 - child, leafs);
                     continue;
                 }
-                // Or a way through the tree would have no end, or too many.
+                // Otherwise a walk through the tree might not end.
                 Lumps.checkIndex(at + 4 * side, "node", child, count);
                 if (child <= i || depths[child] != 0 || depths[i] == MAX_DEPTH) {
-                    throw new MalformedMapException(at + 4 * side, "its nodes are no tree");
+                    throw new MalformedMapException(at + 4 * side, "the nodes do not form a tree");
                 }
                 depths[child] = depths[i] + 1;
             }
@@ -107,7 +107,8 @@ final class Bsp46Reader {
             int at = lumps.record(LEAFS, LEAF_SIZE, i) + 4;
             areas[i] = file.getInt(at);
             if (areas[i] >= MAX_AREAS) {
-                throw new MalformedMapException(at, "area " + areas[i] + " of " + MAX_AREAS);
+                throw new MalformedMapException(
+                        at, "area " + areas[i] + ", must be below " + MAX_AREAS);
             }
         }
         return new AreaTree(planes, nodes, areas);
@@ -146,9 +147,10 @@ final class Bsp46Reader {
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
         Lumps.checkRun(at, "brush sides", first, count, all);
         if (count > MAX_SIDES) {
-            throw new MalformedMapException(at + 4, "a brush of " + count + " sides");
+            throw new MalformedMapException(
+                    at + 4, "a brush has " + count + " sides, allowed are up to " + MAX_SIDES);
         }
-        // Or few bytes would become brushes without end.
+        // Otherwise a small file could expand to an unlimited number of brushes.
         sides += count;
         if (sides > all) {
             throw new MalformedMapException(at, "brushes share their sides");
@@ -212,7 +214,7 @@ final class Bsp46Reader {
                 Patch.facets(rows, contents(shader), surfaceFlags(shader), texture(shader), at);
         facets += own.size();
         if (facets > MAX_FACETS) {
-            throw new MalformedMapException(at, "patches of more than " + MAX_FACETS + " facets");
+            throw new MalformedMapException(at, "patches have more than " + MAX_FACETS + " facets");
         }
         brushes.addAll(own);
     }
@@ -221,7 +223,7 @@ final class Bsp46Reader {
         return points >= 3 && points <= Patch.MAX_POINTS && (points & 1) == 1;
     }
 
-    /** Where a shader is, whose number is at an offset. */
+    /** The offset of the shader record whose index stands at {@code at}. */
     private int shader(int at) {
         int count = lumps.count(SHADERS, SHADER_SIZE);
         int shader = Lumps.checkIndex(at, "shader", file.getInt(at), count);

@@ -3,11 +3,11 @@ package dev.wishdir.world;
 import dev.wishdir.motion.Vec3;
 
 /**
- * The map of a game.
+ * The space of a Quake's map, in canonical units.
  *
- * @param scale its units to a metre
+ * @param scale units per metre
  * @param mask the contents that stop a body
- * @param ladder the contents that are climbed
+ * @param ladder the contents of ladders
  */
 record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
         implements CollisionSpace {

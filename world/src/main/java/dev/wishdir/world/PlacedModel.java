@@ -1,14 +1,14 @@
 package dev.wishdir.world;
 
 /**
- * A part of the map that stands somewhere for a while: a door, a platform. Its brushes lie around
- * its own origin; a box that meets it is turned into its frame, without being turned itself: Quake
- * III, inline model.
+ * A model of the map at its current position: a door, a platform (Quake III: inline model). Its
+ * brushes are relative to its own origin. The way of a box is converted to the model's frame; the
+ * box itself is not rotated.
  *
  * @param entity its number, reported by the trace that it stops
  * @param model its brushes
- * @param origin where it stands
- * @param angles pitch, yaw and roll in degrees
+ * @param origin its position
+ * @param angles pitch, yaw and roll, degrees
  */
 public record PlacedModel(int entity, BrushWorld model, Vec3f origin, Vec3f angles) {
     /** Moves a box until this model stops it. */

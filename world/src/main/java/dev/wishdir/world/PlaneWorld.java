@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brushes in the tree of planes that their map brings, traced by Quake II's rules: a box stops a
- * thirty-second of a unit before a brush. Immutable.
+ * Brushes in the BSP tree of their map, traced by Quake II's rules. A box stops a thirty-second of
+ * a unit before a brush. Immutable.
  */
 public final class PlaneWorld implements CollisionWorld {
-    /** More than rounding and the distance kept from a brush can move a bound. */
+    /** More than rounding and the distance kept from a brush can move a bound, units. */
     private static final float MARGIN_UNITS = 1;
 
     private final BspTree tree;
     private final List<Obstacle> obstacles;
 
-    /** What a box must meet to have to do with each obstacle. */
+    /** The bounds of each obstacle, with a margin. */
     private final List<Box> bounds = new ArrayList<>();
 
     PlaneWorld(BspTree tree, List<Obstacle> obstacles) {
@@ -25,7 +25,7 @@ public final class PlaneWorld implements CollisionWorld {
         }
     }
 
-    /** The same world with other boxes in it; the tree is shared. */
+    /** This world with other obstacles; shares the tree. */
     public PlaneWorld with(List<Obstacle> obstacles) {
         return new PlaneWorld(tree, List.copyOf(obstacles));
     }
@@ -40,7 +40,7 @@ public final class PlaneWorld implements CollisionWorld {
         for (int i = 0; i < obstacles.size(); i++) {
             Obstacle obstacle = obstacles.get(i);
             if ((obstacle.contents() & mask) != 0 && sweep.box.intersects(bounds.get(i))) {
-                // The game measures its way past a box from the box's own origin.
+                // The game computes a trace past a box relative to the box's own origin.
                 Vec3f from = start.minus(obstacle.origin());
                 Vec3f to = end.minus(obstacle.origin());
                 BoxSweep part = new BoxSweep(TraceRules.QUAKE2, from, mins, maxs, to, mask);
@@ -58,7 +58,7 @@ public final class PlaneWorld implements CollisionWorld {
                 : sweep.hitTrace(tree.solids().brush(hit), entity, start, end);
     }
 
-    /** An obstacle that the box starts in counts more than what is on its way. */
+    /** An obstacle that contains the start takes precedence over one on the way. */
     private static Trace nearer(Trace trace, Trace past) {
         if (!past.startSolid() && past.fraction() >= trace.fraction()) {
             return trace;

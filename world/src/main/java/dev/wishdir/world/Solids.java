@@ -2,12 +2,12 @@ package dev.wishdir.world;
 
 import java.util.List;
 
-/** Brushes laid out for tracing: their planes, bounds and bits one after the other. */
+/** Brushes laid out in arrays for tracing. */
 final class Solids {
-    /** Numbers of a plane: its normal and its distance. */
+    /** Numbers per plane: normal and distance. */
     static final int PLANE_NUMBERS = 4;
 
-    /** The side of a facet that stops nothing. */
+    /** The side of a facet that does not stop anything. */
     static final int FACET_BACK = 1;
 
     final float[] planes;
@@ -53,12 +53,12 @@ final class Solids {
         return brushes[index].facet();
     }
 
-    /** Where a brush's planes start. */
+    /** The index of a brush's first plane number. */
     int start(int index) {
         return starts[index];
     }
 
-    /** Where a brush's planes end. */
+    /** The index behind a brush's last plane number. */
     int end(int index) {
         return starts[index + 1];
     }

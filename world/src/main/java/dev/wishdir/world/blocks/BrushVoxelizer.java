@@ -8,38 +8,38 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which parts of a grid of half blocks the brushes of a map fill. Each is tried at 4 by 4 by 2
- * points, a quarter of a metre apart; what is too thin to hold one of them is thickened until it
+ * Computes which half blocks the brushes of a map fill. Each half block is sampled at 4 by 4 by 2
+ * points, a quarter of a metre apart; a brush too thin to contain a point is thickened until it
  * does.
  */
 final class BrushVoxelizer {
-    /** Points of a block along a side. */
+    /** Sample points along a side of a block. */
     static final int POINTS_PER_BLOCK = 4;
 
-    /** Units from one point to the next. */
+    /** Distance between sample points, units. */
     static final int POINT_UNITS = StockMap.UNITS_PER_METRE / POINTS_PER_BLOCK;
 
     private static final int SOLID = 1;
 
-    /** A slanted brush that is thicker holds some of the points that a way past it meets. */
+    /** A slanted brush thicker than this contains a point of every line that crosses it, units. */
     private static final float THIN_UNITS = 1.5f * POINT_UNITS;
 
-    /** A brush, as rows of points meet it. */
+    /** A brush, prepared for tests of rows of points. */
     private static final class Solid {
         private final float[] planes;
         private final Brush brush;
-        private final byte stuff;
+        private final byte textures;
 
-        Solid(float[] planes, Brush brush, byte stuff) {
+        Solid(float[] planes, Brush brush, byte textures) {
             this.planes = planes;
             this.brush = brush;
-            this.stuff = stuff;
+            this.textures = textures;
         }
     }
 
     private final Solid[] solids;
 
-    /** Units from the bounds of a brush within which it may be. */
+    /** Maximum distance outside its bounds that a brush is thickened to, units. */
     private final float reach;
 
     final int minX;
@@ -47,11 +47,11 @@ final class BrushVoxelizer {
     final int wide;
     final int deep;
 
-    /** The points of one layer of half blocks: what is there, 0 for air. */
+    /** The sample points of one layer of half blocks: their textures, 0 for air. */
     private final byte[][] points;
 
     /**
-     * @param wider units by which each is taken for wider than it is, along x and along y
+     * @param wider units by which each brush is enlarged along x and along y
      */
     BrushVoxelizer(List<Brush> brushes, Vec3f wider, int minX, int minY, int maxX, int maxY) {
         this.minX = minX;
@@ -65,7 +65,7 @@ final class BrushVoxelizer {
 
     private static Solid solid(Brush brush, Vec3f wider) {
         boolean seen = (brush.contents() & SOLID) != 0;
-        int stuff =
+        int textures =
                 1
                         + TextureCategory.values().length
                                 * TextureCategory.of(brush, true, seen).ordinal()
@@ -81,14 +81,14 @@ final class BrushVoxelizer {
             float moved = Math.abs(normal.x()) * wider.x() + Math.abs(normal.y()) * wider.y();
             planes[4 * i + 3] = plane.dist() + thickening(brush, i) + moved;
         }
-        return new Solid(planes, brush, (byte) stuff);
+        return new Solid(planes, brush, (byte) textures);
     }
 
-    /** How much farther out a side of something thin is, so that points are in it. */
+    /** How far a side of a thin brush is moved outwards, so that it contains points, units. */
     private static float thickening(Brush brush, int side) {
         Plane plane = brush.sides().get(side).plane();
         if (brush.facet()) {
-            // What is behind its front has no other sides that matter.
+            // Only the front of a facet bounds it.
             return side == 0 ? 0 : THIN_UNITS;
         }
         float thickness = Float.MAX_VALUE;
@@ -97,7 +97,7 @@ final class BrushVoxelizer {
                 thickness = Math.min(thickness, plane.dist() + other.plane().dist());
             }
         }
-        // Floors stay where they are.
+        // The height of a floor does not change.
         boolean up = plane.normal().z() > 0.7f;
         boolean down = plane.normal().z() < -0.7f;
         boolean even = Math.abs(plane.normal().x()) > 0.99f || Math.abs(plane.normal().y()) > 0.99f;
@@ -106,16 +106,16 @@ final class BrushVoxelizer {
         return up ? 0 : down ? lacking : lacking / 2;
     }
 
-    static TextureCategory top(byte stuff) {
-        return TextureCategory.values()[((stuff & 0xFF) - 1) / TextureCategory.values().length];
+    static TextureCategory top(byte textures) {
+        return TextureCategory.values()[((textures & 0xFF) - 1) / TextureCategory.values().length];
     }
 
-    static TextureCategory side(byte stuff) {
-        return TextureCategory.values()[((stuff & 0xFF) - 1) % TextureCategory.values().length];
+    static TextureCategory side(byte textures) {
+        return TextureCategory.values()[((textures & 0xFF) - 1) % TextureCategory.values().length];
     }
 
     /**
-     * Looks at one layer.
+     * Samples one layer.
      *
      * @param h its lower side, half metres
      */
@@ -173,14 +173,14 @@ final class BrushVoxelizer {
                                 Math.floor(to / POINT_UNITS - 0.5f) - minX * POINTS_PER_BLOCK);
         for (int i = first; i <= last; i++) {
             int at = j * wide * POINTS_PER_BLOCK + i;
-            // What is seen shows, before what is not.
+            // A visible texture takes precedence over an invisible one.
             if (layer[at] == 0 || side(layer[at]) == TextureCategory.CLIP) {
-                layer[at] = solid.stuff;
+                layer[at] = solid.textures;
             }
         }
     }
 
-    /** How many points of a half block of the layer are in something. */
+    /** The number of points of a half block that are in a brush. */
     int filled(int x, int y) {
         int filled = 0;
         for (byte[] layer : points) {
@@ -196,7 +196,7 @@ final class BrushVoxelizer {
     }
 
     /**
-     * One half block of the layer.
+     * A half block of the layer.
      *
      * @param x blocks from the west
      * @param y blocks from the south
@@ -204,7 +204,7 @@ final class BrushVoxelizer {
     Cell cell(int x, int y) {
         int[] count = new int[2];
         int open = 0;
-        byte stuff = 0;
+        byte textures = 0;
         for (int j = 0; j < POINTS_PER_BLOCK; j++) {
             for (int i = 0; i < POINTS_PER_BLOCK; i++) {
                 int at =
@@ -217,14 +217,14 @@ final class BrushVoxelizer {
                 count[1] += upper == 0 ? 0 : 1;
                 open |= lower == 0 || upper == 0 ? 1 << j * POINTS_PER_BLOCK + i : 0;
                 byte seen = upper == 0 ? lower : upper;
-                stuff =
-                        stuff == 0 || seen != 0 && side(stuff) == TextureCategory.CLIP
+                textures =
+                        textures == 0 || seen != 0 && side(textures) == TextureCategory.CLIP
                                 ? seen
-                                : stuff;
+                                : textures;
             }
         }
         int most = POINTS_PER_BLOCK * POINTS_PER_BLOCK / 2;
-        return new Cell(count[0] > most, count[1] > most, open, stuff);
+        return new Cell(count[0] > most, count[1] > most, open, textures);
     }
 
     /**
@@ -232,10 +232,10 @@ final class BrushVoxelizer {
      *
      * @param lower whether the lower of its two layers of points is mostly solid
      * @param upper whether the upper one is
-     * @param open a bit for each place of the plan that is open in some layer, from the south-west
-     * @param stuff what is in it, 0 where nothing is
+     * @param open one bit per column of points that is open in some layer, from the south-west
+     * @param textures its textures, 0 for air
      */
-    record Cell(boolean lower, boolean upper, int open, byte stuff) {
+    record Cell(boolean lower, boolean upper, int open, byte textures) {
         private static final int WEST = 0x1111;
         private static final int EAST = 0x8888;
         private static final int SOUTH = 0x000F;
@@ -245,9 +245,7 @@ final class BrushVoxelizer {
             return !lower && !upper;
         }
 
-        /**
-         * Whether something in it is a wall across the way, but not a part of a wall next to it.
-         */
+        /** Whether it contains a wall across the way that is not part of a wall next to it. */
         boolean isWall(boolean west, boolean east, boolean south, boolean north) {
             return isAcross(WEST, EAST, west, east) || isAcross(SOUTH, NORTH, south, north);
         }

@@ -14,9 +14,9 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 
 /**
- * Keeps in a folder what games make of arenas, as that takes longer than all else of a start. A
- * file is found by all that its arena is. Where nothing can be kept, or what was kept is damaged,
- * it is made again. Another version of this program wants another folder.
+ * Caches in a folder the files that games compile from arenas, the slowest part of a start. The key
+ * is the digest of the whole arena. A file that cannot be stored, or is damaged, is compiled again.
+ * Each version of the program needs a folder of its own.
  */
 final class CompiledMapCache {
     private static final int DIGEST_BYTES = 32;
@@ -66,7 +66,7 @@ final class CompiledMapCache {
                 Files.deleteIfExists(part);
             }
         } catch (IOException _) {
-            // The next start makes it again.
+            // The next start compiles it again.
         }
     }
 

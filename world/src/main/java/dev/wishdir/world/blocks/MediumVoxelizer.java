@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Where bodies swim and climb in a map: the blocks, be they solid or not, from the south-west of
- * the lowest layer, along x, then y, then z.
+ * The blocks of a map in which bodies swim or climb. They may be solid as well. Indexes start in
+ * the south-west of the lowest layer and run along x, then y, then z.
  */
 final class MediumVoxelizer {
-    /** Points at which a block is tried. */
+    /** Sample points per block. */
     private static final int POINTS =
             BrushVoxelizer.POINTS_PER_BLOCK
                     * BrushVoxelizer.POINTS_PER_BLOCK
                     * BrushVoxelizer.POINTS_PER_BLOCK;
 
-    /** Units before a wall within which most of a block is where its ladder is climbed. */
+    /** Distance before a solid ladder at which bodies climb it, units. */
     private static final float BEFORE_UNITS = 24;
 
-    /** Units to which a ladder is a plate. */
+    /** Maximum thickness of a ladder that is a plate, units. */
     private static final float PLATE_UNITS = 16;
 
     private final int minX;
@@ -34,8 +34,8 @@ final class MediumVoxelizer {
     private final BitSet climbed = new BitSet();
 
     /**
-     * @param minX the westernmost blocks; as {@code minY} and {@code minZ}
-     * @param wide blocks from west to east; as {@code deep} and {@code high}
+     * @param minX x of the westernmost blocks; {@code minY} and {@code minZ} likewise
+     * @param wide blocks from west to east; {@code deep} and {@code high} likewise
      */
     MediumVoxelizer(StockMap map, int minX, int minY, int minZ, int wide, int deep, int high) {
         this.minX = minX;
@@ -60,13 +60,13 @@ final class MediumVoxelizer {
         mark(liquid, Vec3f.ZERO, POINTS / 2, wet);
     }
 
-    /** Whether a brush is a plate across an axis, whose edges are not climbed. */
+    /** Whether a brush is a plate across an axis; bodies do not climb its edges. */
     private static boolean isPlate(Brush brush, int axis) {
         Vec3f size = brush.bounds().maxs().minus(brush.bounds().mins());
         return size.axis(axis) < PLATE_UNITS && size.axis(axis) < size.axis(1 - axis);
     }
 
-    /** Marks the blocks of which brushes fill at least the given number of points. */
+    /** Marks the blocks with at least {@code least} sample points in brushes. */
     private void mark(List<Brush> brushes, Vec3f wider, int least, BitSet blocks) {
         if (brushes.isEmpty()) {
             return;
@@ -94,7 +94,7 @@ final class MediumVoxelizer {
         return wet;
     }
 
-    /** The blocks in which bodies climb: in a ladder, or before one that stops them. */
+    /** The blocks in which bodies climb: inside a ladder, or before a solid one. */
     BitSet climbed() {
         return climbed;
     }

@@ -10,23 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One side of a stock map's brush, where it is seen.
+ * The visible part of one side of a stock map's brush.
  *
- * @param corners of a convex polygon, metres, counter-clockwise as seen from before it
- * @param normal where it looks
- * @param material what it is most likely of, by the name of its texture
+ * @param corners of a convex polygon, metres, counter-clockwise as seen from the front
+ * @param normal unit vector to the front
+ * @param material guessed by the name of its texture
  */
 public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
-    /** How far a point of a polygon may be behind a plane and count as on it, units. */
+    /** A point at most this far behind a plane counts as on it, units. */
     private static final double ON_PLANE_UNITS = 0.01;
 
-    /** What is smaller is left over where planes meet, square units. */
+    /** Smaller polygons are rounding artefacts where planes meet, square units. */
     private static final double MIN_AREA = 1;
 
-    /** So far before a side is where it is looked at from, units. */
+    /** Distance before a side at which its visibility is tested, units. */
     private static final double PROBE_UNITS = 2;
 
-    /** Steeper than a side that is walked on. */
+    /** The z of a normal above which a side is a floor. */
     private static final double MIN_FLOOR_NORMAL_Z = 0.7;
 
     public Surface {
@@ -34,14 +34,14 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     }
 
     /**
-     * All that is visible of the brushes from inside the map: neither what only stops, nor the sky,
-     * nor what looks into a wall or out of the map.
+     * All surfaces visible from inside the map. Left out are clip brushes, the sky, and sides that
+     * face a wall or the outside of the map.
      */
     public static List<Surface> of(StockMap map) {
         List<Surface> surfaces = new ArrayList<>();
         for (Brush brush : map.brushes()) {
             if ((brush.contents() & map.solidContents()) != 0) {
-                // A patch has only a front; the other sides are its edges.
+                // Only the front of a facet is visible; the other sides are its edges.
                 int sides = brush.facet() ? 1 : brush.sides().size();
                 for (int side = 0; side < sides; side++) {
                     add(map, brush, side, surfaces);
@@ -82,7 +82,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
                 a.x() * b.y() - a.y() * b.x());
     }
 
-    /** The part of a side's plane that the other sides leave, units. */
+    /** The polygon that the other sides cut out of a side's plane, units. */
     private static List<Vec3> polygon(Brush brush, int index, Vec3 normal) {
         Box box = brush.bounds();
         double reach = box.maxs().minus(box.mins()).length() + 1;
@@ -102,7 +102,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
                         on.minus(u).plus(v));
         for (int other = 0; other < brush.sides().size() && !corners.isEmpty(); other++) {
             Plane by = brush.sides().get(other).plane();
-            // The back of a patch is its front turned round.
+            // The back of a facet is its front, reversed.
             if (other != index && !(brush.facet() && other == 1)) {
                 corners = clipped(corners, vec(by.normal()), by.dist());
             }
@@ -138,7 +138,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         return twice / 2;
     }
 
-    /** Whether no point before it, as few as are looked at, is inside the map. */
+    /** Whether none of a few test points before it is inside the map. */
     private static boolean isHidden(StockMap map, List<Vec3> corners, Vec3 normal) {
         Vec3 sum = Vec3.ZERO;
         for (Vec3 corner : corners) {
