@@ -248,7 +248,8 @@ class StockMapConverterTest {
     void refusesUnplayableMapWithReason() {
         assertThatThrownBy(() -> StockMapConverter.of(map(new Vec3(200, 0, 0))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("map room: no spawn point is within 128 m of the centre and in open space");
+                .hasMessage(
+                        "map room: no spawn point is within 128 m of the centre and in open space");
         brushes.clear();
         assertThatThrownBy(() -> StockMapConverter.of(map(Vec3.ZERO)))
                 .isInstanceOf(IOException.class)
