@@ -19,10 +19,12 @@ import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BlockGrid;
+import dev.wishdir.world.blocks.BlockSpace;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.MoveTrigger;
 
@@ -96,7 +98,7 @@ class BlocksInFourGamesTest {
         QUAKE3(1.1 / 8 / 32) {
             @Override
             CollisionSpace read(BlockArena arena) throws IOException {
-                return CollisionSpace.of(
+                return new MapSpace(
                         new dev.wishdir.quake3.map.Quake3MapCatalog(Optional.empty(), arena)
                                 .load("")
                                 .world(),
@@ -114,7 +116,8 @@ class BlocksInFourGamesTest {
         SAUERBRATEN(EXACT) {
             @Override
             CollisionSpace read(BlockArena arena) {
-                return Octree.read(Ogz.read(OgzCompiler.build(arena).file())).orElseThrow().space();
+                return new BlockSpace(
+                        Octree.read(Ogz.read(OgzCompiler.build(arena).file())).orElseThrow());
             }
 
             // Cube 2: Sauerbraten, units and axes: left of a yaw is (cos, sin) of it.
@@ -132,7 +135,7 @@ class BlocksInFourGamesTest {
             CollisionSpace read(BlockArena arena) {
                 ChunkGrid chunks = new ChunkGrid();
                 BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
-                return chunks.space();
+                return new BlockSpace(chunks);
             }
 
             @Override

@@ -57,6 +57,13 @@ public record Bsp38(
      * @throws MalformedMapException if the bytes are not a valid IBSP 38 file
      */
     public static Bsp38 read(byte[] bytes) {
-        return new Bsp38Reader(bytes).read();
+        Bsp38Reader reader = new Bsp38Reader(bytes);
+        return new Bsp38(
+                reader.entities(),
+                reader.brushes(),
+                reader.boxes(),
+                reader.areas(),
+                reader.world(),
+                reader.standing());
     }
 }

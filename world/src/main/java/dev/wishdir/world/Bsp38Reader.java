@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 
 /** Reads a Quake II map: IBSP version 38. */
@@ -38,25 +39,38 @@ final class Bsp38Reader {
     /** The brushes in the leafs of the world's tree. */
     private final BitSet standing = new BitSet();
 
+    private final List<Brush> brushes;
+    private final PlaneWorld world;
     private int sides;
 
     Bsp38Reader(byte[] bytes) {
         lumps = new Lumps(bytes, 38, LUMPS);
         file = lumps.file();
+        brushes = readBrushes();
+        world = new PlaneWorld(tree(new Solids(brushes)), List.of());
     }
 
-    Bsp38 read() {
-        List<Brush> brushes = brushes();
-        return new Bsp38(
-                MapEntities.read(lumps.text(ENTITIES)),
-                brushes,
-                boxes(),
-                lumps.count(AREAS, AREA_SIZE),
-                new PlaneWorld(tree(new Solids(brushes)), List.of()),
-                standing.stream().mapToObj(brushes::get).toList());
+    List<Map<String, String>> entities() {
+        return MapEntities.read(lumps.text(ENTITIES));
     }
 
-    private List<Box> boxes() {
+    List<Brush> brushes() {
+        return brushes;
+    }
+
+    int areas() {
+        return lumps.count(AREAS, AREA_SIZE);
+    }
+
+    PlaneWorld world() {
+        return world;
+    }
+
+    List<Brush> standing() {
+        return standing.stream().mapToObj(brushes::get).toList();
+    }
+
+    List<Box> boxes() {
         int count = lumps.count(MODELS, MODEL_SIZE);
         Lumps.checkIndex(0, "model", 0, count);
         List<Box> boxes = new ArrayList<>();
@@ -75,12 +89,12 @@ final class Bsp38Reader {
         return boxes;
     }
 
-    private List<Brush> brushes() {
-        List<Brush> brushes = new ArrayList<>();
+    private List<Brush> readBrushes() {
+        List<Brush> found = new ArrayList<>();
         for (int i = 0; i < lumps.count(BRUSHES, BRUSH_SIZE); i++) {
-            brushes.add(brush(lumps.record(BRUSHES, BRUSH_SIZE, i)));
+            found.add(brush(lumps.record(BRUSHES, BRUSH_SIZE, i)));
         }
-        return brushes;
+        return found;
     }
 
     private Brush brush(int at) {

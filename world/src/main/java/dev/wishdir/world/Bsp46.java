@@ -39,7 +39,8 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Area
      * @throws MalformedMapException if the bytes are not a valid IBSP 46 file
      */
     public static Bsp46 read(byte[] bytes) {
-        return new Bsp46Reader(bytes).read();
+        Bsp46Reader reader = new Bsp46Reader(bytes);
+        return new Bsp46(reader.entities(), reader.models(Model::new), reader.leafs());
     }
 
     /** The three numbers of an entity's key such as {@code origin}; empty if they are not three. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /** Reads a Quake III map: docs/protocols/quake3.md#ibsp-version-46. */
 final class Bsp46Reader {
@@ -62,20 +63,29 @@ final class Bsp46Reader {
         file = lumps.file();
     }
 
-    Bsp46 read() {
-        List<Map<String, String>> entities = MapEntities.read(lumps.text(ENTITIES));
+    List<Map<String, String>> entities() {
+        return MapEntities.read(lumps.text(ENTITIES));
+    }
+
+    /**
+     * The models, the world first.
+     *
+     * @param <M> a model
+     * @param create makes a model of its bounds and its brushes
+     */
+    <M> List<M> models(BiFunction<Box, List<Brush>, M> create) {
         int count = lumps.count(MODELS, MODEL_SIZE);
         if (count == 0) {
             throw new MalformedMapException(0, "has no model 0, the world");
         }
-        List<Bsp46.Model> models = new ArrayList<>();
+        List<M> models = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            models.add(model(lumps.record(MODELS, MODEL_SIZE, i)));
+            models.add(model(lumps.record(MODELS, MODEL_SIZE, i), create));
         }
-        return new Bsp46(entities, models, leafs());
+        return models;
     }
 
-    private AreaTree leafs() {
+    AreaTree leafs() {
         int count = lumps.count(NODES, NODE_SIZE);
         int leafs = lumps.count(LEAFS, LEAF_SIZE);
         int planeCount = lumps.count(PLANES, PLANE_SIZE);
@@ -114,7 +124,7 @@ final class Bsp46Reader {
         return new AreaTree(planes, nodes, areas);
     }
 
-    private Bsp46.Model model(int at) {
+    private <M> M model(int at, BiFunction<Box, List<Brush>, M> create) {
         List<Brush> brushes = new ArrayList<>();
         int first = file.getInt(at + 32);
         int count = file.getInt(at + 36);
@@ -138,7 +148,7 @@ final class Bsp46Reader {
         for (int i = first; i < first + count; i++) {
             surface(lumps.record(SURFACES, SURFACE_SIZE, i), brushes);
         }
-        return new Bsp46.Model(new Box(lumps.vector(at), lumps.vector(at + 12)), brushes);
+        return create.apply(new Box(lumps.vector(at), lumps.vector(at + 12)), brushes);
     }
 
     private void brush(int at, List<Brush> brushes) {

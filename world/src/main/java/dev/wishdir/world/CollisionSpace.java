@@ -72,25 +72,4 @@ public interface CollisionSpace {
         }
         return ((to < min ? min : max) - from) / (to - from);
     }
-
-    /**
-     * The space of a game's map, without ladders; its axes are the canonical ones.
-     *
-     * @param scale units per metre
-     * @param mask the contents that stop a body
-     */
-    static CollisionSpace of(CollisionWorld world, double scale, int mask) {
-        return new MapSpace(world, scale, mask, 0);
-    }
-
-    /**
-     * The space of a game's map with ladders; its axes are the canonical ones.
-     *
-     * @param scale units per metre
-     * @param mask the contents that stop a body
-     * @param ladder the contents of ladders
-     */
-    static CollisionSpace of(CollisionWorld world, double scale, int mask, int ladder) {
-        return new MapSpace(world, scale, mask, ladder);
-    }
 }

@@ -10,7 +10,7 @@ package dev.wishdir.world;
  * @param origin its position
  * @param angles pitch, yaw and roll, degrees
  */
-public record PlacedModel(int entity, BrushWorld model, Vec3f origin, Vec3f angles) {
+public record PlacedModel(int entity, CollisionWorld model, Vec3f origin, Vec3f angles) {
     /** Moves a box until this model stops it. */
     Trace trace(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
         if (angles.equals(Vec3f.ZERO)) {

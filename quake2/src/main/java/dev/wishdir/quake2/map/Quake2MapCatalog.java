@@ -11,6 +11,7 @@ import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
@@ -182,7 +183,7 @@ public final class Quake2MapCatalog {
     }
 
     private static CollisionSpace space(Bsp38 bsp) {
-        return CollisionSpace.of(
+        return new MapSpace(
                 bsp.world(), Quake2Motion.SCALE, PlayerPhysics.STOPS_PLAYERS, PlayerPhysics.LADDER);
     }
 

@@ -5,8 +5,8 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
@@ -143,7 +143,7 @@ public final class Quake3MapCatalog {
                     Pmove.MASK,
                     Quake3MapCatalog::isLadder,
                     point -> map.leafs().area(point) < 0,
-                    CollisionSpace.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
+                    new MapSpace(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
                     carriers,
                     StockMap.unsupported(

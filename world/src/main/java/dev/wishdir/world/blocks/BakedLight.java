@@ -71,14 +71,18 @@ public final class BakedLight {
 
     private final Map<Face, float[]> cornerLight = new ConcurrentHashMap<>();
 
-    BakedLight(BlockGrid blocks, BlockArena.Sun stands) {
+    /**
+     * @param azimuth of the sun, canonical degrees
+     * @param elevation of the sun, degrees above the horizon
+     */
+    BakedLight(BlockGrid blocks, int azimuth, int elevation) {
         row = blocks.width() + 2;
         layer = row * (blocks.depth() + 2);
         origin = 1 - blocks.minX() + row * (1 - blocks.minY()) + layer * (1 - 2 * blocks.minZ());
         cells = new byte[layer * (2 * blocks.height() + 2)];
         Arrays.fill(cells, OPEN_SKY);
-        double turn = Math.toRadians(stands.azimuth());
-        double up = Math.toRadians(stands.height());
+        double turn = Math.toRadians(azimuth);
+        double up = Math.toRadians(elevation);
         sun =
                 new double[] {
                     Math.cos(turn) * Math.cos(up), Math.sin(turn) * Math.cos(up), Math.sin(up)

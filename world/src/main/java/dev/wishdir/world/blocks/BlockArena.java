@@ -6,7 +6,6 @@ import dev.wishdir.world.CollisionSpace;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +35,13 @@ public final class BlockArena {
      */
     public record Original(String game, String map) {}
 
+    /** Keeps the files that games compile from arenas. */
+    @FunctionalInterface
+    public interface MapCache {
+        /** A file compiled from an arena, cached or made now; see {@link #compiled}. */
+        byte[] get(BlockArena arena, String kind, Supplier<byte[]> make);
+    }
+
     private final String name;
     private final String title;
     private final Sun sun;
@@ -43,7 +49,7 @@ public final class BlockArena {
     private final List<Movement> spawns;
     private final List<MoveTrigger> moveTriggers;
     private final Optional<Original> original;
-    private final Optional<CompiledMapCache> cache;
+    private final Optional<MapCache> cache;
 
     /** Computed at the first request, like the next fields. */
     private List<Face> faces = List.of();
@@ -84,7 +90,7 @@ public final class BlockArena {
             List<Movement> spawns,
             List<MoveTrigger> moveTriggers,
             Optional<Original> original,
-            Optional<CompiledMapCache> keep) {
+            Optional<MapCache> cache) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException(
                     "an arena needs a name of 1 to 24 of a-z, 0-9, _ and -, and a spawn point: '"
@@ -100,7 +106,7 @@ public final class BlockArena {
         this.spawns = List.copyOf(spawns);
         this.moveTriggers = List.copyOf(moveTriggers);
         this.original = original;
-        this.cache = keep;
+        this.cache = cache;
     }
 
     /** This arena as converted from a map; players of that game play the map itself. */
@@ -109,14 +115,10 @@ public final class BlockArena {
                 name, title, sun, blocks, spawns, moveTriggers, Optional.of(map), cache);
     }
 
-    /**
-     * This arena, with the maps compiled from it cached in a folder between starts.
-     *
-     * @param folder used by this version of the program only
-     */
-    public BlockArena cachedIn(Path folder) {
-        Optional<CompiledMapCache> kept = Optional.of(new CompiledMapCache(folder));
-        return new BlockArena(name, title, sun, blocks, spawns, moveTriggers, original, kept);
+    /** This arena, with a cache for the files compiled from it. */
+    public BlockArena withCache(MapCache cache) {
+        return new BlockArena(
+                name, title, sun, blocks, spawns, moveTriggers, original, Optional.of(cache));
     }
 
     /**
@@ -126,7 +128,7 @@ public final class BlockArena {
      * @param make compiles it; must return equal content for equal arenas
      */
     public byte[] compiled(String kind, Supplier<byte[]> make) {
-        return cache.isPresent() ? cache.get().made(this, kind, make) : make.get();
+        return cache.isPresent() ? cache.get().get(this, kind, make) : make.get();
     }
 
     /** The map that players of a game play instead of the blocks; empty if they play the blocks. */
@@ -174,7 +176,7 @@ public final class BlockArena {
 
     /** Its solids and media. */
     public CollisionSpace space() {
-        return blocks.space();
+        return new BlockSpace(blocks);
     }
 
     /** Its visible faces, in a size that all games can draw; computed once. */
@@ -188,7 +190,7 @@ public final class BlockArena {
     /** Its light, the same for all games; computed once. */
     public synchronized BakedLight light() {
         if (bakedLight == null) {
-            bakedLight = new BakedLight(blocks, sun);
+            bakedLight = new BakedLight(blocks, sun.azimuth(), sun.height());
         }
         return bakedLight;
     }

@@ -8,7 +8,7 @@ import dev.wishdir.world.Medium;
  * The collision space of blocks. A body that overlaps a block by less than a ten-millionth of a
  * metre only touches it, so that it slides along it.
  */
-record BlockSpace(Grid blocks) implements CollisionSpace {
+public record BlockSpace(Grid blocks) implements CollisionSpace {
     private static final double TOUCH_METRES = 1e-7;
 
     @Override

@@ -18,27 +18,31 @@ import java.util.function.Supplier;
  * is the digest of the whole arena. A file that cannot be stored, or is damaged, is compiled again.
  * Each version of the program needs a folder of its own.
  */
-final class CompiledMapCache {
+public final class CompiledMapCache implements BlockArena.MapCache {
     private static final int DIGEST_BYTES = 32;
 
     private final Path folder;
 
-    CompiledMapCache(Path folder) {
+    /**
+     * @param folder used by this version of the program only
+     */
+    public CompiledMapCache(Path folder) {
         this.folder = folder;
     }
 
-    byte[] made(BlockArena arena, String kind, Supplier<byte[]> make) {
+    @Override
+    public byte[] get(BlockArena arena, String kind, Supplier<byte[]> make) {
         String all =
                 HexFormat.of()
                         .formatHex(digest(ArenaText.write(arena).getBytes(StandardCharsets.UTF_8)));
         Path file = folder.resolve(arena.name() + "-" + all + "." + kind);
-        byte[] kept = read(file);
-        if (kept != null) {
-            return kept;
+        byte[] cached = read(file);
+        if (cached != null) {
+            return cached;
         }
-        byte[] made = make.get();
-        write(file, made);
-        return made;
+        byte[] compiled = make.get();
+        write(file, compiled);
+        return compiled;
     }
 
     private static byte @Nullable [] read(Path file) {

@@ -1,6 +1,5 @@
 package dev.wishdir.world.blocks;
 
-import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
 
 /** An unbounded grid of blocks of one metre, as far as it matters for collision. */
@@ -20,10 +19,5 @@ public interface Grid {
      */
     default Medium medium(int x, int y, int h) {
         return Medium.AIR;
-    }
-
-    /** Its collision space. */
-    default CollisionSpace space() {
-        return new BlockSpace(this);
     }
 }

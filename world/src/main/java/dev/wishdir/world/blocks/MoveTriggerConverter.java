@@ -45,7 +45,7 @@ final class MoveTriggerConverter {
             for (double x : along(area.min().x(), area.max().x(), step)) {
                 for (double y : along(area.min().y(), area.max().y(), step)) {
                     Vec3 at = new Vec3(x, y, area.min().z());
-                    Vec3 ground = StockMapConverter.standing(blocks, at);
+                    Vec3 ground = StandingPlaces.nearest(blocks, at);
                     if (ground != null
                             && ground.distance(at) < MAX_OFFSET_METRES
                             && placed.size() < MAX_TRIGGERS) {
@@ -78,9 +78,9 @@ final class MoveTriggerConverter {
                     Optional.of(pad.apex())
                             .map(apex ->
                                     new Vec3(
-                                            StockMapConverter.half(apex.x()),
-                                            StockMapConverter.half(apex.y()),
-                                            StockMapConverter.half(apex.z())))
+                                            StandingPlaces.half(apex.x()),
+                                            StandingPlaces.half(apex.y()),
+                                            StandingPlaces.half(apex.z())))
                             .filter(apex -> apex.z() > ground.z())
                             .map(apex -> new MoveTrigger.JumpPad(ground, apex));
             case MoveTrigger.Teleporter teleporter ->
@@ -98,7 +98,7 @@ final class MoveTriggerConverter {
         Vec3 way = new Vec3(Math.cos(yaw), Math.sin(yaw), 0);
         for (double far = 0; far <= MAX_EXIT_METRES; far += 0.5) {
             Vec3 at = exit.position().plus(way.times(far));
-            Vec3 feet = StockMapConverter.standing(blocks, at);
+            Vec3 feet = StandingPlaces.nearest(blocks, at);
             if (feet == null || far > 0 && feet.minus(at).horizontal() > 0.5) {
                 return Optional.empty();
             }

@@ -6,8 +6,6 @@ import dev.wishdir.world.Box;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.Vec3f;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,12 +24,6 @@ public final class StockMapConverter {
 
     /** Minimum height of the drawn sky above the highest floor, metres. */
     private static final int AIR_ABOVE = 64;
-
-    /** Maximum distance by which a spawn point may be moved. */
-    private static final int MAX_SPAWN_OFFSET_HALF_METRES = 4;
-
-    private static final double MAX_BODY_WIDTH = 1.05;
-    private static final double MAX_BODY_HEIGHT = 1.9;
 
     private final StockMap map;
     private final int minX;
@@ -395,7 +387,7 @@ public final class StockMapConverter {
     private List<Movement> spawns(BlockGrid blocks) throws IOException {
         List<Movement> spawns = new ArrayList<>();
         for (Movement spawn : map.spawns()) {
-            Vec3 near = standing(blocks, spawn.position());
+            Vec3 near = StandingPlaces.nearest(blocks, spawn.position());
             Movement placed = near == null ? null : Movement.at(near, Math.rint(spawn.yaw()) % 360);
             if (placed != null && !spawns.contains(placed)) {
                 spawns.add(placed);
@@ -406,39 +398,5 @@ public final class StockMapConverter {
                     "map " + map.name() + ": no spawn point has room for the bodies of all games");
         }
         return spawns;
-    }
-
-    static double half(double metres) {
-        return Math.rint(2 * metres) / 2;
-    }
-
-    /**
-     * The nearest half-metre place at which the bodies of all games can stand; null if none is
-     * near.
-     */
-    static @Nullable Vec3 standing(BlockGrid blocks, Vec3 feet) {
-        Vec3 best = null;
-        double x = half(feet.x());
-        double y = half(feet.y());
-        double z = half(feet.z());
-        for (int i = -MAX_SPAWN_OFFSET_HALF_METRES; i <= MAX_SPAWN_OFFSET_HALF_METRES; i++) {
-            for (int j = -MAX_SPAWN_OFFSET_HALF_METRES; j <= MAX_SPAWN_OFFSET_HALF_METRES; j++) {
-                for (int k = -MAX_SPAWN_OFFSET_HALF_METRES;
-                        k <= MAX_SPAWN_OFFSET_HALF_METRES;
-                        k++) {
-                    Vec3 at = new Vec3(x + i / 2.0, y + j / 2.0, z + k / 2.0);
-                    if ((best == null || at.distance(feet) < best.distance(feet))
-                            && fits(blocks, at)
-                            && !fits(blocks, at.minus(new Vec3(0, 0, 0.1)))) {
-                        best = at;
-                    }
-                }
-            }
-        }
-        return best;
-    }
-
-    private static boolean fits(BlockGrid blocks, Vec3 at) {
-        return blocks.space().fits(at, MAX_BODY_WIDTH, MAX_BODY_HEIGHT);
     }
 }

@@ -10,7 +10,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Plane;
 import dev.wishdir.world.Vec3f;
 
@@ -68,7 +68,7 @@ class StockMapConverterTest {
                 STOPS,
                 brush -> (brush.contents() & LADDER) != 0,
                 _ -> false,
-                CollisionSpace.of(new BrushWorld(brushes), StockMap.UNITS_PER_METRE, STOPS),
+                new MapSpace(new BrushWorld(brushes), StockMap.UNITS_PER_METRE, STOPS),
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
                 carriers,
                 List.of());
