@@ -18,13 +18,13 @@ public record Datagram(
         InetSocketAddress destination,
         Bytes payload) {
     /** The client's UDP port, if the datagram travels in {@code direction}. */
-    public int client(Dissector.Direction direction) {
+    public int client(Direction direction) {
         return flow(direction).client().getPort();
     }
 
     /** Client and server, if the datagram travels in {@code direction}. */
-    public Flow flow(Dissector.Direction direction) {
-        return direction == Dissector.Direction.C2S
+    public Flow flow(Direction direction) {
+        return direction == Direction.C2S
                 ? new Flow(source, destination)
                 : new Flow(destination, source);
     }

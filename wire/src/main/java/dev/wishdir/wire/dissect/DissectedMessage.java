@@ -23,7 +23,7 @@ import java.util.SequencedMap;
 public record DissectedMessage(
         long frame,
         double time,
-        Dissector.Direction direction,
+        Direction direction,
         int client,
         String game,
         Layer layer,
@@ -40,7 +40,7 @@ public record DissectedMessage(
     /** A line about a captured datagram, without bytes and trace. */
     public static DissectedMessage of(
             Datagram datagram,
-            Dissector.Direction direction,
+            Direction direction,
             String game,
             Layer layer,
             String name,

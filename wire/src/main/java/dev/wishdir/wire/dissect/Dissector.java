@@ -15,17 +15,6 @@ import java.util.function.Consumer;
  * malformed} with the error, and the next datagram is decoded as usual.
  */
 public interface Dissector {
-    /** The direction of a datagram. */
-    enum Direction {
-        C2S,
-        S2C;
-
-        /** {@code c2s} or {@code s2c}. */
-        public String label() {
-            return this == C2S ? "c2s" : "s2c";
-        }
-    }
-
     /**
      * Decides by one datagram whether its flow belongs to this game. Called for each datagram of a
      * flow until one is recognised.
