@@ -315,7 +315,7 @@ final class MovementHandler {
                 services.arena().teleport(now, player, exit);
                 move(now, exit);
             }
-            case MoveTrigger.Pad pad -> {
+            case MoveTrigger.JumpPad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
                     Vec3 rise = pad.apex().minus(pad.place());
