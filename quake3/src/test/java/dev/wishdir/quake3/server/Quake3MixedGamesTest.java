@@ -23,8 +23,8 @@ import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.quake3.message.PlayerState.Slots;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
@@ -198,9 +198,9 @@ class Quake3MixedGamesTest {
         ScriptedClient client = server.client().join("client");
         ScriptedClient viewer = server.client().join("viewer");
         run(0.5, client, viewer);
-        assertThat(client.frame.player().get(Slots.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
-        assertThat(client.frame.player().get(Slots.AMMO, 1)).isEqualTo(-1);
-        assertThat(client.frame.player().get(Slots.AMMO, 2)).isEqualTo(100);
+        assertThat(client.frame.player().get(PlayerArray.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
+        assertThat(client.frame.player().get(PlayerArray.AMMO, 1)).isEqualTo(-1);
+        assertThat(client.frame.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
         assertThat(client.frame.player().get(PlayerField.WEAPON)).isEqualTo(1);
         int before = client.frame.player().get(PlayerField.EVENT_SEQUENCE);
         List<Integer> fired = new ArrayList<>();
@@ -237,7 +237,7 @@ class Quake3MixedGamesTest {
                     .isNotEqualTo(viewer.clientNum);
             assertThat(viewer.frame.player().get(PlayerField.COMMAND_TIME))
                     .isEqualTo(viewer.serverTime());
-            assertThat(viewer.frame.player().get(Slots.AMMO, 2)).isEqualTo(100);
+            assertThat(viewer.frame.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
         }
     }
 
