@@ -43,8 +43,6 @@ class ClassSizeTest {
                             "quake2.netchan.Netchan",
                             "quake2.server.Quake2Session",
                             "quake3.client.Quake3Client",
-                            "quake3.server.ClientChannel",
-                            "quake3.server.Quake3Player",
                             "raknet.RakNetPeer",
                             "raknet.RakNetSender",
                             "sauerbraten.client.SauerbratenClient",
