@@ -3,8 +3,8 @@ package dev.wishdir.quake3.server;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
