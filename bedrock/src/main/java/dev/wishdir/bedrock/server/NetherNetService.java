@@ -30,8 +30,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * NetherNet at a server's port: its connections on the UDP port that RakNet has too, its signalling
- * on the TCP port of the same number, and its answers in the local network.
+ * NetherNet of an endpoint: connections on the UDP port, shared with RakNet; signalling on the TCP
+ * port of the same number; answers in the local network.
  */
 final class NetherNetService {
     private static final Logger LOG = LoggerFactory.getLogger(NetherNetService.class);
@@ -52,7 +52,7 @@ final class NetherNetService {
 
     /**
      * @param udp the port that is shared
-     * @param entry what server lists show at this moment
+     * @param entry the current entry of server lists
      * @param seconds the time since 1970
      * @throws IOException if a port can't be bound, or a file of an option can't be used; nothing
      *     but the shared port stays open then
@@ -162,7 +162,7 @@ final class NetherNetService {
         opened.add(answering.socket);
     }
 
-    /** What answers in the local network, with its socket. */
+    /** Answers in the local network, on a socket of its own. */
     private record Lan(UdpSocket socket, LanResponder responder) implements DatagramHandler {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
