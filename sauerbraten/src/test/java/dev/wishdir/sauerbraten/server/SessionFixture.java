@@ -52,7 +52,7 @@ final class SessionFixture {
         ClientConnection connection =
                 new ClientConnection(
                         server.connected.getLast(),
-                        Objects.requireNonNull(limits.enter(from)),
+                        Objects.requireNonNull(limits.enter(network.now(), from)),
                         clients.freeNumber(),
                         1234,
                         network.now());
