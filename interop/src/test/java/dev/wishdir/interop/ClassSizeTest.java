@@ -39,8 +39,6 @@ class ClassSizeTest {
                             "nethernet.NetherNetPeer",
                             "nethernet.SctpSender",
                             "quake3.client.Quake3Client",
-                            "quake3.server.ClientChannel",
-                            "quake3.server.Quake3Player",
                             "raknet.RakNetPeer",
                             "raknet.RakNetSender",
                             "sauerbraten.client.SauerbratenClient"),

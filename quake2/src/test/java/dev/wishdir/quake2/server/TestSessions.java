@@ -104,7 +104,7 @@ final class TestSessions {
         ConnectRequest request =
                 new ConnectRequest(from, host, 7, InfoString.of(Map.of("name", "c" + host)));
         AddressLimits.Place place =
-                Objects.requireNonNull(context.addressLimits().enter(from.getAddress()));
+                Objects.requireNonNull(context.addressLimits().enter(0, from.getAddress()));
         Quake2Session session = factory.create(request, place, clients.takeSlot().orElseThrow());
         clients.add(session);
         return new Client(session, Netchan.client(host));
