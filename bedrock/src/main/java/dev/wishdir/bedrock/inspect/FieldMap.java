@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.inspect;
 
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.Dialect;
+import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
@@ -24,7 +25,6 @@ final class FieldMap {
         this.dialect = dialect;
     }
 
-    /** How the message's version writes. */
     Dialect dialect() {
         return dialect;
     }
@@ -55,7 +55,7 @@ final class FieldMap {
         return this;
     }
 
-    /** Eight bytes that have no sign. */
+    /** An unsigned 64-bit number. */
     static Object unsigned(long value) {
         return value >= 0 ? (Object) value : new BigInteger(Long.toUnsignedString(value));
     }
@@ -74,5 +74,9 @@ final class FieldMap {
 
     static double degrees(int angle) {
         return angle * 360 / 256.0;
+    }
+
+    static List<List<Object>> experiments(List<PackMessage.Experiment> experiments) {
+        return experiments.stream().map(e -> List.<Object>of(e.name(), e.enabled())).toList();
     }
 }

@@ -41,7 +41,7 @@ final class MessageFields {
         fields = new FieldMap(dialect);
     }
 
-    /** The fields that a version's message has; empty where it is not walked. */
+    /** The fields of a message in a version; empty if it has no wire walk. */
     static Map<String, @Nullable Object> of(BedrockMessage message, Dialect dialect) {
         MessageFields made = new MessageFields(dialect);
         switch (message) {
@@ -127,7 +127,7 @@ final class MessageFields {
         }
     }
 
-    /** What a token says, believed as it stands. */
+    /** The claims of a token, whose signature is not checked. */
     private static Map<String, Object> claims(@Nullable Object token) {
         String[] parts = String.valueOf(token).split("\\.", -1);
         try {
@@ -153,10 +153,6 @@ final class MessageFields {
 
     private static List<List<String>> stacked(List<PackMessage.StackedPack> packs) {
         return packs.stream().map(p -> List.of(p.uuid(), p.version(), p.subPack())).toList();
-    }
-
-    static List<List<Object>> experiments(List<PackMessage.Experiment> experiments) {
-        return experiments.stream().map(e -> List.<Object>of(e.name(), e.enabled())).toList();
     }
 
     private void packs(PackMessage message) {
@@ -190,7 +186,7 @@ final class MessageFields {
                                     stacked(m.behaviourPacks()))
                             .put("rp", stacked(m.resourcePacks()))
                             .put("version", m.gameVersion())
-                            .put("exp", experiments(m.experiments()))
+                            .put("exp", FieldMap.experiments(m.experiments()))
                             .put("toggled", m.experimentsToggled())
                             .put("editor", m.editorPacks());
             case PackMessage.ResourcePackClientResponse m -> packResponse(m);
@@ -198,7 +194,7 @@ final class MessageFields {
         }
     }
 
-    /** The status is shown as it is on the wire, which newer versions count from 0. */
+    /** Shows the status as on the wire; newer versions count from 0. */
     private void packResponse(PackMessage.ResourcePackClientResponse m) {
         boolean named = dialect.has(ProtocolChange.PACK_RESPONSE_NAMED);
         fields.put("status", named ? m.status() - 1 : m.status());

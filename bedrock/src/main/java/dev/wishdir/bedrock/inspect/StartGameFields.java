@@ -6,11 +6,10 @@ import dev.wishdir.bedrock.message.StartGame;
 
 import java.util.List;
 
-/** The fields of the message with which a world begins. */
+/** The fields of {@link StartGame}. */
 final class StartGameFields {
     private StartGameFields() {}
 
-    /** Puts what the message says. */
     static void put(FieldMap fields, StartGame m) {
         fields.put("unique_id", m.uniqueId())
                 .put("runtime_id", m.runtimeId())
@@ -93,7 +92,7 @@ final class StartGameFields {
                         m.rules().stream()
                                 .map(r -> List.of(r.name(), r.editable(), r.type(), r.value()))
                                 .toList())
-                .put("experiments", MessageFields.experiments(m.experiments()))
+                .put("experiments", FieldMap.experiments(m.experiments()))
                 .put("experiments_toggled", m.experimentsToggled())
                 .put("bonus_chest", m.bonusChest())
                 .put("map", m.startWithMap())

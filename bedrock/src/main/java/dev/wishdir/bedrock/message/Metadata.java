@@ -5,11 +5,14 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 
 /**
- * One property of how a body looks.
+ * One property of an actor's appearance.
  *
  * @param key {@link #FLAGS}, {@link #NAME} …
  */
 public record Metadata(int key, Value value) {
+    /** Maximum number of properties of an actor; the protocol has no limit of its own. */
+    static final int MAX_ENTRIES = 256;
+
     static final Metadata BLANK = new Metadata(0, new OfByte(0));
 
     public static final int FLAGS = 0;
@@ -30,7 +33,7 @@ public record Metadata(int key, Value value) {
     public static final long HAS_GRAVITY = 1L << 49;
     public static final long SWIMMING = 1L << 57;
 
-    /** A value; its number on the wire is the order of these records. */
+    /** A value; its type on the wire is the index among these records. */
     public sealed interface Value {
         int type();
 
@@ -148,12 +151,7 @@ public record Metadata(int key, Value value) {
 
     static List<Metadata> list(Wire w, List<Metadata> metadata, Dialect d) {
         return Encoding.list(
-                w,
-                "metadata",
-                metadata,
-                ActorMessage.METADATA,
-                BLANK,
-                (wire, each) -> wire(wire, each, d));
+                w, "metadata", metadata, MAX_ENTRIES, BLANK, (wire, each) -> wire(wire, each, d));
     }
 
     private static Metadata wire(Wire w, Metadata m, Dialect d) {

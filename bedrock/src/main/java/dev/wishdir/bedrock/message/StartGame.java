@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The world that the client enters, and itself in it.
+ * Starts the game: the world that the client enters, and its player.
  *
  * @param gameType 0 survival, 1 creative, 2 adventure, 6 spectator
  * @param position of the player's eyes
  * @param rotation pitch and yaw
  * @param editorPolicy in newer versions, as {@code anonymousDrops}
- * @param authority which side decides where the player is: 0 and 1 the client, 2 the server; in
- *     newer versions only the server
- * @param rewind how many ticks the client keeps for corrections
+ * @param authority the side that decides where the player is: 0 and 1 the client, 2 the server; in
+ *     newer versions always the server
+ * @param rewind number of ticks that the client keeps for corrections
  * @param tick the server's time, from which the client counts its inputs
  * @param items in older versions; newer ones have a message of their own
- * @param hashedBlockIds whether blocks are named by their hash, which no version changes
+ * @param hashedBlockIds whether blocks have their hash as id, which is the same in all versions
  * @param tickDeathSystems in some versions, as {@code chatLogging}
  * @param joinInfo in newer versions
  */
@@ -126,7 +126,7 @@ public record StartGame(
                         w,
                         "block properties",
                         m.blockProperties,
-                        LIST,
+                        MAX_BLOCK_PROPERTIES,
                         BlockProperty.BLANK,
                         BlockProperty::wire),
                 d.has(ProtocolChange.ITEM_REGISTRY)
@@ -135,7 +135,7 @@ public record StartGame(
                                 w,
                                 "items",
                                 m.items,
-                                ITEMS,
+                                WorldMessage.Item.MAX_ITEMS,
                                 WorldMessage.Item.BLANK,
                                 WorldMessage.Item::wireOfTable),
                 Encoding.text(w, "correlation", m.correlation),
@@ -161,63 +161,13 @@ public record StartGame(
                 last ? Identities.wireLast(w, m.identities) : identities);
     }
 
-    /** Who decides where a player is. */
+    /** The client decides where its player is. */
     public static final int CLIENT_AUTHORITY = 0;
 
+    /** The server decides where players are. */
     public static final int SERVER_AUTHORITY = 2;
 
-    /** The most entries of a list that has no bound of its own. */
-    static final int LIST = 1024;
-
-    /** The most items of the table. */
-    static final int ITEMS = 1 << 14;
-
-    /**
-     * A rule of the world.
-     *
-     * @param type 1 switch, 2 whole number, 3 number of single precision
-     * @param bits the value: 0 or 1, the number, or the bits of the number
-     */
-    public record GameRule(String name, boolean editable, int type, int bits) {
-        public static final GameRule BLANK = new GameRule("", false, 0, 0);
-
-        public static final int BOOL = 1;
-        static final int INT = 2;
-        static final int FLOAT = 3;
-
-        /** A rule that is on or off. */
-        public static GameRule of(String name, boolean on) {
-            return new GameRule(name, false, BOOL, on ? 1 : 0);
-        }
-
-        static GameRule wire(Wire w, GameRule m, Dialect d) {
-            String name = Encoding.text(w, "name", m.name);
-            boolean editable = w.bool("editable", m.editable);
-            int type = Encoding.uvarint(w, "type", m.type);
-            int bits =
-                    switch (type) {
-                        case BOOL -> w.u8("value", m.bits);
-                        case INT ->
-                                d.has(ProtocolChange.START_RECODED)
-                                        ? w.i32le("value", m.bits)
-                                        : Encoding.uvarint(w, "value", m.bits);
-                        case FLOAT ->
-                                Float.floatToRawIntBits(
-                                        w.f32le("value", Float.intBitsToFloat(m.bits)));
-                        default -> throw w.malformed("type", "is the unknown rule type " + type);
-                    };
-            return new GameRule(name, editable, type, bits);
-        }
-
-        /** The value by its type. */
-        public Object value() {
-            return switch (type) {
-                case BOOL -> bits != 0;
-                case FLOAT -> Float.intBitsToFloat(bits);
-                default -> bits;
-            };
-        }
-    }
+    private static final int MAX_BLOCK_PROPERTIES = 1024;
 
     /** A block that a pack defines. */
     public record BlockProperty(String name, Nbt.Compound definition) {
@@ -230,11 +180,11 @@ public record StartGame(
         }
     }
 
-    /** Who serves: the names of the server, the world, the scenario and the owner. */
+    /** The identities of the server, the world, the scenario and the owner. */
     public record Identities(String server, String world, String scenario, String owner) {
         public static final Identities NONE = new Identities("", "", "", "");
 
-        /** As the settings of the world end in older versions. */
+        /** The form of older versions, after the settings of the world. */
         private static Identities wireInSettings(Wire w, Identities m, Dialect d) {
             return new Identities(
                     Encoding.text(w, "server id", m.server),
@@ -243,7 +193,7 @@ public record StartGame(
                     d.has(ProtocolChange.OWNER_ID) ? Encoding.text(w, "owner id", m.owner) : "");
         }
 
-        /** As the message ends in newer ones, where the scenario comes before the world. */
+        /** The form of newer versions, at the end, with the scenario before the world. */
         private static Identities wireLast(Wire w, Identities m) {
             String server = Encoding.text(w, "server id", m.server);
             String scenario = Encoding.text(w, "scenario id", m.scenario);

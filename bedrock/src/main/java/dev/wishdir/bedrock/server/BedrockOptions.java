@@ -2,7 +2,6 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.TrustPolicy;
@@ -13,14 +12,14 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What an operator may choose of this game.
+ * The operator's settings of this game.
  *
- * @param algorithm how batches are compressed
+ * @param algorithm compression of batches
  * @param encrypts whether sessions are encrypted where their transport does not do it
- * @param authority who decides where players are, as {@link StartGame} names it
- * @param trust who certifies identities
- * @param transports over what clients come
- * @param nethernet what may be chosen of NetherNet
+ * @param authority the side that decides where players are, a constant of {@link StartGame}
+ * @param trust the trusted signers of identities
+ * @param transports the transports that clients may use
+ * @param nethernet the settings of NetherNet
  */
 record BedrockOptions(
         Algorithm algorithm,
@@ -29,7 +28,7 @@ record BedrockOptions(
         TrustPolicy trust,
         Transports transports,
         NetherNetOptions nethernet) {
-    /** Over what clients come. */
+    /** The transports that clients may use. */
     enum Transports {
         BOTH,
         RAKNET,
@@ -39,8 +38,7 @@ record BedrockOptions(
     /**
      * Reads options by their names.
      *
-     * @param open whether others than this machine can come in, so that logins are checked unless
-     *     said otherwise
+     * @param open whether other machines can connect, so that by default logins need a proof
      * @throws IllegalArgumentException if an option's value is wrong
      */
     static BedrockOptions of(Map<String, String> options, boolean open) {
@@ -52,30 +50,34 @@ record BedrockOptions(
                     case "deflate" -> Algorithm.DEFLATE;
                     case "snappy" -> Algorithm.SNAPPY;
                     case "none" -> Algorithm.NONE;
-                    default -> throw wrong("compression", "deflate, snappy or none");
+                    default ->
+                            throw new InvalidOptionException(
+                                    "compression", "deflate, snappy or none");
                 },
                 isOn(options, "encryption", true),
                 switch (options.getOrDefault("authority", "server")) {
                     case "server" -> StartGame.SERVER_AUTHORITY;
                     case "client" -> StartGame.CLIENT_AUTHORITY;
-                    default -> throw wrong("authority", "server or client");
+                    default -> throw new InvalidOptionException("authority", "server or client");
                 },
                 trust,
                 switch (options.getOrDefault("transport", "both")) {
                     case "both" -> Transports.BOTH;
                     case "raknet" -> Transports.RAKNET;
                     case "nethernet" -> Transports.NETHERNET;
-                    default -> throw wrong("transport", "both, raknet or nethernet");
+                    default ->
+                            throw new InvalidOptionException(
+                                    "transport", "both, raknet or nethernet");
                 },
                 NetherNetOptions.of(options, trust.isProofNeeded()));
     }
 
     private static String rootKey(Map<String, String> options) {
-        String key = options.getOrDefault("auth-key", LoginIdentity.MOJANG_KEY);
+        String key = options.getOrDefault("auth-key", LoginKeys.MOJANG_KEY);
         try {
             LoginKeys.key(key);
         } catch (LoginRejectedException e) {
-            throw wrong("auth-key", "a public key of secp384r1 in base 64");
+            throw new InvalidOptionException("auth-key", "a public key of secp384r1 in base 64");
         }
         return key;
     }
@@ -95,11 +97,7 @@ record BedrockOptions(
         return switch (options.getOrDefault(name, otherwise ? "on" : "off")) {
             case "on" -> true;
             case "off" -> false;
-            default -> throw wrong(name, "on or off");
+            default -> throw new InvalidOptionException(name, "on or off");
         };
-    }
-
-    static IllegalArgumentException wrong(String option, String values) {
-        return new IllegalArgumentException("--bedrock-" + option + " must be " + values);
     }
 }

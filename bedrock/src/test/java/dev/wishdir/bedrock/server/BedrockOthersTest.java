@@ -284,7 +284,7 @@ class BedrockOthersTest {
         Attacker mover = player("Mover");
         ArenaPlayer stored = other("bedrock", "Stored");
         n.network.run(SECOND);
-        long storedId = n.endpoint.runtimeId(stored.id());
+        long storedId = n.endpoint.identities().runtimeId(stored.id());
         long moverId = mover.id();
         assertThat(storedId).isNotEqualTo(moverId);
         Vec3f eyes = BedrockMotion.eyes(n.arena.players().get(1).movement().position());
@@ -326,7 +326,7 @@ class BedrockOthersTest {
             stored.move(
                     n.network.now(), there, new NativeMovement.Stored(BedrockMovement.FORM, bad));
             n.network.run(SECOND);
-            long id = n.endpoint.runtimeId(stored.id());
+            long id = n.endpoint.identities().runtimeId(stored.id());
             assertThat(last(viewer, id)).isEqualTo(BedrockMotion.toNative(id, there));
         }
     }

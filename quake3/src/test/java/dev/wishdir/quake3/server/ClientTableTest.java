@@ -67,7 +67,7 @@ class ClientTableTest {
                         clients.freeSlot(),
                         new ClientChannel(transport, userinfo, Optional.empty()),
                         userinfo,
-                        requireNonNull(limits.enter(HOME)),
+                        requireNonNull(limits.enter(now, HOME)),
                         now);
         lifecycle.add(session);
         return session;

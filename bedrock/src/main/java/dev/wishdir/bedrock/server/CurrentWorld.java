@@ -1,0 +1,63 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Level;
+import dev.wishdir.bedrock.map.BlockWorld;
+import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.world.blocks.MoveTrigger;
+
+import java.util.List;
+
+/** The world that the players of this game are in. */
+final class CurrentWorld {
+    /**
+     * @param chunks that are not empty
+     */
+    record World(Level level, List<LevelChunk> chunks, List<MoveTrigger> triggers) {
+        static World of(BlockArena blocks) {
+            return new World(
+                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.moveTriggers());
+        }
+    }
+
+    private final Arena arena;
+    private World world;
+
+    CurrentWorld(long now, Arena arena, World first) {
+        this.arena = arena;
+        world = first;
+        arena.setLevel(now, BedrockCodec.NAME, first.level());
+    }
+
+    World get() {
+        return world;
+    }
+
+    void change(long now, World next) {
+        world = next;
+        arena.setLevel(now, BedrockCodec.NAME, next.level());
+    }
+
+    /** Chooses a spawn point for a client that has not joined the arena. */
+    Movement spawnPoint(long now) {
+        return spawn(arena.chooseSpawnPoint(now, places()));
+    }
+
+    /** Chooses the spawn point of a player. */
+    Movement spawnPoint(long now, ArenaPlayer player) {
+        return spawn(player.chooseSpawnPoint(now, places()));
+    }
+
+    private List<Vec3> places() {
+        return world.level().spawns().stream().map(Movement::position).toList();
+    }
+
+    private Movement spawn(int index) {
+        return world.level().spawns().get(index);
+    }
+}
