@@ -38,7 +38,6 @@ class ClassSizeTest {
                             "nethernet.DtlsConnection",
                             "nethernet.NetherNetPeer",
                             "nethernet.SctpSender",
-                            "quake2.netchan.Netchan",
                             "quake3.client.Quake3Client",
                             "raknet.RakNetPeer",
                             "raknet.RakNetSender"),
