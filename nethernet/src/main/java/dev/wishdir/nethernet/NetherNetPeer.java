@@ -116,7 +116,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     private final long began;
     private State state = State.OPENING;
     private long now;
-    private long lastHeard;
+    private long lastReceivedNanos;
     private long closeBy = Long.MAX_VALUE;
 
     /** When something is to be done next; at once after anything came in or is to go out. */
@@ -141,7 +141,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         this.output = output;
         path = new IceAgent(agreed, remote, output);
         began = now;
-        lastHeard = now;
+        lastReceivedNanos = now;
         int theirs = agreed.other.maxMessageSize();
         largestMessage =
                 theirs == 0
@@ -256,8 +256,8 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     /** When the other side last gave a sign of life that it could not give without being there. */
-    public long lastHeard() {
-        return lastHeard;
+    public long lastReceivedNanos() {
+        return lastReceivedNanos;
     }
 
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
@@ -392,7 +392,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         if (!path.stun(from, message, data)) {
             return false;
         }
-        lastHeard = now;
+        lastReceivedNanos = now;
         return true;
     }
 
@@ -403,7 +403,7 @@ public final class NetherNetPeer implements MemoryConsumer {
             due = Long.MIN_VALUE;
             sctp.traffic().in(data.length);
             if (dtls.receive(now, data)) {
-                lastHeard = now;
+                lastReceivedNanos = now;
             }
         }
     }
@@ -428,7 +428,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     private long work(long now) {
-        long limit = lastHeard + limits.idleTimeoutNanos();
+        long limit = lastReceivedNanos + limits.idleTimeoutNanos();
         String reason = "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s";
         if (state == State.OPENING) {
             boolean pathless = path.selected() == null;

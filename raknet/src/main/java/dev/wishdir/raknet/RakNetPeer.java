@@ -60,7 +60,7 @@ public final class RakNetPeer implements MemoryConsumer {
     private boolean proven;
     private boolean heard;
     private long now;
-    private long lastHeard;
+    private long lastReceivedNanos;
     private long stallDue = Long.MAX_VALUE;
     private long closeBy = Long.MAX_VALUE;
     private long burstUntil = Long.MIN_VALUE;
@@ -84,7 +84,7 @@ public final class RakNetPeer implements MemoryConsumer {
         this.listener = listener;
         this.now = now;
         opened = now;
-        lastHeard = now;
+        lastReceivedNanos = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
         sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), traffic, this::emit);
         receiver = new RakNetReceiver(limits, this::message);
@@ -170,8 +170,8 @@ public final class RakNetPeer implements MemoryConsumer {
     }
 
     /** When the other side last gave a sign of life that it could not give without being there. */
-    public long lastHeard() {
-        return lastHeard;
+    public long lastReceivedNanos() {
+        return lastReceivedNanos;
     }
 
     /**
@@ -294,13 +294,13 @@ public final class RakNetPeer implements MemoryConsumer {
         try {
             if ((kind & (RakNetDatagram.ACK | RakNetDatagram.NACK)) != 0) {
                 if (acknowledgement(kind, AckPacket.wire(reader, AckPacket.BLANK).ranges())) {
-                    lastHeard = now;
+                    lastReceivedNanos = now;
                 }
             } else {
                 RakNetDatagram datagram = RakNetDatagram.wire(reader, RakNetDatagram.BLANK);
                 datagram.frames().forEach(RakNetPeer::check);
                 receiver.checkNumber(datagram.number());
-                lastHeard = now;
+                lastReceivedNanos = now;
                 heard = true;
                 accept(datagram);
             }
@@ -456,7 +456,7 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state == State.CLOSED) {
             return Long.MAX_VALUE;
         }
-        if (now - lastHeard >= limits.idleTimeoutNanos()) {
+        if (now - lastReceivedNanos >= limits.idleTimeoutNanos()) {
             end(
                     state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT,
                     "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s");
@@ -488,7 +488,7 @@ public final class RakNetPeer implements MemoryConsumer {
         }
         if (proven) {
             sender.expire(now);
-            boolean talks = now - lastHeard < limits.idleTimeoutNanos() / 2;
+            boolean talks = now - lastReceivedNanos < limits.idleTimeoutNanos() / 2;
             if (talks && sender.isOverdue(now)) {
                 farewell();
                 end(EndReason.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
@@ -502,7 +502,7 @@ public final class RakNetPeer implements MemoryConsumer {
 
     private long deadline() {
         long next = Math.min(Math.min(acks.due(), stallDue), Math.min(keepAlive.due(), closeBy));
-        next = Math.min(next, lastHeard + limits.idleTimeoutNanos());
+        next = Math.min(next, lastReceivedNanos + limits.idleTimeoutNanos());
         if (state == State.HANDSHAKE) {
             next = Math.min(next, opened + limits.handshakeTimeoutNanos());
         }

@@ -235,7 +235,7 @@ public final class RakNetServer implements DatagramHandler {
         boolean same = existing != null && existing.guid == request.guid();
         if (existing != null && existing.peer.heard() && !(same && existing.peer.isOpening())) {
             // An open connection has spent its cookie: the next one proves that its client is gone.
-            if (!settings.cookie() && now - existing.peer.lastHeard() < STALE_AFTER_NANOS) {
+            if (!settings.cookie() && now - existing.peer.lastReceivedNanos() < STALE_AFTER_NANOS) {
                 if (same) {
                     drop("repeated");
                 } else {
@@ -269,7 +269,7 @@ public final class RakNetServer implements DatagramHandler {
             // A client that lost its connection comes from another port.
             for (Entry entry : List.copyOf(entries.values())) {
                 boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
-                long silence = now - entry.peer.lastHeard();
+                long silence = now - entry.peer.lastReceivedNanos();
                 boolean gone =
                         silence >= (entry.guid == client ? SILENCE_NANOS : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {

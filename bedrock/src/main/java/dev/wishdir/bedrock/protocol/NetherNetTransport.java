@@ -114,7 +114,7 @@ public final class NetherNetTransport implements Transport {
 
     @Override
     public long lastHeard() {
-        return peer.lastHeard();
+        return peer.lastReceivedNanos();
     }
 
     @Override

@@ -83,7 +83,7 @@ public final class RakNetTransport implements Transport {
 
     @Override
     public long lastHeard() {
-        return peer.lastHeard();
+        return peer.lastReceivedNanos();
     }
 
     @Override

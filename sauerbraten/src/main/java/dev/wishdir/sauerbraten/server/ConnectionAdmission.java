@@ -108,12 +108,12 @@ final class ConnectionAdmission {
         SauerbratenSession silent = null;
         for (SauerbratenSession other : sessions.values()) {
             boolean same = other.peer.address().getAddress().equals(from);
-            if (same && (silent == null || other.peer.lastHeard() < silent.peer.lastHeard())) {
+            if (same && (silent == null || other.peer.lastReceivedMillis() < silent.peer.lastReceivedMillis())) {
                 silent = other;
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
-        if (silent == null || millis - silent.peer.lastHeard() < STALE_AFTER_MILLIS) {
+        if (silent == null || millis - silent.peer.lastReceivedMillis() < STALE_AFTER_MILLIS) {
             return null;
         }
         onLeave.accept(silent, LeaveReason.TIMED_OUT);

@@ -442,7 +442,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public long retainedBytes() {
-        return peer.held() + relayedBytes;
+        return peer.retainedBytes() + relayedBytes;
     }
 
     @Override
