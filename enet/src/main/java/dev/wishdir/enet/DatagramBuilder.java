@@ -1,19 +1,20 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
 
 /** Packs commands into datagrams. One per host, reused for each datagram. */
 final class DatagramBuilder {
-    private final EnetOutput output;
+    private final DatagramSink output;
     private final Writer body = new Writer(EnetSettings.MAX_MTU);
     private final Writer head = new Writer(EnetHeader.MAX_LENGTH);
     private int mtu;
     private int count;
     private boolean hasSentTime;
 
-    DatagramBuilder(EnetOutput output) {
+    DatagramBuilder(DatagramSink output) {
         this.output = output;
     }
 

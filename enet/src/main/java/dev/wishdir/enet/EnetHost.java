@@ -6,6 +6,7 @@ import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.wire.Bytes;
@@ -77,7 +78,7 @@ public final class EnetHost implements DatagramHandler {
     public EnetHost(
             EnetSettings settings,
             EnetListener listener,
-            EnetOutput output,
+            DatagramSink output,
             RandomGenerator random) {
         this(settings, listener, output, new Counters(), random, null);
     }
@@ -94,7 +95,7 @@ public final class EnetHost implements DatagramHandler {
     public EnetHost(
             EnetSettings settings,
             EnetListener listener,
-            EnetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             Counters counters,
             RandomGenerator random) {
@@ -104,7 +105,7 @@ public final class EnetHost implements DatagramHandler {
     private EnetHost(
             EnetSettings settings,
             EnetListener listener,
-            EnetOutput output,
+            DatagramSink output,
             Counters counters,
             RandomGenerator random,
             @Nullable AddressLimits addressLimits) {

@@ -28,8 +28,4 @@ record DtlsHeader(int type, int length, int number, int offset, int count) {
                 DtlsMessage.u24(w, "fragment offset", m.offset),
                 DtlsMessage.u24(w, "fragment length", m.count));
     }
-
-    boolean isWhole() {
-        return offset == 0 && count == length;
-    }
 }

@@ -1,5 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.DatagramSink;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
@@ -17,7 +19,7 @@ final class IceAgent {
     private final IceCredentials own;
     private final IceCredentials other;
     private final @Nullable IceChecks checks;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final SequencedSet<InetSocketAddress> addresses = new LinkedHashSet<>();
     private @Nullable InetSocketAddress selected;
     private InetSocketAddress remote;
@@ -25,7 +27,7 @@ final class IceAgent {
     /**
      * @param remote where the other side seems to be, until it has shown it
      */
-    IceAgent(NetherNetPeer.Agreement agreed, InetSocketAddress remote, NetherNetOutput output) {
+    IceAgent(NetherNetPeer.Agreement agreed, InetSocketAddress remote, DatagramSink output) {
         own = agreed.own().ice();
         other = agreed.other().ice();
         checks = agreed.checks();

@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
 
@@ -59,7 +60,7 @@ final class IceChecks {
     }
 
     /** Sends what is due, and returns when to call again. */
-    long advance(long now, NetherNetOutput output) {
+    long advance(long now, DatagramSink output) {
         if (now >= due) {
             if (chosen != null) {
                 ask(chosen, output);
@@ -72,7 +73,7 @@ final class IceChecks {
         return due;
     }
 
-    private void ask(InetSocketAddress to, NetherNetOutput output) {
+    private void ask(InetSocketAddress to, DatagramSink output) {
         byte[] drawn = new byte[Stun.TRANSACTION];
         random.nextBytes(drawn);
         Bytes transaction = Bytes.wrap(drawn);

@@ -2,6 +2,7 @@ package dev.wishdir.nethernet;
 
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
@@ -28,7 +29,7 @@ public final class LanResponder implements DatagramHandler {
 
     private final long networkId;
     private final NetherNetServer host;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final InetSocketAddress reachable;
     private final Supplier<LanAdvertisement> advertisement;
     private final Identity.Maker identity;
@@ -48,7 +49,7 @@ public final class LanResponder implements DatagramHandler {
     public LanResponder(
             long networkId,
             NetherNetServer host,
-            NetherNetOutput output,
+            DatagramSink output,
             InetSocketAddress reachable,
             Supplier<LanAdvertisement> advertisement,
             IdentityKey key,

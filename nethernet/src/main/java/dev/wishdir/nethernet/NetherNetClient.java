@@ -1,6 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
@@ -71,7 +72,7 @@ public final class NetherNetClient implements DatagramHandler {
     private final InetSocketAddress server;
     private final String host;
     private final Settings settings;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final Listener listener;
     private final DutyCycle cycle;
     private final RandomGenerator random;
@@ -94,7 +95,7 @@ public final class NetherNetClient implements DatagramHandler {
             InetSocketAddress server,
             String host,
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             DutyCycle cycle,
             RandomGenerator random,
@@ -115,7 +116,7 @@ public final class NetherNetClient implements DatagramHandler {
             InetSocketAddress server,
             String host,
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             DutyCycle cycle,
             RandomGenerator random,

@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.MalformedPacketException;
@@ -14,7 +15,7 @@ import java.util.random.RandomGenerator;
 /**
  * Either side of one connection, after offer and answer are exchanged. It consists of the path,
  * DTLS, SCTP, the channels and the packets above them. A pure state machine: the caller passes the
- * time, the datagrams go to a {@link NetherNetOutput} and the packets to a {@link Listener}.
+ * time, the datagrams go to a {@link DatagramSink} and the packets to a {@link Listener}.
  */
 public final class NetherNetPeer implements MemoryConsumer {
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -110,7 +111,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     private final SctpAssociation sctp;
     private final DataChannels channels;
     private final SegmentCodec codec;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final IceAgent path;
     private final int largestMessage;
     private final long began;
@@ -130,7 +131,7 @@ public final class NetherNetPeer implements MemoryConsumer {
             InetSocketAddress remote,
             Dtls.Maker maker,
             NetherNetLimits limits,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             RandomGenerator random,
             long now) {

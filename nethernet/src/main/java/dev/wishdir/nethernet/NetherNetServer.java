@@ -3,6 +3,7 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.PrefixLimits;
@@ -89,7 +90,7 @@ public final class NetherNetServer implements DatagramHandler {
     private static final String DISPLACED = "others came who had not connected yet";
 
     private final Settings settings;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final AddressLimits addressLimits;
     private final MemoryBudget memoryBudget;
     private final Counters counters;
@@ -117,7 +118,7 @@ public final class NetherNetServer implements DatagramHandler {
      */
     public NetherNetServer(
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             MemoryBudget memoryBudget,
             Counters counters,
@@ -138,7 +139,7 @@ public final class NetherNetServer implements DatagramHandler {
 
     NetherNetServer(
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             MemoryBudget memoryBudget,
             Counters counters,

@@ -92,10 +92,6 @@ final class SctpReceiver {
         return held + (message == null ? 0 : (int) HeapFootprint.bytes(2 * message.size()));
     }
 
-    boolean hasGaps() {
-        return !pending.isEmpty();
-    }
-
     int cumulative() {
         return (int) cumulative;
     }

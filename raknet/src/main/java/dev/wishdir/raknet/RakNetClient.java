@@ -1,6 +1,7 @@
 package dev.wishdir.raknet;
 
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.raknet.RakNetListener.EndReason;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -23,7 +24,7 @@ public final class RakNetClient implements DatagramHandler {
 
     private final InetSocketAddress server;
     private final RakNetSettings settings;
-    private final RakNetOutput output;
+    private final DatagramSink output;
     private final RakNetListener listener;
     private final long guid;
     private final Writer writer = new Writer(1500);
@@ -42,7 +43,7 @@ public final class RakNetClient implements DatagramHandler {
     public RakNetClient(
             InetSocketAddress server,
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             RakNetListener listener,
             RandomGenerator random) {
         this.server = server;

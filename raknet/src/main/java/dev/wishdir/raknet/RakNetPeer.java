@@ -1,5 +1,6 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.raknet.RakNetListener.EndReason;
@@ -16,7 +17,7 @@ import java.util.List;
 /**
  * Either side of one RakNet connection, after both have agreed to open it. It consists of the
  * handshake inside, frames both ways, pings and the end. A pure state machine: the caller passes
- * the time, the datagrams go to a {@link RakNetOutput} and the messages to a {@link
+ * the time, the datagrams go to a {@link DatagramSink} and the messages to a {@link
  * RakNetListener}. Used by one thread.
  *
  * <p>Longer than its neighbours since all that opens, moves and ends a connection is one machine of
@@ -45,7 +46,7 @@ public final class RakNetPeer implements MemoryConsumer {
     private final InetSocketAddress remote;
     private final RakNetLimits limits;
     private final int lowestId;
-    private final RakNetOutput output;
+    private final DatagramSink output;
     private final RakNetListener listener;
     private final TrafficCounters traffic = new TrafficCounters();
     private final RakNetSender sender;
@@ -72,7 +73,7 @@ public final class RakNetPeer implements MemoryConsumer {
             InetSocketAddress remote,
             int mtu,
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             RakNetListener listener,
             long now) {
         this.server = server;
@@ -103,7 +104,7 @@ public final class RakNetPeer implements MemoryConsumer {
             boolean proven,
             int mtu,
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             RakNetListener listener,
             long now) {
         return new RakNetPeer(true, proven, remote, mtu, settings, output, listener, now);
@@ -115,7 +116,7 @@ public final class RakNetPeer implements MemoryConsumer {
             long guid,
             int mtu,
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             RakNetListener listener,
             long now) {
         RakNetPeer peer = new RakNetPeer(false, true, remote, mtu, settings, output, listener, now);
@@ -129,7 +130,7 @@ public final class RakNetPeer implements MemoryConsumer {
     static RakNetPeer never(
             InetSocketAddress remote,
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             RakNetListener listener,
             long now) {
         RakNetPeer peer =

@@ -5,6 +5,7 @@ import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.raknet.RakNetListener.EndReason;
@@ -38,7 +39,7 @@ public final class RakNetServer implements DatagramHandler {
     private static final int MAX_HALF_OPEN = 64;
 
     private final RakNetSettings settings;
-    private final RakNetOutput output;
+    private final DatagramSink output;
     private final AddressLimits addressLimits;
     private final MemoryBudget memoryBudget;
     private final HalfOpenTable<RakNetPeer> opening;
@@ -59,7 +60,7 @@ public final class RakNetServer implements DatagramHandler {
      */
     public RakNetServer(
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             MemoryBudget memoryBudget,
             Counters counters,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
@@ -129,7 +130,7 @@ class IndependentRakNetTest {
         }
     }
 
-    private static RakNetOutput lossy(RakNetOutput output, Random random, double loss) {
+    private static DatagramSink lossy(DatagramSink output, Random random, double loss) {
         return (to, data, offset, length) -> {
             if (random.nextDouble() >= loss) {
                 output.send(to, data, offset, length);

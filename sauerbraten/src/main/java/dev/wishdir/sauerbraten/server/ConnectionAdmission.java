@@ -108,7 +108,10 @@ final class ConnectionAdmission {
         SauerbratenSession silent = null;
         for (SauerbratenSession other : sessions.values()) {
             boolean same = other.peer.address().getAddress().equals(from);
-            if (same && (silent == null || other.peer.lastReceivedMillis() < silent.peer.lastReceivedMillis())) {
+            if (same
+                    && (silent == null
+                            || other.peer.lastReceivedMillis()
+                                    < silent.peer.lastReceivedMillis())) {
                 silent = other;
             }
         }
