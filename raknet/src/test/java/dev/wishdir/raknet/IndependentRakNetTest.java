@@ -99,10 +99,10 @@ class IndependentRakNetTest {
     }
 
     /** Our listener; what it hears may be awaited by the test's thread. */
-    private static final class Ours implements RakNetListener {
+    private static final class Ours implements RakNetPeer.Listener {
         final BlockingQueue<RakNetPeer> connected = new LinkedBlockingQueue<>();
         final BlockingQueue<byte[]> batches = new LinkedBlockingQueue<>();
-        final BlockingQueue<RakNetListener.EndReason> endings = new LinkedBlockingQueue<>();
+        final BlockingQueue<RakNetPeer.EndReason> endings = new LinkedBlockingQueue<>();
         final boolean echo;
 
         Ours(boolean echo) {
@@ -124,8 +124,7 @@ class IndependentRakNetTest {
         }
 
         @Override
-        public void onEnded(
-                long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
             endings.add(ending);
         }
     }
@@ -206,7 +205,7 @@ class IndependentRakNetTest {
             cycle.execute(peer::close);
             assertThat(channel.closeFuture().await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo(RakNetListener.EndReason.CLOSED);
+                    .isEqualTo(RakNetPeer.EndReason.CLOSED);
         }
     }
 
@@ -266,7 +265,7 @@ class IndependentRakNetTest {
             assertThat(foreign.batches).containsExactlyElementsOf(sent());
             cycle.execute(() -> client.close(cycle.now()));
             assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo(RakNetListener.EndReason.CLOSED);
+                    .isEqualTo(RakNetPeer.EndReason.CLOSED);
         }
     }
 }

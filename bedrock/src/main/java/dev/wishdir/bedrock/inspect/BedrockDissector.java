@@ -94,7 +94,8 @@ public final class BedrockDissector implements Dissector {
     }
 
     /** What a client and a server have agreed. */
-    private final class Session implements RakNetDissector.Above, NetherNetDissector.Above {
+    private final class Session
+            implements RakNetDissector.ApplicationDissector, NetherNetDissector.Above {
         private BatchCodec client = batches();
         private BatchCodec server = batches();
         private BedrockCodec codec = assumed;
@@ -102,7 +103,7 @@ public final class BedrockDissector implements Dissector {
         private boolean agreed;
 
         @Override
-        public void begun() {
+        public void onConnecting() {
             client = batches();
             server = batches();
             dark = false;
