@@ -21,6 +21,18 @@ final class OrderingChannels {
     /** Heap of a message after a gap besides its payload, bytes: a map entry and the array. */
     private static final int MESSAGE_HEAP = 136;
 
+    /** Takes the messages of a connection. */
+    interface Delivery {
+        /**
+         * Takes a message.
+         *
+         * @param ordered whether it was sent reliably and in order
+         * @param verified whether its frame was reliable and expected so exactly that a forger is
+         *     unlikely to have sent it; false does not say that one has
+         */
+        void deliver(Bytes message, boolean ordered, boolean verified);
+    }
+
     private record Early(Bytes message, long since) {}
 
     private static final class Channel {
@@ -31,10 +43,10 @@ final class OrderingChannels {
     }
 
     private final ReassemblyBudget budget;
-    private final RakNetReceiver.Delivery delivery;
+    private final Delivery delivery;
     private final Channel[] channels = new Channel[COUNT];
 
-    OrderingChannels(ReassemblyBudget budget, RakNetReceiver.Delivery delivery) {
+    OrderingChannels(ReassemblyBudget budget, Delivery delivery) {
         this.budget = budget;
         this.delivery = delivery;
         Arrays.setAll(channels, _ -> new Channel());
@@ -48,14 +60,14 @@ final class OrderingChannels {
      */
     void check(Frame frame) {
         if (frame.channel() >= COUNT) {
-            throw RakNetReceiver.violation(
+            throw RakNet.violation(
                     "channel", "is " + frame.channel() + ", must be below " + COUNT);
         }
         if (frame.reliability().ordered()) {
             Channel channel = channels[frame.channel()];
             long ahead = RakNet.unwrap(frame.orderIndex(), channel.expected) - channel.expected;
             if (ahead >= WINDOW) {
-                throw RakNetReceiver.violation("order index", "is " + ahead + " ahead");
+                throw RakNet.violation("order index", "is " + ahead + " ahead");
             }
             if (ahead > 0 && !frame.isPart()) {
                 budget.check(ReassemblyBudget.heap(MESSAGE_HEAP, frame.payload()));
@@ -67,7 +79,7 @@ final class OrderingChannels {
      * Adds a message that was checked, and delivers what is in order with it.
      *
      * @param frame the message or its last part
-     * @param verified see {@link RakNetReceiver.Delivery}
+     * @param verified see {@link Delivery}
      */
     void add(long now, Frame frame, Bytes message, boolean verified) {
         Reliability reliability = frame.reliability();

@@ -1,6 +1,7 @@
 package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 
@@ -43,6 +44,11 @@ final class RakNet {
     /** The number nearest to {@code expected} with the given low 24 bits. */
     static long unwrap(int index, long expected) {
         return expected + ((index - (int) expected) << 8 >> 8);
+    }
+
+    /** A limit or rule that a peer broke, to be thrown. */
+    static MalformedPacketException violation(String field, String problem) {
+        return new MalformedPacketException(0, field, problem);
     }
 
     static void magic(Wire w, Bytes magic) {

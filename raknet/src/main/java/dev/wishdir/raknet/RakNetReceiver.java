@@ -16,18 +16,6 @@ final class RakNetReceiver {
     /** Result of {@link #frame} for a frame that was received before. */
     static final int DUPLICATE = -1;
 
-    /** Takes the messages of a connection. */
-    interface Delivery {
-        /**
-         * Takes a message.
-         *
-         * @param ordered whether it was sent reliably and in order
-         * @param verified whether its frame was reliable and expected so exactly that a forger is
-         *     unlikely to have sent it; false does not say that one has
-         */
-        void deliver(Bytes message, boolean ordered, boolean verified);
-    }
-
     private final RakNetLimits limits;
     private final ReceivedDatagrams datagrams;
     private final ReassemblyBudget budget;
@@ -35,16 +23,12 @@ final class RakNetReceiver {
     private final SplitReassembly splits;
     private final OrderingChannels channels;
 
-    RakNetReceiver(RakNetLimits limits, ReceivedDatagrams datagrams, Delivery delivery) {
+    RakNetReceiver(RakNetLimits limits, ReceivedDatagrams datagrams, OrderingChannels.Delivery delivery) {
         this.limits = limits;
         this.datagrams = datagrams;
         budget = new ReassemblyBudget(limits.maxReassemblyBytes());
         splits = new SplitReassembly(limits, budget);
         channels = new OrderingChannels(budget, delivery);
-    }
-
-    static MalformedPacketException violation(String field, String problem) {
-        return new MalformedPacketException(0, field, problem);
     }
 
     /**
@@ -91,14 +75,14 @@ final class RakNetReceiver {
     /**
      * Handles a frame.
      *
-     * @param verified see {@link Delivery}
+     * @param verified see {@link OrderingChannels.Delivery}
      * @return {@link #DUPLICATE}, or the length of the message that this part completed, or 0
      * @throws MalformedPacketException if a limit is broken; nothing has changed
      */
     int frame(long now, Frame frame, boolean verified) {
         boolean reliable = frame.reliability().reliable();
         if (reliable && duplicates.isTooFar(frame.messageIndex())) {
-            throw violation("message index", "is " + frame.messageIndex() + ", too far ahead");
+            throw RakNet.violation("message index", "is " + frame.messageIndex() + ", too far ahead");
         }
         if (reliable && !duplicates.isNew(frame.messageIndex())) {
             return DUPLICATE;
@@ -127,7 +111,7 @@ final class RakNetReceiver {
     void checkStall(long now) {
         long since = now - limits.reassemblyTimeoutNanos();
         if (splits.isStalled(since) || channels.isStalled(since)) {
-            throw violation("message", "has been incomplete for too long");
+            throw RakNet.violation("message", "has been incomplete for too long");
         }
     }
 

@@ -22,7 +22,7 @@ final class ReassemblyBudget {
      */
     void check(int bytes) {
         if (reserved + bytes > maxBytes) {
-            throw RakNetReceiver.violation(
+            throw RakNet.violation(
                     "payload", "makes more than " + maxBytes + " bytes wait");
         }
     }

@@ -57,20 +57,20 @@ final class SplitReassembly {
         Split split = splits.get(part.splitId());
         if (split == null) {
             if (part.splitCount() < 2 || part.splitCount() > limits.maxSplitParts()) {
-                throw RakNetReceiver.violation(
+                throw RakNet.violation(
                         "split count",
                         "is " + part.splitCount() + ", must be 2.." + limits.maxSplitParts());
             }
             if (splits.size() >= limits.maxPendingSplits()) {
-                throw RakNetReceiver.violation(
+                throw RakNet.violation(
                         "split id", "opens more than " + limits.maxPendingSplits() + " messages");
             }
         } else if (part.splitCount() != split.count) {
-            throw RakNetReceiver.violation(
+            throw RakNet.violation(
                     "split count", "changes from " + split.count + " to " + part.splitCount());
         }
         if (part.splitIndex() < 0 || part.splitIndex() >= part.splitCount()) {
-            throw RakNetReceiver.violation(
+            throw RakNet.violation(
                     "split index", "is " + part.splitIndex() + " of " + part.splitCount());
         }
         budget.check(
