@@ -32,15 +32,15 @@ final class ChannelRecording {
     private static final double MILLIS = 1000;
 
     private final String name;
-    private final NetherNetDissector.Above above;
+    private final ApplicationDissector application;
     private final Consumer<DissectedMessage> lines;
     private final SegmentCodec client = new SegmentCodec(MAX_PACKET_BYTES);
     private final SegmentCodec server = new SegmentCodec(MAX_PACKET_BYTES);
 
     ChannelRecording(
-            String name, NetherNetDissector.Above above, Consumer<DissectedMessage> lines) {
+            String name, ApplicationDissector application, Consumer<DissectedMessage> lines) {
         this.name = name;
-        this.above = above;
+        this.application = application;
         this.lines = lines;
     }
 
@@ -96,7 +96,7 @@ final class ChannelRecording {
             Bytes packet = cut ? Bytes.EMPTY : packet(label, fromClient, message);
             line(datagram, direction, "channel_message", fields);
             if (packet.length() > 0) {
-                above.packet(datagram, direction, packet, lines);
+                application.packet(datagram, direction, packet, lines);
             }
         } catch (MalformedPacketException e) {
             fields.put("error", e.getMessage());

@@ -8,14 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,7 +23,6 @@ final class CompactJws {
     static final String ES384 = "ES384";
     static final String RS256 = "RS256";
 
-    private static final int MAX_KEY_CHARS = 400;
     private static final int DEPTH = 4;
     private static final long MAX_CLOCK_SKEW_SECONDS = 60;
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
@@ -160,50 +155,5 @@ final class CompactJws {
             return text;
         }
         throw new IdentityRejectedException("the identity has no " + name);
-    }
-
-    /** The key of P-384 that a claim is: a JWK, or base64 of a SubjectPublicKeyInfo. */
-    static ECPublicKey key(@Nullable Object claim) throws IdentityRejectedException {
-        try {
-            ECPublicKey key = null;
-            if (claim instanceof Map<?, ?> jwk
-                    && "P-384".equals(jwk.get("crv"))
-                    && "EC".equals(jwk.get("kty"))
-                    && jwk.get("x") instanceof String x
-                    && jwk.get("y") instanceof String y) {
-                key = IdentityKey.of(base64(x), base64(y));
-            } else if (claim instanceof String spki
-                    && spki.length() <= MAX_KEY_CHARS
-                    && KeyFactory.getInstance("EC")
-                                    .generatePublic(
-                                            new X509EncodedKeySpec(
-                                                    Base64.getDecoder().decode(spki)))
-                            instanceof ECPublicKey ec) {
-                key = ec;
-            }
-            if (key != null && IdentityKey.isOnCurve(key)) {
-                return key;
-            }
-        } catch (GeneralSecurityException | RuntimeException e) {
-            throw new IdentityRejectedException("cpk is no key");
-        }
-        throw new IdentityRejectedException("cpk is no key of P-384");
-    }
-
-    /** A key as a JWK, in the order of names that the guide shows. */
-    static Map<String, Object> jwk(ECPublicKey key) {
-        Map<String, Object> jwk = new LinkedHashMap<>();
-        jwk.put("crv", "P-384");
-        jwk.put("kty", "EC");
-        jwk.put("x", URL.encodeToString(coordinate(key.getW().getAffineX().toByteArray())));
-        jwk.put("y", URL.encodeToString(coordinate(key.getW().getAffineY().toByteArray())));
-        return jwk;
-    }
-
-    private static byte[] coordinate(byte[] number) {
-        byte[] fixed = new byte[48];
-        int length = Math.min(number.length, fixed.length);
-        System.arraycopy(number, number.length - length, fixed, fixed.length - length, length);
-        return fixed;
     }
 }

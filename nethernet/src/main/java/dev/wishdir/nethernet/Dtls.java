@@ -32,7 +32,13 @@ interface Dtls {
         byte[] certificateHash();
     }
 
-    /** The most bytes of one {@link #send}, so that no datagram has more than 1,200. */
+    /** DTLS 1.2 on the wire. */
+    int VERSION = 0xFEFD;
+
+    /**
+     * Maximum length of the content of one {@link #send}, so that no datagram has more than 1,200
+     * bytes.
+     */
     int MAX_PAYLOAD_BYTES = 1160;
 
     /**

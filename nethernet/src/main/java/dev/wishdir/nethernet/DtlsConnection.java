@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +22,6 @@ import java.util.random.RandomGenerator;
  * <p>Nothing outside of a record that the keys open ends an association that is secured.
  */
 final class DtlsConnection implements Dtls {
-    static final int VERSION = 0xFEFD;
 
     private static final int VERSION_1_0 = 0xFEFF;
     private static final int CHANGE_CIPHER_SPEC = 20;
@@ -382,10 +380,5 @@ final class DtlsConnection implements Dtls {
             filled = 0;
             listener.emit(datagram, 0, length);
         }
-    }
-
-    /** Whether two secrets are equal, in constant time. */
-    static boolean same(byte[] a, byte[] b) {
-        return MessageDigest.isEqual(a, b);
     }
 }

@@ -50,8 +50,8 @@ final class DtlsFlowDissector {
                 && (payload.get(2) == (byte) 0xFD || payload.get(2) == (byte) 0xFF);
     }
 
-    void datagram(NetherNetDissector.Said said) {
-        Reader r = said.reader(said.payload());
+    void datagram(DissectionOutput output) {
+        Reader r = output.reader(output.payload());
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         List<Bytes> handshakes = new ArrayList<>();
         while (r.remaining() > 0) {
@@ -59,9 +59,9 @@ final class DtlsFlowDissector {
             records.add(record(r, handshakes));
             r.popScope();
         }
-        said.transport("dtls", Map.of("records", records), r);
+        output.transport("dtls", Map.of("records", records), r);
         for (Bytes content : handshakes) {
-            messages(said, content);
+            messages(output, content);
         }
     }
 
@@ -139,24 +139,24 @@ final class DtlsFlowDissector {
         return r.slice(from, r.position());
     }
 
-    private void messages(NetherNetDissector.Said said, Bytes content) {
+    private void messages(DissectionOutput output, Bytes content) {
         begin(content);
-        Half half = said.direction() == Direction.C2S ? client : server;
+        Half half = output.direction() == Direction.C2S ? client : server;
         try {
             half.assembler.fragments(content.toArray(), false);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("nothing is checked here", e);
         }
         for (Message each : half.whole) {
-            Reader r = said.reader(each.body);
+            Reader r = output.reader(each.body);
             try {
                 DtlsMessage read = DtlsMessage.read(each.header.type(), r);
-                said.message(
+                output.message(
                         DtlsNames.message(each.header.type()),
                         fields(each.header.number(), read),
                         r);
             } catch (MalformedPacketException e) {
-                said.malformed(e);
+                output.malformed(e);
             }
         }
         half.whole.clear();

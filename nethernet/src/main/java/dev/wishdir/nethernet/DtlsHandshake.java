@@ -94,7 +94,7 @@ final class DtlsHandshake {
         say(
                 CLIENT_HELLO,
                 new DtlsMessage.ClientHello(
-                        DtlsConnection.VERSION,
+                        Dtls.VERSION,
                         random,
                         Bytes.EMPTY,
                         cookie,
@@ -217,7 +217,7 @@ final class DtlsHandshake {
     }
 
     private static void version(int version) throws GeneralSecurityException {
-        if (version > DtlsConnection.VERSION) {
+        if (version > Dtls.VERSION) {
             throw new GeneralSecurityException("the other side has no DTLS 1.2");
         }
     }
@@ -245,7 +245,7 @@ final class DtlsHandshake {
         say(
                 SERVER_HELLO,
                 new DtlsMessage.ServerHello(
-                        DtlsConnection.VERSION, random, Bytes.EMPTY, SUITE, 0, extensions));
+                        Dtls.VERSION, random, Bytes.EMPTY, SUITE, 0, extensions));
         sayCertificate();
         DtlsKeys.Exchange own = DtlsKeys.Exchange.of(group);
         exchange = own;
@@ -307,7 +307,7 @@ final class DtlsHandshake {
 
     private void certificate(DtlsMessage.Certificate m) throws GeneralSecurityException {
         byte[] der = m.chain().isEmpty() ? new byte[0] : m.chain().getFirst().toArray();
-        if (!DtlsConnection.same(IdentityKey.sha256(der), peerHash)) {
+        if (!DtlsKeys.isEqual(IdentityKey.sha256(der), peerHash)) {
             throw new GeneralSecurityException("the certificate is not the one that was agreed");
         }
         peerKey = DtlsCertificate.key(der);
@@ -398,7 +398,7 @@ final class DtlsHandshake {
     private void finished(byte[] body, byte[] before) throws GeneralSecurityException {
         DtlsKeys made = keys;
         if (made == null
-                || !DtlsConnection.same(body, made.finished(!client, IdentityKey.sha256(before)))) {
+                || !DtlsKeys.isEqual(body, made.finished(!client, IdentityKey.sha256(before)))) {
             throw new GeneralSecurityException("the other side finished another handshake");
         }
         expected = -1;

@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
@@ -170,7 +171,7 @@ final class DtlsKeys {
         return ByteBuffer.allocate(13)
                 .putLong(number)
                 .put((byte) type)
-                .putShort((short) DtlsConnection.VERSION)
+                .putShort((short) Dtls.VERSION)
                 .putShort((short) length)
                 .array();
     }
@@ -191,6 +192,11 @@ final class DtlsKeys {
             at += count;
         }
         return result;
+    }
+
+    /** Whether two secrets are equal, in constant time. */
+    static boolean isEqual(byte[] a, byte[] b) {
+        return MessageDigest.isEqual(a, b);
     }
 
     static byte[] join(byte[]... parts) {

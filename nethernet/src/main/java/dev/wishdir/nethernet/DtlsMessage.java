@@ -1,6 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
@@ -70,9 +71,22 @@ sealed interface DtlsMessage {
             }
             Bytes content = vector16(w, "content", m.content);
             if (w.tracing() && content.length() > 0) {
-                w.annotate(DtlsNames.content(type, content));
+                w.annotate(new Extension(type, content).meaning());
             }
             return new Extension(type, content);
+        }
+
+        /** The content as text, as far as it is known. */
+        private String meaning() {
+            try {
+                return switch (type) {
+                    case GROUPS -> DtlsNames.groups(codes());
+                    case SIGNATURES -> DtlsNames.schemes(codes());
+                    default -> content.toString();
+                };
+            } catch (MalformedPacketException e) {
+                return content + ", malformed";
+            }
         }
 
         /** The codes of a list of them, as {@link #GROUPS} and {@link #SIGNATURES} have it. */

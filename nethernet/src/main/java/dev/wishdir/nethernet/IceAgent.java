@@ -27,10 +27,15 @@ final class IceAgent {
     /**
      * @param remote where the other side seems to be, until it has shown it
      */
-    IceAgent(NetherNetPeer.Agreement agreed, InetSocketAddress remote, DatagramSink output) {
-        own = agreed.own().ice();
-        other = agreed.other().ice();
-        checks = agreed.checks();
+    IceAgent(
+            IceCredentials own,
+            IceCredentials other,
+            @Nullable IceChecks checks,
+            InetSocketAddress remote,
+            DatagramSink output) {
+        this.own = own;
+        this.other = other;
+        this.checks = checks;
         this.remote = remote;
         this.output = output;
     }

@@ -69,7 +69,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
                         CompactJws.text(assertion, "fingerprints"), canonical(sdp.fingerprints()));
         Map<String, Object> claims = CompactJws.json(token.payload());
         CompactJws.checkTimes(claims, seconds);
-        ECPublicKey key = CompactJws.key(claims.get("cpk"));
+        ECPublicKey key = P384.key(claims.get("cpk"));
         boolean issued = false;
         if (CompactJws.ES384.equals(token.algorithm())) {
             if (!policy.selfSigned) {
@@ -165,7 +165,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             header.put("alg", CompactJws.ES384);
             header.put("x5u", Base64.getEncoder().encodeToString(key.publicKey().getEncoded()));
             Map<String, Object> payload = new LinkedHashMap<>();
-            payload.put("cpk", CompactJws.jwk(key.publicKey()));
+            payload.put("cpk", P384.jwk(key.publicKey()));
             payload.put("exp", seconds + TOKEN_LIFETIME_SECONDS);
             payload.put("iat", seconds);
             payload.putAll(claims);

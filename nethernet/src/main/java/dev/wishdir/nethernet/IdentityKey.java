@@ -5,7 +5,6 @@ import dev.wishdir.wire.TextFile;
 import org.jose4j.keys.EllipticCurves;
 
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +19,6 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECFieldFp;
-import java.security.spec.ECPoint;
-import java.security.spec.ECPublicKeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -33,7 +29,6 @@ import java.util.Set;
  * clients remember it.
  */
 public final class IdentityKey {
-    private static final int FIELD_BYTES = 48;
     private static final int MAX_FILE_BYTES = 4096;
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
@@ -44,7 +39,7 @@ public final class IdentityKey {
      * @throws IllegalArgumentException if the keys are not of P-384
      */
     public IdentityKey(KeyPair keys) {
-        if (!(keys.getPublic() instanceof ECPublicKey ec) || !isOnCurve(ec)) {
+        if (!(keys.getPublic() instanceof ECPublicKey ec) || !P384.isOnCurve(ec)) {
             throw new IllegalArgumentException("the key is not of P-384");
         }
         this.keys = keys;
@@ -97,7 +92,7 @@ public final class IdentityKey {
                             factory.generatePrivate(
                                     new PKCS8EncodedKeySpec(block(text, "PRIVATE KEY")));
             ECPublicKey publicKey =
-                    CompactJws.key(Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
+                    P384.key(Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
             return new IdentityKey(new KeyPair(publicKey, privateKey));
         } catch (GeneralSecurityException | IdentityRejectedException | RuntimeException e) {
             throw new IOException(file + " holds no key of P-384", e);
@@ -162,37 +157,5 @@ public final class IdentityKey {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no SHA-256", e);
         }
-    }
-
-    /** The key of a point given by its coordinates. */
-    static ECPublicKey of(byte[] x, byte[] y) throws GeneralSecurityException {
-        if (x.length != FIELD_BYTES || y.length != FIELD_BYTES) {
-            throw new GeneralSecurityException("not of P-384");
-        }
-        ECPoint point = new ECPoint(new BigInteger(1, x), new BigInteger(1, y));
-        return (ECPublicKey)
-                KeyFactory.getInstance("EC")
-                        .generatePublic(new ECPublicKeySpec(point, EllipticCurves.P384));
-    }
-
-    static boolean isOnCurve(ECPublicKey key) {
-        ECPoint point = key.getW();
-        if (!key.getParams().getCurve().equals(EllipticCurves.P384.getCurve())
-                || !key.getParams().getGenerator().equals(EllipticCurves.P384.getGenerator())
-                || point.equals(ECPoint.POINT_INFINITY)) {
-            return false;
-        }
-        BigInteger p = ((ECFieldFp) EllipticCurves.P384.getCurve().getField()).getP();
-        BigInteger x = point.getAffineX();
-        BigInteger y = point.getAffineY();
-        BigInteger right =
-                x.pow(3)
-                        .add(EllipticCurves.P384.getCurve().getA().multiply(x))
-                        .add(EllipticCurves.P384.getCurve().getB());
-        return x.signum() >= 0
-                && x.compareTo(p) < 0
-                && y.signum() >= 0
-                && y.compareTo(p) < 0
-                && y.multiply(y).subtract(right).mod(p).signum() == 0;
     }
 }

@@ -34,7 +34,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         /** The other side goes on sending and does not acknowledge what it is sent. */
         NOT_ACKNOWLEDGING,
         /** {@link NetherNetPeer#abort} ended it. */
-        SENT_AWAY,
+        ABORTED,
         /** The other side broke the protocol or a limit. */
         VIOLATION
     }
@@ -140,7 +140,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         this.listener = listener;
         this.now = now;
         this.output = output;
-        path = new IceAgent(agreed, remote, output);
+        path = new IceAgent(agreed.own.ice(), agreed.other.ice(), agreed.checks, remote, output);
         began = now;
         lastReceivedNanos = now;
         int theirs = agreed.other.maxMessageSize();
@@ -218,8 +218,15 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
 
         @Override
-        public void onEnded(EndReason ending, String reason) {
-            over(ending, reason);
+        public void onEnded(SctpAssociation.EndReason ending, String reason) {
+            over(
+                    switch (ending) {
+                        case LEFT -> EndReason.LEFT;
+                        case TIMED_OUT -> EndReason.TIMED_OUT;
+                        case NOT_ACKNOWLEDGING -> EndReason.NOT_ACKNOWLEDGING;
+                        case VIOLATION -> EndReason.VIOLATION;
+                    },
+                    reason);
         }
     }
 
@@ -366,7 +373,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         if (state != State.CLOSED) {
             this.now = now;
             sctp.abort();
-            over(EndReason.SENT_AWAY, reason);
+            over(EndReason.ABORTED, reason);
         }
     }
 

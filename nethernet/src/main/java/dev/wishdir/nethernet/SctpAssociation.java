@@ -33,8 +33,20 @@ final class SctpAssociation {
         /** The other side ends some of its streams. */
         void onReset();
 
-        /** It is over. */
-        void onEnded(NetherNetPeer.EndReason ending, String reason);
+        /** The association has ended, except by {@link #abort}. */
+        void onEnded(EndReason ending, String reason);
+    }
+
+    /** Why an association ended. */
+    enum EndReason {
+        /** The peer ended it. */
+        LEFT,
+        /** The peer received nothing that it was sent. */
+        TIMED_OUT,
+        /** The peer keeps sending but does not acknowledge. */
+        NOT_ACKNOWLEDGING,
+        /** The peer broke the protocol or a limit. */
+        VIOLATION
     }
 
     private static final int RESET_OUTGOING = 13;
@@ -179,7 +191,7 @@ final class SctpAssociation {
         control.clear();
     }
 
-    private void end(NetherNetPeer.EndReason ending, String reason) {
+    private void end(EndReason ending, String reason) {
         if (!over) {
             close();
             listener.onEnded(ending, reason);
@@ -188,7 +200,7 @@ final class SctpAssociation {
 
     private void violated(String reason) {
         abort();
-        listener.onEnded(NetherNetPeer.EndReason.VIOLATION, reason);
+        listener.onEnded(EndReason.VIOLATION, reason);
     }
 
     private void emit() {
@@ -243,8 +255,7 @@ final class SctpAssociation {
         if (isEstablished() && ackTimeout.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
             listener.onEnded(
-                    NetherNetPeer.EndReason.NOT_ACKNOWLEDGING,
-                    "it does not acknowledge what it is sent");
+                    EndReason.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
         }
     }
 
@@ -270,19 +281,18 @@ final class SctpAssociation {
                     reply(SctpPacket.HEARTBEAT_ACK, chunk.body().toArray());
                 }
             }
-            case SctpPacket.ABORT ->
-                    end(NetherNetPeer.EndReason.LEFT, "the other side aborted the association");
+            case SctpPacket.ABORT -> end(EndReason.LEFT, "the other side aborted the association");
             case SctpPacket.SHUTDOWN -> {
                 if (isEstablished()) {
                     reply(SctpPacket.SHUTDOWN_ACK, new byte[0]);
                     flushControl();
-                    end(NetherNetPeer.EndReason.LEFT, "the other side shut the association down");
+                    end(EndReason.LEFT, "the other side shut the association down");
                 }
             }
             case SctpPacket.SHUTDOWN_ACK -> {
                 reply(SctpPacket.SHUTDOWN_COMPLETE, new byte[0]);
                 flushControl();
-                end(NetherNetPeer.EndReason.LEFT, "the association is shut down");
+                end(EndReason.LEFT, "the association is shut down");
             }
             case SctpPacket.RE_CONFIG -> {
                 if (isEstablished()) {
@@ -387,7 +397,7 @@ final class SctpAssociation {
         sender.expire(now);
         if (sender.expired() > MAX_EXPIRED_TIMEOUTS) {
             abort();
-            listener.onEnded(NetherNetPeer.EndReason.TIMED_OUT, "nothing it was sent came to it");
+            listener.onEnded(EndReason.TIMED_OUT, "nothing it was sent came to it");
             return Long.MAX_VALUE;
         }
         flush();

@@ -60,8 +60,7 @@ final class OrderingChannels {
      */
     void check(Frame frame) {
         if (frame.channel() >= COUNT) {
-            throw RakNet.violation(
-                    "channel", "is " + frame.channel() + ", must be below " + COUNT);
+            throw RakNet.violation("channel", "is " + frame.channel() + ", must be below " + COUNT);
         }
         if (frame.reliability().ordered()) {
             Channel channel = channels[frame.channel()];

@@ -23,7 +23,8 @@ final class RakNetReceiver {
     private final SplitReassembly splits;
     private final OrderingChannels channels;
 
-    RakNetReceiver(RakNetLimits limits, ReceivedDatagrams datagrams, OrderingChannels.Delivery delivery) {
+    RakNetReceiver(
+            RakNetLimits limits, ReceivedDatagrams datagrams, OrderingChannels.Delivery delivery) {
         this.limits = limits;
         this.datagrams = datagrams;
         budget = new ReassemblyBudget(limits.maxReassemblyBytes());
@@ -82,7 +83,8 @@ final class RakNetReceiver {
     int frame(long now, Frame frame, boolean verified) {
         boolean reliable = frame.reliability().reliable();
         if (reliable && duplicates.isTooFar(frame.messageIndex())) {
-            throw RakNet.violation("message index", "is " + frame.messageIndex() + ", too far ahead");
+            throw RakNet.violation(
+                    "message index", "is " + frame.messageIndex() + ", too far ahead");
         }
         if (reliable && !duplicates.isNew(frame.messageIndex())) {
             return DUPLICATE;

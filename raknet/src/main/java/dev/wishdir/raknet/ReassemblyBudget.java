@@ -22,8 +22,7 @@ final class ReassemblyBudget {
      */
     void check(int bytes) {
         if (reserved + bytes > maxBytes) {
-            throw RakNet.violation(
-                    "payload", "makes more than " + maxBytes + " bytes wait");
+            throw RakNet.violation("payload", "makes more than " + maxBytes + " bytes wait");
         }
     }
 

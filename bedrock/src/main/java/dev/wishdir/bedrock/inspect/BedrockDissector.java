@@ -10,6 +10,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.SessionKey;
+import dev.wishdir.nethernet.ApplicationDissector;
 import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
@@ -95,7 +96,7 @@ public final class BedrockDissector implements Dissector {
 
     /** What a client and a server have agreed. */
     private final class Session
-            implements RakNetDissector.ApplicationDissector, NetherNetDissector.Above {
+            implements RakNetDissector.ApplicationDissector, ApplicationDissector {
         private BatchCodec client = batches();
         private BatchCodec server = batches();
         private BedrockCodec codec = assumed;
