@@ -1,10 +1,10 @@
 package dev.wishdir.app;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
@@ -151,7 +151,7 @@ final class FakeGame implements Game {
     private final class Words implements Endpoint, DatagramHandler {
         private final EndpointContext context;
         private final UdpSocket socket;
-        private final Map<InetSocketAddress, PlayerId> players = new LinkedHashMap<>();
+        private final Map<InetSocketAddress, ArenaPlayer> players = new LinkedHashMap<>();
 
         Words(EndpointContext context, UdpSocket socket) {
             this.context = context;
@@ -166,21 +166,20 @@ final class FakeGame implements Game {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             String[] words = new String(data, StandardCharsets.UTF_8).split(" ", -1);
-            PlayerId player = players.get(from);
+            ArenaPlayer player = players.get(from);
             if (player == null) {
                 if (words[0].equals("JOIN")) {
                     join(now, from, words[1], words[2]);
                 }
                 return;
             }
+            player.recordActivity(now);
             switch (words[0]) {
-                case "MOVE" ->
-                        context.arena()
-                                .move(now, player, movement(words, 1), NativeMovement.Stored.NONE);
-                case "SAY" -> context.arena().say(now, player, words[1]);
+                case "MOVE" -> player.move(now, movement(words, 1), NativeMovement.Stored.NONE);
+                case "SAY" -> player.say(now, words[1]);
                 case "LEAVE" -> {
                     players.remove(from);
-                    context.arena().leave(now, player, LeaveReason.LEFT);
+                    player.leave(now, LeaveReason.LEFT);
                     send(socket, from, "BYE left");
                 }
                 default -> context.counters().count(name + ".drop.unknown");
@@ -196,13 +195,13 @@ final class FakeGame implements Game {
                 send(socket, from, "BYE server is full");
                 return;
             }
-            PlayerId player = context.arena().join(now, name, wished, new Eyes(from)).id();
+            ArenaPlayer player = context.arena().join(now, name, wished, new Eyes(from));
             players.put(from, player);
-            int number = player.number();
-            context.arena().spawn(now, player, Movement.at(new Vec3(number, 0, 0), 0));
+            int number = player.id().number();
+            player.spawn(now, Movement.at(new Vec3(number, 0, 0), 0));
             send(socket, from, "HELLO " + number);
             for (Player other : context.arena().players()) {
-                if (!other.id().equals(player)) {
+                if (!other.id().equals(player.id())) {
                     send(socket, from, "PLAYER " + other.id().number() + " " + other.name());
                 }
             }
@@ -215,10 +214,9 @@ final class FakeGame implements Game {
 
         @Override
         public void close(String reason) {
-            for (Map.Entry<InetSocketAddress, PlayerId> entry : Map.copyOf(players).entrySet()) {
+            for (Map.Entry<InetSocketAddress, ArenaPlayer> entry : Map.copyOf(players).entrySet()) {
                 send(socket, entry.getKey(), "BYE " + reason);
-                context.arena()
-                        .leave(context.cycle().now(), entry.getValue(), LeaveReason.SERVER_CLOSED);
+                entry.getValue().leave(context.cycle().now(), LeaveReason.SERVER_CLOSED);
             }
             socket.close();
         }

@@ -11,10 +11,10 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.NoOpViewer;
@@ -90,8 +90,8 @@ class OperatorLogTest {
             }
             String name = "p" + second;
             Viewer viewer = from("192.0.2." + second, "");
-            PlayerId id = arena.join(now, "quake3", name, viewer).id();
-            arena.leave(now, id, LeaveReason.LEFT);
+            ArenaPlayer id = arena.join(now, "quake3", name, viewer);
+            id.leave(now, LeaveReason.LEFT);
             log.onCommand(new OperatorConsole.ExecutedCommand(now, "console", "kicks " + name));
             log.advance(now);
             String player = name + " (quake3 " + id + ")";
@@ -107,14 +107,13 @@ class OperatorLogTest {
 
     @Test
     void namesLimitedAndKickedPlayers() {
-        PlayerId rob = arena.join(0, "quake3", "rob", new NoOpViewer()).id();
+        ArenaPlayer rob = arena.join(0, "quake3", "rob", new NoOpViewer());
         for (int i = 0; i < 100; i++) {
-            arena.say(0, rob, "spam");
+            rob.say(0, "spam");
         }
-        arena.reportViolation(0, rob, ViolationRule.DISTANCE, 30, 12.5, 2.5);
-        arena.leave(
+        rob.reportViolation(0, ViolationRule.DISTANCE, 30, 12.5, 2.5);
+        rob.leave(
                 0,
-                rob,
                 new LeaveReason(
                         LeaveReason.Code.RATE_LIMIT, "Kicked: rate limit exceeded (chat)."));
         assertThat(lines)
@@ -148,8 +147,8 @@ class OperatorLogTest {
     void writesEveryJoinAndLeaveAtOnce() {
         Viewer viewer = from("192.0.2.7", "protocol 71");
         for (int i = 1; i <= 60; i++) {
-            PlayerId ann = arena.join(0, "quake3", "ann", viewer).id();
-            arena.leave(0, ann, i % 2 == 0 ? LeaveReason.LEFT : LeaveReason.TIMED_OUT);
+            ArenaPlayer ann = arena.join(0, "quake3", "ann", viewer);
+            ann.leave(0, i % 2 == 0 ? LeaveReason.LEFT : LeaveReason.TIMED_OUT);
             assertThat(lines)
                     .containsExactly(
                             "ann (quake3 " + i + ") joined from 192.0.2.7:27961, protocol 71",
@@ -183,10 +182,10 @@ class OperatorLogTest {
 
     @Test
     void mergesNewNamesOfOnePlayer() {
-        PlayerId ann = arena.join(0, "quake3", "ann", from("192.0.2.7", "")).id();
-        arena.rename(0, ann, "bea");
-        arena.rename(0, ann, "cis");
-        arena.rename(0, ann, "dora");
+        ArenaPlayer ann = arena.join(0, "quake3", "ann", from("192.0.2.7", ""));
+        ann.rename(0, "bea");
+        ann.rename(0, "cis");
+        ann.rename(0, "dora");
         log.advance(11 * SECOND);
         assertThat(lines)
                 .endsWith(

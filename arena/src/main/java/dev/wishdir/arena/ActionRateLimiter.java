@@ -1,7 +1,9 @@
 package dev.wishdir.arena;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** Applies the rate limits of players; changes over the limit are deferred and applied later. */
 final class ActionRateLimiter {
@@ -9,28 +11,48 @@ final class ActionRateLimiter {
     private static final long RETRY_NANOS = 500_000_000;
 
     private final EventDispatcher dispatcher;
+    private final IdentityHashMap<ActivePlayer, PlayerRateLimits> limits = new IdentityHashMap<>();
     private final List<ActivePlayer> deferring = new ArrayList<>();
 
     ActionRateLimiter(EventDispatcher dispatcher) {
         this.dispatcher = dispatcher;
     }
 
-    /** As {@link Arena#change}. */
-    void change(long now, ActivePlayer player, Object kind, Arena.Change change) {
+    private PlayerRateLimits limits(ActivePlayer player) {
+        return limits.computeIfAbsent(player, _ -> new PlayerRateLimits());
+    }
+
+    /** As {@link ArenaPlayer#change}. */
+    void change(long now, ActivePlayer player, Object kind, LongConsumer change) {
         if (allows(now, player, RateLimitedAction.CHANGE, 1)) {
-            player.rateLimits.remove(kind);
-            change.apply(now);
+            limits(player).remove(kind);
+            change.accept(now);
         } else if (player.isHere()) {
-            if (!player.rateLimits.hasDeferred()) {
+            if (!limits(player).hasDeferred()) {
                 deferring.add(player);
             }
-            player.rateLimits.defer(kind, change);
+            limits(player).defer(kind, change);
         }
     }
 
-    /** As {@link Arena#allows}. */
+    /** Drops a deferred change. */
+    void cancelChange(ActivePlayer player, Object kind) {
+        limits(player).remove(kind);
+    }
+
+    /** Whether an action may be shown now; if so, its interval begins again. */
+    boolean tryPerform(long now, ActivePlayer player, PlayerAction action) {
+        return limits(player).tryPerform(now, action);
+    }
+
+    /** Whether a violation may be reported now; if so, the interval begins again. */
+    boolean tryReportViolation(long now, ActivePlayer player) {
+        return limits(player).tryReportViolation(now);
+    }
+
+    /** As {@link ArenaPlayer#allows}. */
     boolean allows(long now, ActivePlayer player, RateLimitedAction action, int amount) {
-        switch (player.rateLimits.take(now, action, amount)) {
+        switch (limits(player).take(now, action, amount)) {
             case GRANTED -> {
                 return true;
             }
@@ -49,7 +71,7 @@ final class ActionRateLimiter {
         return false;
     }
 
-    /** As {@link Arena#kick}. */
+    /** As {@link ArenaPlayer#kick}. */
     void kick(long now, ActivePlayer player, LeaveReason reason) {
         if (player.isHere()) {
             dispatcher.dispatch(
@@ -57,7 +79,9 @@ final class ActionRateLimiter {
         }
     }
 
+    /** Forgets a player that has left. */
     void remove(ActivePlayer player) {
+        limits.remove(player);
         deferring.remove(player);
     }
 
@@ -65,8 +89,9 @@ final class ActionRateLimiter {
     void applyDeferred(long now) {
         for (int i = deferring.size() - 1; i >= 0; i--) {
             ActivePlayer player = deferring.get(i);
-            player.rateLimits.applyDeferred(now);
-            if (!player.rateLimits.hasDeferred()) {
+            PlayerRateLimits its = limits(player);
+            its.applyDeferred(now);
+            if (!its.hasDeferred()) {
                 deferring.remove(player);
             }
         }

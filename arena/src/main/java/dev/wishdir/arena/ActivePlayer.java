@@ -4,27 +4,12 @@ import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.EnumMap;
-import java.util.Map;
-
-/** A player with its mutable state, which only the arena reads and changes. */
+/** The state of a player: name, body and newest movement. Only the arena changes it. */
 final class ActivePlayer {
-    /** Minimum interval between two reported violations of one player. */
-    private static final long VIOLATION_INTERVAL_NANOS = 1_000_000_000;
-
     /** A player that moves without a change is relayed again at this interval. */
     private static final long REFRESH_INTERVAL_NANOS = 200_000_000;
 
     final PlayerId id;
-    final Viewer viewer;
-
-    /** Number of the join event: this player's viewer receives only later events. */
-    final long since;
-
-    private final Map<PlayerAction, Long> lastActions = new EnumMap<>(PlayerAction.class);
-    final PlayerRateLimits rateLimits = new PlayerRateLimits();
-    final DeferredEvents deferred = new DeferredEvents();
-    final InterestSet interestSet;
     private final String game;
     private final long joined;
     private String name = "";
@@ -39,19 +24,13 @@ final class ActivePlayer {
     private long moved;
     private boolean here = true;
     private long lastActivity;
-    private long lastViolation = Long.MIN_VALUE / 2;
-    private long lastEcho = Long.MIN_VALUE / 2;
 
-    ActivePlayer(
-            PlayerId id, String game, Movement movement, Viewer viewer, long joined, long since) {
+    ActivePlayer(PlayerId id, String game, Movement movement, long joined) {
         this.id = id;
         this.game = game;
         this.movement = movement;
-        this.viewer = viewer;
         this.joined = joined;
-        this.since = since;
         lastActivity = joined;
-        interestSet = new InterestSet(this);
     }
 
     /** The player as it is now. */
@@ -102,34 +81,6 @@ final class ActivePlayer {
     /** Number of movements to relay so far. */
     long movements() {
         return movements;
-    }
-
-    /** Whether a violation may be reported now; if so, the interval begins again. */
-    boolean tryReportViolation(long now) {
-        if (now - lastViolation < VIOLATION_INTERVAL_NANOS) {
-            return false;
-        }
-        lastViolation = now;
-        return true;
-    }
-
-    /** When the echo filter last blocked a line of this player. */
-    long lastEcho() {
-        return lastEcho;
-    }
-
-    void lastEcho(long now) {
-        lastEcho = now;
-    }
-
-    /** Whether an action may be shown now; if so, its interval begins again. */
-    boolean tryAct(long now, PlayerAction action) {
-        Long last = lastActions.get(action);
-        if (last != null && now - last < action.minIntervalNanos()) {
-            return false;
-        }
-        lastActions.put(action, now);
-        return true;
     }
 
     String name() {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
 
 /**
@@ -42,26 +43,21 @@ public final class Arena {
     /** How many other players a viewer sees at once by default. */
     public static final int DEFAULT_MAX_VISIBLE_PLAYERS = 64;
 
-    /** Maximum length of a name, UTF-16 units. */
-    public static final int MAX_NAME_CHARS = 32;
-
     /** Maximum length of a chat line, UTF-16 units. */
     public static final int MAX_TEXT_CHARS = 500;
 
-    /** Idle time-out: the body of a player whose client is silent for this long is hidden. */
-    public static final long IDLE_TIMEOUT_NANOS = 5_000_000_000L;
-
     private final int capacity;
-    private final Map<PlayerId, ActivePlayer> activePlayers = new LinkedHashMap<>();
+    private final Map<PlayerId, JoinedPlayer> joined = new LinkedHashMap<>();
+    private final List<ActivePlayer> activePlayers = new CopyOnWriteArrayList<>();
     private final NameRegistry nameRegistry = new NameRegistry();
-    private final EventDispatcher dispatcher = new EventDispatcher(activePlayers.values());
+    private final EventDispatcher dispatcher = new EventDispatcher();
     private final ActionRateLimiter rateLimiter = new ActionRateLimiter(dispatcher);
     private final ChatEchoFilter echoFilter = new ChatEchoFilter();
     private final CheatPolicyEnforcer cheatPolicy =
             new CheatPolicyEnforcer(dispatcher, rateLimiter);
     private final RelayScheduler relayScheduler = new RelayScheduler(dispatcher);
     private final InterestTracker interestTracker;
-    private final SpawnPoints spawnPoints = new SpawnPoints(activePlayers.values());
+    private final SpawnPoints spawnPoints = new SpawnPoints(activePlayers);
     private final ActiveLevels activeLevels;
     private int nextNumber = 1;
 
@@ -79,7 +75,7 @@ public final class Arena {
     public Arena(Level level, int capacity, int maxVisible) {
         activeLevels = new ActiveLevels(level);
         this.capacity = capacity;
-        interestTracker = new InterestTracker(activePlayers.values(), dispatcher, maxVisible);
+        interestTracker = new InterestTracker(activePlayers, dispatcher, maxVisible);
     }
 
     /** The level of the games that set none of their own. */
@@ -127,7 +123,7 @@ public final class Arena {
     /** All players in the order of joining; snapshots. */
     public List<Player> players() {
         List<Player> players = new ArrayList<>(activePlayers.size());
-        for (ActivePlayer player : activePlayers.values()) {
+        for (ActivePlayer player : activePlayers) {
             players.add(player.snapshot());
         }
         return players;
@@ -135,39 +131,29 @@ public final class Arena {
 
     /** A snapshot of a player; empty if it has left. */
     public Optional<Player> find(PlayerId id) {
-        return Optional.ofNullable(activePlayers.get(id)).map(ActivePlayer::snapshot);
+        return player(id).map(ArenaPlayer::snapshot);
+    }
+
+    /** A player by its identity, for an operator's order; empty if it has left. */
+    public Optional<ArenaPlayer> player(PlayerId id) {
+        return Optional.ofNullable(joined.get(id));
     }
 
     /** Address, version and account of a player; unknown if it has left. */
     public ConnectionInfo connectionInfo(PlayerId id) {
-        ActivePlayer player = activePlayers.get(id);
-        return player == null ? ConnectionInfo.UNKNOWN : player.viewer.connectionInfo();
+        JoinedPlayer player = joined.get(id);
+        return player == null ? ConnectionInfo.UNKNOWN : player.subscriber.viewer.connectionInfo();
     }
 
     /** Traffic counters of all players. */
     public Map<PlayerId, ConnectionStats> connectionStats() {
         Map<PlayerId, ConnectionStats> stats = new LinkedHashMap<>();
-        activePlayers.forEach((id, player) -> stats.put(id, player.viewer.connectionStats()));
+        joined.forEach((id, player) -> stats.put(id, player.subscriber.viewer.connectionStats()));
         return stats;
     }
 
     public boolean contains(PlayerId id) {
-        return activePlayers.containsKey(id);
-    }
-
-    /** Snapshots of the players with a body that a viewer sees; empty if it has left. */
-    public List<Player> visiblePlayers(PlayerId viewer) {
-        ActivePlayer player = activePlayers.get(viewer);
-        return player == null ? List.of() : player.interestSet.players();
-    }
-
-    /**
-     * A number that changes whenever {@link #visiblePlayers} of this viewer changes, though not
-     * when they move.
-     */
-    public int visibilityVersion(PlayerId viewer) {
-        ActivePlayer player = activePlayers.get(viewer);
-        return player == null ? -1 : player.interestSet.changes();
+        return joined.containsKey(id);
     }
 
     /** Adds a listener for all further events, each movement among them. */
@@ -189,195 +175,38 @@ public final class Arena {
 
     /**
      * Adds a player, without a body. Its viewer gets no events about players that are here already:
-     * take them from {@link #players}, and those that it sees from {@link #visiblePlayers}.
+     * take them from {@link #players}, and those that it sees from {@link
+     * ArenaPlayer#visiblePlayers}.
      *
      * @param name as requested; the arena cleans it and makes it unique
      * @throws IllegalStateException if the arena is full: check {@link #isFull} first
      */
-    public Player join(long now, String game, String name, Viewer viewer) {
+    public ArenaPlayer join(long now, String game, String name, Viewer viewer) {
         if (isFull()) {
             throw new IllegalStateException("the arena is full");
         }
         PlayerId id = new PlayerId(0, nextNumber++);
-        ActivePlayer player =
-                new ActivePlayer(
-                        id, game, activeLevels.middle(), viewer, now, dispatcher.events() + 1);
+        ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
+        JoinedPlayer handle =
+                new JoinedPlayer(player, new Subscriber(player, viewer, dispatcher.events() + 1));
         nameRegistry.take(player, name);
-        interestTracker.addViewer(now, player);
-        activePlayers.put(id, player);
+        interestTracker.addViewer(now, handle.subscriber);
+        joined.put(id, handle);
+        activePlayers.add(player);
+        dispatcher.addSubscriber(handle.subscriber);
         dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
-        return player.snapshot();
-    }
-
-    /** Removes a player; does nothing if it has left. */
-    public void leave(long now, PlayerId id, LeaveReason reason) {
-        ActivePlayer player = activePlayers.remove(id);
-        if (player == null) {
-            return;
-        }
-        player.leave();
-        nameRegistry.free(player);
-        rateLimiter.remove(player);
-        interestTracker.removePlayer(now, player);
-        spawnPoints.release(id);
-        dispatcher.dispatch(new ArenaEvent.Left(now, player.snapshot(), reason), player);
+        return handle;
     }
 
     /**
-     * Chooses a spawn point far from the bodies of all games, and reserves it until the player's
-     * body {@linkplain #spawn spawns}, for at most a minute.
+     * Chooses a spawn point far from the bodies of all games, and reserves it until a body
+     * {@linkplain ArenaPlayer#spawn spawns} there, for at most a minute.
      *
-     * @param id empty for a client that has not joined yet
      * @param places positions of the feet, metres; at least one
      * @return index into {@code places}
      */
-    public int chooseSpawnPoint(long now, Optional<PlayerId> id, List<Vec3> places) {
-        return spawnPoints.choose(now, id, places);
-    }
-
-    /** Whether a body of the player would touch no other body at a place, metres. */
-    public boolean isFree(long now, PlayerId id, Vec3 place) {
-        return spawnPoints.isFree(now, id, place);
-    }
-
-    /**
-     * Gives a player a body. A player that has one gets a new one: viewers see a despawn and a
-     * spawn.
-     */
-    public void spawn(long now, PlayerId id, Movement movement) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            interestTracker.spawn(now, player, activeLevels.clamped(movement));
-            spawnPoints.appeared(id, movement.position());
-        }
-    }
-
-    /** Removes a player's body: it died or became a spectator. */
-    public void despawn(long now, PlayerId id) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            interestTracker.despawn(now, player);
-        }
-    }
-
-    /**
-     * Records activity of the client, whatever it was. A player without activity for {@link
-     * #IDLE_TIMEOUT_NANOS} is hidden until its next activity.
-     */
-    public void recordActivity(long now, PlayerId id) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            interestTracker.recordActivity(now, player);
-        }
-    }
-
-    /**
-     * Sets the measured round trip of a player, milliseconds; less than 1 counts as 1, as 0 means
-     * unknown.
-     */
-    public void setPing(PlayerId id, int millis) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            player.ping(Math.max(1, millis));
-        }
-    }
-
-    /**
-     * Moves a player. Ignored while it has no body, and if the movement is not valid. A position
-     * outside the bounds is clamped; the native form is passed on as it is.
-     *
-     * @param nativeMovement the movement as the player's game sent it, or {@link
-     *     NativeMovement.Stored#NONE}
-     */
-    public void move(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
-        recordActivity(now, id);
-        relocate(now, id, movement, nativeMovement);
-    }
-
-    /**
-     * Moves a player or changes its looks by the level, as {@link #move} does, but without
-     * recording activity.
-     */
-    public void relocate(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player == null || !player.spawned() || !movement.isValid()) {
-            return;
-        }
-        if (player.move(now, activeLevels.placed(player.game(), movement), nativeMovement)) {
-            relayScheduler.requestRelay();
-        }
-        if (dispatcher.isObserved()) {
-            Player snapshot = player.snapshot();
-            dispatcher.dispatch(new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
-        }
-    }
-
-    /**
-     * Moves a player at once to another place, with the same body. Ignored in the cases in which
-     * {@link #move} is; a move with the native form of the same movement may follow.
-     */
-    public void teleport(long now, PlayerId id, Movement movement) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null && player.spawned() && movement.isValid()) {
-            player.place(activeLevels.clamped(movement));
-            Player snapshot = player.snapshot();
-            dispatcher.dispatchToViewersOf(
-                    new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
-        }
-    }
-
-    /**
-     * Performs an action with a player's body, for its viewers. Ignored while it has no body, and
-     * within {@linkplain PlayerAction the interval} of the last action of this kind.
-     */
-    public void performAction(long now, PlayerId id, PlayerAction action) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null && player.spawned() && player.tryAct(now, action)) {
-            dispatcher.dispatchToViewersOf(
-                    new ArenaEvent.ActionPerformed(now, player.snapshot(), action), player);
-        }
-    }
-
-    /**
-     * Sends a player's chat line to all. Control characters are removed, a long text is cut. Lines
-     * that bots repeat to each other without end are blocked without a notice, as they would repeat
-     * that too.
-     *
-     * @return false if nothing was sent: the cleaned text is empty, the echo filter blocked it, or
-     *     the chat rate limit is exceeded
-     */
-    public boolean say(long now, PlayerId id, String text) {
-        String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
-        ActivePlayer player = activePlayers.get(id);
-        if (player == null
-                || clean.isEmpty()
-                || !rateLimiter.allows(now, player, RateLimitedAction.CHAT, 1)
-                || !echoFilter.passes(now, player, clean)) {
-            return false;
-        }
-        dispatcher.dispatch(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
-        return true;
-    }
-
-    /**
-     * Sends a private chat line; cleaned and rate-limited as {@link #say} does.
-     *
-     * @return false if nothing was sent, also if the recipient has left
-     */
-    public boolean whisper(long now, PlayerId from, PlayerId to, String text) {
-        String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
-        ActivePlayer speaker = activePlayers.get(from);
-        ActivePlayer listener = activePlayers.get(to);
-        if (speaker == null
-                || listener == null
-                || clean.isEmpty()
-                || !rateLimiter.allows(now, speaker, RateLimitedAction.CHAT, 1)) {
-            return false;
-        }
-        dispatcher.dispatch(
-                new ArenaEvent.Whisper(now, listener.snapshot(), speaker.snapshot(), clean),
-                listener);
-        return true;
+    public int chooseSpawnPoint(long now, List<Vec3> places) {
+        return spawnPoints.choose(now, Optional.empty(), places);
     }
 
     /** Sends a message of the server to all players. */
@@ -388,138 +217,12 @@ public final class Arena {
         }
     }
 
-    /** Renames a player at its own request, rate-limited; the name is cleaned and made unique. */
-    public void rename(long now, PlayerId id, String name) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null && NameRegistry.cleaned(name, MAX_NAME_CHARS).equals(player.name())) {
-            player.rateLimits.remove(ArenaEvent.Renamed.class);
-        } else if (player != null) {
-            rateLimiter.change(
-                    now, player, ArenaEvent.Renamed.class, time -> forceRename(time, id, name));
-        }
-    }
-
-    /** Renames a player, whatever its own requests; the name is cleaned and made unique. */
-    public void forceRename(long now, PlayerId id, String name) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player == null) {
-            return;
-        }
-        String old = player.name();
-        nameRegistry.free(player);
-        nameRegistry.take(player, name);
-        if (!player.name().equals(old)) {
-            dispatcher.dispatch(
-                    new ArenaEvent.Renamed(now, player.snapshot(), old, player.name()), player);
-        }
-    }
-
-    /**
-     * Notifies viewers that the skin, model or team of a player has changed in its own game;
-     * rate-limited.
-     */
-    public void reportAppearanceChange(long now, PlayerId id) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            rateLimiter.change(
-                    now,
-                    player,
-                    ArenaEvent.AppearanceChanged.class,
-                    time ->
-                            dispatcher.dispatch(
-                                    new ArenaEvent.AppearanceChanged(time, player.snapshot()),
-                                    player));
-        }
-    }
-
-    /** A change of a player's state that waits for its rate limit. */
-    @FunctionalInterface
-    public interface Change {
-        /**
-         * @param now when it is applied
-         */
-        void apply(long now);
-    }
-
-    /**
-     * Applies a change that reaches others as soon as the rate limit allows it: now, or later
-     * unless a newer one of the same kind comes before.
-     *
-     * @param kind any value that identifies the kind by {@code equals}
-     */
-    public void change(long now, PlayerId id, Object kind, Change change) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            rateLimiter.change(now, player, kind, change);
-        }
-    }
-
-    /**
-     * Whether the rate limit of an action allows it now; if so, it is counted. A refused player
-     * gets one notice, and is kicked if it continues for long.
-     *
-     * @param amount bytes for {@link RateLimitedAction#BUILD}, else the number of actions
-     */
-    public boolean allows(long now, PlayerId id, RateLimitedAction action, int amount) {
-        ActivePlayer player = activePlayers.get(id);
-        return player != null && rateLimiter.allows(now, player, action, amount);
-    }
-
-    /** Requests a kick: the player's endpoint disconnects it with this reason. */
-    public void kick(long now, PlayerId id, LeaveReason reason) {
-        ActivePlayer player = activePlayers.get(id);
-        if (player != null) {
-            rateLimiter.kick(now, player, reason);
-        }
-    }
-
-    /** Counts an event of another player that a congested viewer was not sent. */
-    public void recordDroppedEvent(PlayerId viewer) {
-        ActivePlayer player = activePlayers.get(viewer);
-        if (player != null) {
-            dispatcher.dropEvent(player);
-        }
-    }
-
     /**
      * Sets what happens to players with impossible movement; {@link CheatPolicy#OBSERVE} by
      * default.
      */
     public void setCheatPolicy(CheatPolicy policy) {
         cheatPolicy.setPolicy(policy);
-    }
-
-    /**
-     * Reports that a player moved as its game's physics does not allow. The arena announces it at
-     * most once a second for each player.
-     *
-     * @param rule the rule that the movement broke
-     * @param measured the measured value
-     * @param allowed the limit in the same unit, with every allowance
-     * @param allowance the part of {@code allowed} that is for lag and uneven steps
-     * @return whether the other players may see the movement as the client reported it
-     */
-    public boolean reportViolation(
-            long now,
-            PlayerId id,
-            ViolationRule rule,
-            double measured,
-            double allowed,
-            double allowance) {
-        ActivePlayer player = activePlayers.get(id);
-        return player != null
-                && cheatPolicy.enforce(now, player, rule, measured, allowed, allowance);
-    }
-
-    /** As the other, of what a {@link MovementValidator} found. */
-    public boolean reportViolation(long now, PlayerId id, MovementValidator.Violation violation) {
-        return reportViolation(
-                now,
-                id,
-                violation.rule(),
-                violation.measured(),
-                violation.allowed(),
-                violation.allowance());
     }
 
     /** Reports that an endpoint refused a client at this proven address. */
@@ -548,5 +251,355 @@ public final class Arena {
      */
     public long nextRelayNanos() {
         return relayScheduler.nextRelay();
+    }
+
+    // Calls by identity, for endpoints that hold no handle yet.
+
+    public void leave(long now, PlayerId id, LeaveReason reason) {
+        player(id).ifPresent(it -> it.leave(now, reason));
+    }
+
+    public boolean isFree(long now, PlayerId id, Vec3 place) {
+        return player(id).map(it -> it.isFree(now, place)).orElse(true);
+    }
+
+    public void spawn(long now, PlayerId id, Movement movement) {
+        player(id).ifPresent(it -> it.spawn(now, movement));
+    }
+
+    public void despawn(long now, PlayerId id) {
+        player(id).ifPresent(it -> it.despawn(now));
+    }
+
+    public void recordActivity(long now, PlayerId id) {
+        player(id).ifPresent(it -> it.recordActivity(now));
+    }
+
+    public void setPing(PlayerId id, int millis) {
+        player(id).ifPresent(it -> it.setPing(millis));
+    }
+
+    public void teleport(long now, PlayerId id, Movement movement) {
+        player(id).ifPresent(it -> it.teleport(now, movement));
+    }
+
+    public void performAction(long now, PlayerId id, PlayerAction action) {
+        player(id).ifPresent(it -> it.performAction(now, action));
+    }
+
+    public boolean say(long now, PlayerId id, String text) {
+        return player(id).map(it -> it.say(now, text)).orElse(false);
+    }
+
+    public boolean whisper(long now, PlayerId id, PlayerId to, String text) {
+        return player(id).map(it -> it.whisper(now, to, text)).orElse(false);
+    }
+
+    public void rename(long now, PlayerId id, String name) {
+        player(id).ifPresent(it -> it.rename(now, name));
+    }
+
+    public void forceRename(long now, PlayerId id, String name) {
+        player(id).ifPresent(it -> it.forceRename(now, name));
+    }
+
+    public void reportAppearanceChange(long now, PlayerId id) {
+        player(id).ifPresent(it -> it.reportAppearanceChange(now));
+    }
+
+    public void change(long now, PlayerId id, Object kind, Change change) {
+        player(id).ifPresent(it -> it.change(now, kind, change::apply));
+    }
+
+    public boolean allows(long now, PlayerId id, RateLimitedAction action, int amount) {
+        return player(id).map(it -> it.allows(now, action, amount)).orElse(false);
+    }
+
+    public void kick(long now, PlayerId id, LeaveReason reason) {
+        player(id).ifPresent(it -> it.kick(now, reason));
+    }
+
+    public void recordDroppedEvent(PlayerId id) {
+        player(id).ifPresent(ArenaPlayer::recordDroppedEvent);
+    }
+
+    public boolean reportViolation(long now, PlayerId id, MovementValidator.Violation violation) {
+        return player(id).map(it -> it.reportViolation(now, violation)).orElse(false);
+    }
+
+    public boolean reportViolation(
+            long now,
+            PlayerId id,
+            ViolationRule rule,
+            double measured,
+            double allowed,
+            double allowance) {
+        return player(id)
+                .map(it -> it.reportViolation(now, rule, measured, allowed, allowance))
+                .orElse(false);
+    }
+
+    public List<Player> visiblePlayers(PlayerId id) {
+        return player(id).map(ArenaPlayer::visiblePlayers).orElse(List.of());
+    }
+
+    public int visibilityVersion(PlayerId id) {
+        return player(id).map(ArenaPlayer::visibilityVersion).orElse(-1);
+    }
+
+    public void move(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
+        recordActivity(now, id);
+        relocate(now, id, movement, nativeMovement);
+    }
+
+    public void relocate(long now, PlayerId id, Movement movement, NativeMovement nativeMovement) {
+        player(id).ifPresent(it -> it.move(now, movement, nativeMovement));
+    }
+
+    public int chooseSpawnPoint(long now, Optional<PlayerId> id, List<Vec3> places) {
+        return spawnPoints.choose(now, id, places);
+    }
+
+    /** A change of a player's state that waits for its rate limit. */
+    @FunctionalInterface
+    public interface Change {
+        /**
+         * @param now when it is applied
+         */
+        void apply(long now);
+    }
+
+    private final class JoinedPlayer implements ArenaPlayer {
+        private final ActivePlayer player;
+        private final Subscriber subscriber;
+
+        JoinedPlayer(ActivePlayer player, Subscriber subscriber) {
+            this.player = player;
+            this.subscriber = subscriber;
+        }
+
+        @Override
+        public PlayerId id() {
+            return player.id;
+        }
+
+        @Override
+        public String name() {
+            return player.name();
+        }
+
+        @Override
+        public Player snapshot() {
+            return player.snapshot();
+        }
+
+        @Override
+        public boolean isHere() {
+            return player.isHere();
+        }
+
+        @Override
+        public void leave(long now, LeaveReason reason) {
+            if (!isHere()) {
+                return;
+            }
+            player.leave();
+            joined.remove(player.id);
+            activePlayers.remove(player);
+            dispatcher.removeSubscriber(subscriber);
+            nameRegistry.free(player);
+            rateLimiter.remove(player);
+            echoFilter.remove(player.id);
+            interestTracker.removePlayer(now, player);
+            spawnPoints.release(player.id);
+            dispatcher.dispatch(new ArenaEvent.Left(now, player.snapshot(), reason), player);
+        }
+
+        @Override
+        public int chooseSpawnPoint(long now, List<Vec3> places) {
+            return spawnPoints.choose(
+                    now, isHere() ? Optional.of(player.id) : Optional.empty(), places);
+        }
+
+        @Override
+        public boolean isFree(long now, Vec3 place) {
+            return spawnPoints.isFree(now, player.id, place);
+        }
+
+        @Override
+        public void spawn(long now, Movement movement) {
+            if (isHere()) {
+                interestTracker.spawn(now, player, activeLevels.clamped(movement));
+                spawnPoints.appeared(player.id, movement.position());
+            }
+        }
+
+        @Override
+        public void despawn(long now) {
+            if (isHere()) {
+                interestTracker.despawn(now, player);
+            }
+        }
+
+        @Override
+        public void recordActivity(long now) {
+            if (isHere()) {
+                interestTracker.recordActivity(now, player);
+            }
+        }
+
+        @Override
+        public void setPing(int millis) {
+            player.ping(Math.max(1, millis));
+        }
+
+        /** Whether it has a body that the movement can move. */
+        private boolean isMovable(Movement movement) {
+            return isHere() && player.spawned() && movement.isValid();
+        }
+
+        @Override
+        public void move(long now, Movement movement, NativeMovement nativeMovement) {
+            if (!isMovable(movement)) {
+                return;
+            }
+            Movement placed = activeLevels.placed(player.game(), movement);
+            if (player.move(now, placed, nativeMovement)) {
+                relayScheduler.requestRelay();
+            }
+            if (dispatcher.isObserved()) {
+                Player snapshot = player.snapshot();
+                dispatcher.dispatch(
+                        new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
+            }
+        }
+
+        @Override
+        public void teleport(long now, Movement movement) {
+            if (isMovable(movement)) {
+                player.place(activeLevels.clamped(movement));
+                Player snapshot = player.snapshot();
+                dispatcher.dispatchToViewersOf(
+                        new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
+            }
+        }
+
+        @Override
+        public void performAction(long now, PlayerAction action) {
+            if (isHere() && player.spawned() && rateLimiter.tryPerform(now, player, action)) {
+                dispatcher.dispatchToViewersOf(
+                        new ArenaEvent.ActionPerformed(now, player.snapshot(), action), player);
+            }
+        }
+
+        @Override
+        public boolean say(long now, String text) {
+            String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
+            if (!mayChat(now, clean) || !echoFilter.passes(now, player.id, clean)) {
+                return false;
+            }
+            dispatcher.dispatch(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
+            return true;
+        }
+
+        @Override
+        public boolean whisper(long now, PlayerId to, String text) {
+            String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
+            JoinedPlayer recipient = joined.get(to);
+            if (recipient == null || !mayChat(now, clean)) {
+                return false;
+            }
+            dispatcher.dispatch(
+                    new ArenaEvent.Whisper(now, recipient.snapshot(), player.snapshot(), clean),
+                    recipient.player);
+            return true;
+        }
+
+        private boolean mayChat(long now, String clean) {
+            return !clean.isEmpty() && allows(now, RateLimitedAction.CHAT, 1);
+        }
+
+        @Override
+        public void rename(long now, String name) {
+            if (!isHere()) {
+                return;
+            }
+            if (NameRegistry.cleaned(name, Player.MAX_NAME_CHARS).equals(player.name())) {
+                rateLimiter.cancelChange(player, ArenaEvent.Renamed.class);
+            } else {
+                rateLimiter.change(
+                        now, player, ArenaEvent.Renamed.class, time -> forceRename(time, name));
+            }
+        }
+
+        @Override
+        public void forceRename(long now, String name) {
+            if (!isHere()) {
+                return;
+            }
+            String old = player.name();
+            nameRegistry.free(player);
+            nameRegistry.take(player, name);
+            if (!player.name().equals(old)) {
+                dispatcher.dispatch(
+                        new ArenaEvent.Renamed(now, player.snapshot(), old, player.name()), player);
+            }
+        }
+
+        @Override
+        public void reportAppearanceChange(long now) {
+            change(
+                    now,
+                    ArenaEvent.AppearanceChanged.class,
+                    time ->
+                            dispatcher.dispatch(
+                                    new ArenaEvent.AppearanceChanged(time, player.snapshot()),
+                                    player));
+        }
+
+        @Override
+        public void change(long now, Object kind, LongConsumer change) {
+            if (isHere()) {
+                rateLimiter.change(now, player, kind, change);
+            }
+        }
+
+        @Override
+        public boolean allows(long now, RateLimitedAction action, int amount) {
+            return isHere() && rateLimiter.allows(now, player, action, amount);
+        }
+
+        @Override
+        public void kick(long now, LeaveReason reason) {
+            rateLimiter.kick(now, player, reason);
+        }
+
+        @Override
+        public boolean reportViolation(
+                long now, ViolationRule rule, double measured, double allowed, double allowance) {
+            return isHere() && cheatPolicy.enforce(now, player, rule, measured, allowed, allowance);
+        }
+
+        @Override
+        public void recordDroppedEvent() {
+            if (isHere()) {
+                dispatcher.dropEvent(subscriber);
+            }
+        }
+
+        @Override
+        public List<Player> visiblePlayers() {
+            return isHere() ? subscriber.interestSet.players() : List.of();
+        }
+
+        @Override
+        public int visibilityVersion() {
+            return isHere() ? subscriber.interestSet.changes() : -1;
+        }
+
+        @Override
+        public String toString() {
+            return player.toString();
+        }
     }
 }

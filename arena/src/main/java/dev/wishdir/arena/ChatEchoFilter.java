@@ -2,8 +2,10 @@ package dev.wishdir.arena;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Blocks chat loops: lines that bots repeat to each other without end.
@@ -50,10 +52,14 @@ final class ChatEchoFilter {
     private record Line(long time, PlayerId speaker, String words, long conversation) {}
 
     private final Deque<Line> lines = new ArrayDeque<>();
+
+    /** When a line of each player was last blocked. */
+    private final Map<PlayerId, Long> lastEchoes = new HashMap<>();
+
     private long conversations;
 
     /** Whether a line may be sent; if so, it is kept. */
-    boolean passes(long now, ActivePlayer speaker, String text) {
+    boolean passes(long now, PlayerId speaker, String text) {
         while (!lines.isEmpty()
                 && (lines.size() >= MAX_LINES || now - lines.getFirst().time() > WINDOW_NANOS)) {
             lines.removeFirst();
@@ -63,22 +69,28 @@ final class ChatEchoFilter {
         int own = 0;
         int others = 0;
         for (Line line : lines) {
-            if (line.conversation() == conversation && line.speaker().equals(speaker.id)) {
+            if (line.conversation() == conversation && line.speaker().equals(speaker)) {
                 own++;
             } else if (line.conversation() == conversation) {
                 others++;
             }
         }
         if (Math.min(own, others) >= maxLines(now, speaker, words)) {
-            speaker.lastEcho(now);
+            lastEchoes.put(speaker, now);
             return false;
         }
-        lines.addLast(new Line(now, speaker.id, words, conversation));
+        lines.addLast(new Line(now, speaker, words, conversation));
         return true;
     }
 
-    private static int maxLines(long now, ActivePlayer speaker, String words) {
-        if (now - speaker.lastEcho() < ECHO_NANOS) {
+    /** Forgets that lines of a player that has left were blocked. */
+    void remove(PlayerId speaker) {
+        lastEchoes.remove(speaker);
+    }
+
+    private int maxLines(long now, PlayerId speaker, String words) {
+        Long lastEcho = lastEchoes.get(speaker);
+        if (lastEcho != null && now - lastEcho < ECHO_NANOS) {
             return 1;
         }
         return words.length() < LONG_LINE_CHARS ? MAX_SHORT_LINES : MAX_LONG_LINES;

@@ -15,7 +15,7 @@ final class CheatPolicyEnforcer {
         this.policy = policy;
     }
 
-    /** As {@link Arena#reportViolation(long, PlayerId, ViolationRule, double, double, double)}. */
+    /** As {@link ArenaPlayer#reportViolation(long, ViolationRule, double, double, double)}. */
     boolean enforce(
             long now,
             ActivePlayer player,
@@ -23,7 +23,7 @@ final class CheatPolicyEnforcer {
             double measured,
             double allowed,
             double allowance) {
-        if (player.tryReportViolation(now)) {
+        if (rateLimiter.tryReportViolation(now, player)) {
             dispatcher.dispatch(
                     new ArenaEvent.MovementViolation(
                             now, player.snapshot(), rule, measured, allowed, allowance),

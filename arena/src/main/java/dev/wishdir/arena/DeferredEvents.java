@@ -32,10 +32,19 @@ final class DeferredEvents {
         }
     }
 
+    private final ActivePlayer self;
+    private final Viewer viewer;
+    private final InterestSet interestSet;
     private final Map<ActivePlayer, Change> changes = new LinkedHashMap<>();
     private final Map<String, ArenaEvent.LevelChanged> levels = new LinkedHashMap<>();
     private @Nullable String announcement;
     private int dropped;
+
+    DeferredEvents(ActivePlayer self, Viewer viewer, InterestSet interestSet) {
+        this.self = self;
+        this.viewer = viewer;
+        this.interestSet = interestSet;
+    }
 
     boolean isEmpty() {
         return changes.isEmpty() && levels.isEmpty() && dropped == 0 && announcement == null;
@@ -99,9 +108,8 @@ final class DeferredEvents {
         }
     }
 
-    /** Sends a player's viewer the deferred events until it is congested again. */
-    void deliver(long now, ActivePlayer self) {
-        Viewer viewer = self.viewer;
+    /** Sends the viewer the deferred events until it is congested again. */
+    void deliver(long now) {
         while (!levels.isEmpty() && self.isHere() && !viewer.isCongested()) {
             ArenaEvent.LevelChanged first = levels.values().iterator().next();
             levels.remove(first.game());
@@ -110,7 +118,7 @@ final class DeferredEvents {
         while (!changes.isEmpty() && self.isHere() && !viewer.isCongested()) {
             Map.Entry<ActivePlayer, Change> first = changes.entrySet().iterator().next();
             changes.remove(first.getKey());
-            events(now, self, first.getKey(), first.getValue()).forEach(viewer::onEvent);
+            events(now, first.getKey(), first.getValue()).forEach(viewer::onEvent);
         }
         String said = announcement;
         if (said != null && self.isHere() && !viewer.isCongested()) {
@@ -124,8 +132,7 @@ final class DeferredEvents {
         }
     }
 
-    private static List<ArenaEvent> events(
-            long now, ActivePlayer self, ActivePlayer subject, Change change) {
+    private List<ArenaEvent> events(long now, ActivePlayer subject, Change change) {
         List<ArenaEvent> events = new ArrayList<>();
         Player player = subject.snapshot();
         if (change.joined) {
@@ -146,7 +153,7 @@ final class DeferredEvents {
         if (change.appearance && !change.joined) {
             events.add(new ArenaEvent.AppearanceChanged(now, player));
         }
-        boolean visible = player.spawned() && self.interestSet.contains(subject);
+        boolean visible = player.spawned() && interestSet.contains(subject);
         if (change.body && visible) {
             events.add(new ArenaEvent.Spawned(now, player, player.movement()));
         } else if (change.teleported && visible) {

@@ -6,7 +6,6 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
@@ -20,7 +19,7 @@ import java.util.function.LongConsumer;
  * meanwhile. A failing listener does not affect the others.
  */
 final class EventDispatcher {
-    private static final Logger LOG = LoggerFactory.getLogger(Arena.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
 
     /** Interval between attempts to send to a viewer that was congested. */
     private static final long RETRY_NANOS = 25_000_000;
@@ -37,25 +36,31 @@ final class EventDispatcher {
             long number,
             ArenaEvent event,
             @Nullable ActivePlayer subject,
-            @Nullable List<ActivePlayer> viewers,
+            @Nullable List<Subscriber> viewers,
             boolean observed) {}
 
-    private final Collection<ActivePlayer> activePlayers;
+    private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
     private final List<ArenaListener> listeners = new CopyOnWriteArrayList<>();
     private final Queue<QueuedEvent> queue = new ArrayDeque<>();
 
-    /** Players whose viewers have deferred events. */
-    private final Set<ActivePlayer> congested = new LinkedHashSet<>();
+    /** The subscribers with deferred events. */
+    private final Set<Subscriber> congested = new LinkedHashSet<>();
 
     private LongConsumer relayDelays = _ -> {};
     private long events;
     private boolean dispatching;
 
-    /**
-     * @param activePlayers live view of the players
-     */
-    EventDispatcher(Collection<ActivePlayer> activePlayers) {
-        this.activePlayers = activePlayers;
+    void addSubscriber(Subscriber subscriber) {
+        subscribers.add(subscriber);
+    }
+
+    void removeSubscriber(Subscriber subscriber) {
+        subscribers.remove(subscriber);
+    }
+
+    /** All subscribers in the order of joining; may change while it is iterated over. */
+    List<Subscriber> subscribers() {
+        return subscribers;
     }
 
     void addListener(ArenaListener listener) {
@@ -91,8 +96,8 @@ final class EventDispatcher {
 
     /** Sends an event of a player to the viewers that see its body. */
     void dispatchToViewersOf(ArenaEvent.OfPlayer event, ActivePlayer subject) {
-        List<ActivePlayer> viewers = new ArrayList<>();
-        for (ActivePlayer viewer : activePlayers) {
+        List<Subscriber> viewers = new ArrayList<>();
+        for (Subscriber viewer : subscribers) {
             if (viewer.interestSet.contains(subject)) {
                 viewers.add(viewer);
             }
@@ -101,14 +106,14 @@ final class EventDispatcher {
     }
 
     /** Sends an event to one viewer only, and to no listener. */
-    void dispatchTo(ActivePlayer viewer, ArenaEvent.OfPlayer event, ActivePlayer subject) {
+    void dispatchTo(Subscriber viewer, ArenaEvent.OfPlayer event, ActivePlayer subject) {
         dispatch(event, subject, List.of(viewer), false);
     }
 
     private void dispatch(
             ArenaEvent event,
             @Nullable ActivePlayer subject,
-            @Nullable List<ActivePlayer> viewers,
+            @Nullable List<Subscriber> viewers,
             boolean observed) {
         queue.add(new QueuedEvent(++events, event, subject, viewers, observed));
         if (!dispatching) {
@@ -135,13 +140,13 @@ final class EventDispatcher {
     private @Nullable Error dispatch(QueuedEvent queued) {
         ArenaEvent event = queued.event();
         ActivePlayer subject = queued.subject();
-        List<ActivePlayer> viewers = queued.viewers();
+        List<Subscriber> viewers = queued.viewers();
         @Nullable Error error = null;
         if (viewers == null) {
             viewers = audience(event, subject);
         }
-        for (ActivePlayer viewer : viewers) {
-            if (viewer.since < queued.number() && viewer.isHere()) {
+        for (Subscriber viewer : viewers) {
+            if (viewer.since < queued.number() && viewer.player.isHere()) {
                 error = first(error, guarded(() -> dispatch(viewer, event, subject), viewer));
             }
         }
@@ -153,21 +158,19 @@ final class EventDispatcher {
         return error;
     }
 
-    private List<ActivePlayer> audience(ArenaEvent event, @Nullable ActivePlayer subject) {
+    private List<Subscriber> audience(ArenaEvent event, @Nullable ActivePlayer subject) {
         return switch (event) {
             case ArenaEvent.MovementViolation _, ArenaEvent.JoinRefused _, ArenaEvent.Moved _ ->
                     List.of();
-            case ArenaEvent.ToPlayer _ -> subject == null ? List.of() : List.of(subject);
-            case ArenaEvent.OfPlayer _ -> {
-                List<ActivePlayer> others = new ArrayList<>(activePlayers);
-                others.remove(subject);
-                yield others;
-            }
-            case ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> List.copyOf(activePlayers);
+            case ArenaEvent.ToPlayer _ ->
+                    subscribers.stream().filter(it -> it.player == subject).toList();
+            case ArenaEvent.OfPlayer _ ->
+                    subscribers.stream().filter(it -> it.player != subject).toList();
+            case ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> List.copyOf(subscribers);
         };
     }
 
-    private void dispatch(ActivePlayer viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
+    private void dispatch(Subscriber viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
         DeferredEvents deferred = viewer.deferred;
         if (event instanceof ArenaEvent.Whisper && viewer.viewer.isCongested()) {
             dropEvent(viewer);
@@ -178,7 +181,7 @@ final class EventDispatcher {
             return;
         }
         if (!deferred.isEmpty() && !viewer.viewer.isCongested()) {
-            deferred.deliver(event.time(), viewer);
+            deferred.deliver(event.time());
         }
         if (viewer.viewer.isCongested() || deferred.isDeferred(subject)) {
             deferred.defer(event, subject);
@@ -189,7 +192,7 @@ final class EventDispatcher {
     }
 
     /** Counts an event that a viewer was not sent. */
-    void dropEvent(ActivePlayer viewer) {
+    void dropEvent(Subscriber viewer) {
         viewer.deferred.countDropped();
         congested.add(viewer);
     }
@@ -203,7 +206,7 @@ final class EventDispatcher {
     long relay(long now, long minIntervalNanos) {
         long[] next = {Long.MAX_VALUE};
         toEach(
-                List.copyOf(activePlayers),
+                subscribers,
                 viewer ->
                         next[0] =
                                 Math.min(
@@ -216,7 +219,7 @@ final class EventDispatcher {
     /** When the next viewer may get a relay; in the past if one may get it now. */
     long nextRelayNanos() {
         long next = Long.MAX_VALUE;
-        for (ActivePlayer viewer : activePlayers) {
+        for (Subscriber viewer : subscribers) {
             next = Math.min(next, viewer.interestSet.nextRelayNanos());
         }
         return next;
@@ -225,20 +228,20 @@ final class EventDispatcher {
     /** Sends deferred events to viewers; returns when to call again. */
     long advance(long now) {
         if (!congested.isEmpty()) {
-            toEach(List.copyOf(congested), viewer -> viewer.deferred.deliver(now, viewer));
-            congested.removeIf(viewer -> !viewer.isHere() || viewer.deferred.isEmpty());
+            toEach(List.copyOf(congested), viewer -> viewer.deferred.deliver(now));
+            congested.removeIf(viewer -> !viewer.player.isHere() || viewer.deferred.isEmpty());
         }
         return congested.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }
 
-    /** Calls players' viewers; events that they cause are sent afterwards. */
-    private void toEach(List<ActivePlayer> players, Consumer<ActivePlayer> action) {
+    /** Calls viewers; events that they cause are sent afterwards. */
+    private void toEach(List<Subscriber> viewers, Consumer<Subscriber> action) {
         boolean nested = dispatching;
         dispatching = true;
         @Nullable Error error = null;
-        for (ActivePlayer player : players) {
-            if (player.isHere()) {
-                error = first(error, guarded(() -> action.accept(player), player));
+        for (Subscriber viewer : viewers) {
+            if (viewer.player.isHere()) {
+                error = first(error, guarded(() -> action.accept(viewer), viewer));
             }
         }
         if (!nested) {

@@ -4,7 +4,6 @@ import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -48,6 +47,7 @@ final class InterestSet {
     record Change(ActivePlayer player, boolean visible) {}
 
     private final ActivePlayer self;
+    private final Viewer viewer;
 
     /**
      * The visible players; the arrays below have the same indices. Arrays, as a relay iterates over
@@ -76,8 +76,9 @@ final class InterestSet {
     private long nextRelay = Long.MIN_VALUE;
     private long nextRebalance;
 
-    InterestSet(ActivePlayer self) {
+    InterestSet(ActivePlayer self, Viewer viewer) {
         this.self = self;
+        this.viewer = viewer;
     }
 
     boolean contains(ActivePlayer other) {
@@ -159,14 +160,14 @@ final class InterestSet {
      * @return when to call again, {@link Long#MAX_VALUE} if nothing waits
      */
     long relay(long now, long minInterval, LongConsumer delays) {
-        long interval = Math.max(minInterval, self.viewer.relayIntervalNanos());
+        long interval = Math.max(minInterval, viewer.relayIntervalNanos());
         if (relayed) {
             nextRelay = nextSlot(lastRelay, interval);
         }
         if (relayed && now < nextRelay && now >= lastRelay) {
             return nextRelay;
         }
-        long moverInterval = self.viewer.minUpdateIntervalNanos();
+        long moverInterval = viewer.minUpdateIntervalNanos();
         long next = Long.MAX_VALUE;
         long waited = 0;
         movers.clear();
@@ -179,8 +180,7 @@ final class InterestSet {
                 next = Math.min(next, nextUpdate[i]);
             } else {
                 // A late relay must not postpone the next one: a player that moves nearly as often
-                // as it
-                // may be relayed would wait longer each time.
+                // as it may be relayed would wait longer each time.
                 nextUpdate[i] = Math.max(nextUpdate[i], now - interval) + moverInterval;
                 movements[i] = mover.movements();
                 movers.add(mover.snapshot());
@@ -192,7 +192,7 @@ final class InterestSet {
             lastRelay = now;
             nextRelay = nextSlot(now, interval);
             delays.accept(waited);
-            self.viewer.onMovement(Collections.unmodifiableList(movers));
+            viewer.onMovement(Collections.unmodifiableList(movers));
         }
         return next;
     }
@@ -217,7 +217,7 @@ final class InterestSet {
      *
      * @return in the order to apply; nothing is changed yet
      */
-    List<Change> rebalance(long now, Collection<ActivePlayer> all, int capacity) {
+    List<Change> rebalance(long now, Iterable<ActivePlayer> all, int capacity) {
         if (now < nextRebalance && nextRebalance - now <= REBALANCE_INTERVAL_NANOS) {
             return List.of();
         }

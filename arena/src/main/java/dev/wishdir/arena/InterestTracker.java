@@ -2,7 +2,6 @@ package dev.wishdir.arena;
 
 import dev.wishdir.motion.Movement;
 
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -13,24 +12,23 @@ final class InterestTracker {
     /** Interval of the checks for idle players and distances. */
     private static final long CHECK_INTERVAL_NANOS = 500_000_000;
 
-    private final Collection<ActivePlayer> activePlayers;
+    private final List<ActivePlayer> activePlayers;
     private final EventDispatcher dispatcher;
     private final int maxVisible;
     private long nextCheck;
 
     /**
-     * @param activePlayers live view of the players
+     * @param activePlayers live view of the players; may change while it is iterated over
      * @param maxVisible maximum number of other players that a viewer sees
      */
-    InterestTracker(
-            Collection<ActivePlayer> activePlayers, EventDispatcher dispatcher, int maxVisible) {
+    InterestTracker(List<ActivePlayer> activePlayers, EventDispatcher dispatcher, int maxVisible) {
         this.activePlayers = activePlayers;
         this.dispatcher = dispatcher;
         this.maxVisible = maxVisible;
     }
 
     /** Adds the players that are here to the interest set of a viewer that is about to join. */
-    void addViewer(long now, ActivePlayer viewer) {
+    void addViewer(long now, Subscriber viewer) {
         if (activePlayers.isEmpty()) {
             nextCheck = now + CHECK_INTERVAL_NANOS;
         }
@@ -44,12 +42,12 @@ final class InterestTracker {
     /** Removes a player that has left from all interest sets. */
     void removePlayer(long now, ActivePlayer player) {
         despawn(now, player);
-        for (ActivePlayer viewer : activePlayers) {
+        for (Subscriber viewer : dispatcher.subscribers()) {
             viewer.interestSet.removeLeft(player);
         }
     }
 
-    private int capacity(ActivePlayer viewer) {
+    private int capacity(Subscriber viewer) {
         return Math.min(maxVisible, viewer.viewer.maxVisiblePlayers());
     }
 
@@ -83,7 +81,7 @@ final class InterestTracker {
     /** Shows a player's body to the viewers with room for it. */
     private void show(long now, ActivePlayer player) {
         Player snapshot = player.snapshot();
-        for (ActivePlayer viewer : activePlayers) {
+        for (Subscriber viewer : dispatcher.subscribers()) {
             viewer.interestSet.add(now, player, capacity(viewer));
         }
         dispatcher.dispatchToViewersOf(
@@ -94,7 +92,7 @@ final class InterestTracker {
         if (wasVisible) {
             dispatcher.dispatchToViewersOf(
                     new ArenaEvent.Despawned(now, player.snapshot()), player);
-            for (ActivePlayer viewer : activePlayers) {
+            for (Subscriber viewer : dispatcher.subscribers()) {
                 viewer.interestSet.remove(player);
             }
         }
@@ -108,30 +106,30 @@ final class InterestTracker {
     long advance(long now) {
         if (now >= nextCheck || nextCheck - now > CHECK_INTERVAL_NANOS) {
             // Silence proves nothing if the server did not listen (pause, clock jump).
-            boolean listened = Math.abs(now - nextCheck) < Arena.IDLE_TIMEOUT_NANOS;
+            boolean listened = Math.abs(now - nextCheck) < ArenaPlayer.IDLE_TIMEOUT_NANOS;
             nextCheck = now + CHECK_INTERVAL_NANOS;
-            for (ActivePlayer player : List.copyOf(activePlayers)) {
+            for (ActivePlayer player : activePlayers) {
                 if (!listened) {
                     player.recordActivity(now);
                 } else if (!player.silent()
-                        && now - player.lastActivity() >= Arena.IDLE_TIMEOUT_NANOS) {
+                        && now - player.lastActivity() >= ArenaPlayer.IDLE_TIMEOUT_NANOS) {
                     boolean wasVisible = player.spawned();
                     player.silence(true);
                     hide(now, player, wasVisible);
                 }
             }
-            for (ActivePlayer viewer : List.copyOf(activePlayers)) {
+            for (Subscriber viewer : dispatcher.subscribers()) {
                 rebalance(now, viewer);
             }
         }
         return nextCheck;
     }
 
-    private void rebalance(long now, ActivePlayer viewer) {
+    private void rebalance(long now, Subscriber viewer) {
         for (InterestSet.Change change :
                 viewer.interestSet.rebalance(now, activePlayers, capacity(viewer))) {
             ActivePlayer other = change.player();
-            if (!viewer.isHere() || !other.isHere() || !other.spawned()) {
+            if (!viewer.player.isHere() || !other.isHere() || !other.spawned()) {
                 continue;
             }
             Player snapshot = other.snapshot();

@@ -21,14 +21,14 @@ final class NameRegistry {
      * player's name, neither as written nor after the tag of the player's game.
      */
     void take(ActivePlayer player, String requested) {
-        String clean = visible(cleaned(requested, Arena.MAX_NAME_CHARS));
+        String clean = visible(cleaned(requested, Player.MAX_NAME_CHARS));
         String base = clean.isEmpty() ? "unnamed" : clean;
         String name = base;
         for (long i = 2; isTaken(player, name); i++) {
             // Many equal names would be compared with all others each; a player's number is unique.
             i = i == MAX_SUFFIX + 1 ? Math.max(i, player.id.number()) : i;
             String suffix = "(" + i + ")";
-            name = cut(base, Arena.MAX_NAME_CHARS - suffix.length()) + suffix;
+            name = cut(base, Player.MAX_NAME_CHARS - suffix.length()) + suffix;
         }
         for (String key : keys(player, name)) {
             taken.put(key, player);

@@ -11,7 +11,7 @@ import dev.wishdir.motion.Movement;
  * @param joined nanoseconds of the arena's clock
  * @param ping round trip, milliseconds; 0 if unknown
  * @param spawned whether it has a visible body: false for spectators, dead players, and players
- *     idle for {@link Arena#IDLE_TIMEOUT_NANOS}
+ *     idle for {@link ArenaPlayer#IDLE_TIMEOUT_NANOS}
  * @param movement the newest
  * @param nativeMovement {@code movement} as the player's own game sent it
  */
@@ -24,6 +24,9 @@ public record Player(
         boolean spawned,
         Movement movement,
         NativeMovement nativeMovement) {
+    /** Maximum length of a name, UTF-16 units. */
+    public static final int MAX_NAME_CHARS = 32;
+
     /**
      * The tag of this player's game before the name, as {@code "[Q3] "}; empty for viewers of the
      * same game.

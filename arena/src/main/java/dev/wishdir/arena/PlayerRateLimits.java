@@ -3,9 +3,13 @@ package dev.wishdir.arena;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /** The rate limits of one player (token buckets), and its changes that wait for them. */
 final class PlayerRateLimits {
+    /** Minimum interval between two reported violations of one player. */
+    private static final long VIOLATION_INTERVAL_NANOS = 1_000_000_000;
+
     /**
      * A player with more refusals than this, over at least {@link #MIN_REFUSAL_NANOS}, is kicked.
      */
@@ -59,7 +63,29 @@ final class PlayerRateLimits {
     }
 
     private final Map<RateLimitedAction, Bucket> buckets = new EnumMap<>(RateLimitedAction.class);
-    private final Map<Object, Arena.Change> deferred = new LinkedHashMap<>();
+    private final Map<Object, LongConsumer> deferred = new LinkedHashMap<>();
+
+    private final Map<PlayerAction, Long> lastActions = new EnumMap<>(PlayerAction.class);
+    private long lastViolation = Long.MIN_VALUE / 2;
+
+    /** Whether an action may be shown now; if so, its interval begins again. */
+    boolean tryPerform(long now, PlayerAction action) {
+        Long last = lastActions.get(action);
+        if (last != null && now - last < action.minIntervalNanos()) {
+            return false;
+        }
+        lastActions.put(action, now);
+        return true;
+    }
+
+    /** Whether a violation may be reported now; if so, the interval begins again. */
+    boolean tryReportViolation(long now) {
+        if (now - lastViolation < VIOLATION_INTERVAL_NANOS) {
+            return false;
+        }
+        lastViolation = now;
+        return true;
+    }
 
     /** Takes tokens for an action; none if it is refused. */
     Result take(long now, RateLimitedAction action, int amount) {
@@ -67,7 +93,7 @@ final class PlayerRateLimits {
     }
 
     /** Defers a change; it replaces an earlier one of the same kind. */
-    void defer(Object kind, Arena.Change change) {
+    void defer(Object kind, LongConsumer change) {
         deferred.put(kind, change);
     }
 
@@ -86,9 +112,9 @@ final class PlayerRateLimits {
             if (!buckets.computeIfAbsent(RateLimitedAction.CHANGE, Bucket::new).tryTake(now, 1)) {
                 return;
             }
-            Map.Entry<Object, Arena.Change> first = deferred.entrySet().iterator().next();
+            Map.Entry<Object, LongConsumer> first = deferred.entrySet().iterator().next();
             deferred.remove(first.getKey());
-            first.getValue().apply(now);
+            first.getValue().accept(now);
         }
     }
 }

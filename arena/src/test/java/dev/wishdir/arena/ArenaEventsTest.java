@@ -52,18 +52,14 @@ class ArenaEventsTest {
     private final Line a = new Line();
     private final Line b = new Line();
     private final Line c = new Line();
-    private final PlayerId alice = arena.join(0, "quake2", "alice", a).id();
-    private final PlayerId bob = arena.join(0, "quake3", "bob", b).id();
-    private final PlayerId carol = arena.join(0, "bedrock", "carol", c).id();
+    private final ArenaPlayer alice = arena.join(0, "quake2", "alice", a);
+    private final ArenaPlayer bob = arena.join(0, "quake3", "bob", b);
+    private final ArenaPlayer carol = arena.join(0, "bedrock", "carol", c);
     private final List<ArenaEvent> log = new ArrayList<>();
 
     private void forget() {
         List.of(a, b, c).forEach(line -> line.told.clear());
         log.clear();
-    }
-
-    private Player player(PlayerId id) {
-        return arena.find(id).orElseThrow();
     }
 
     private static NativeMovement raw(String text) {
@@ -81,11 +77,11 @@ class ArenaEventsTest {
         a.then =
                 event -> {
                     if (event instanceof ArenaEvent.Chat) {
-                        arena.leave(1, bob, LeaveReason.TIMED_OUT);
+                        bob.leave(1, LeaveReason.TIMED_OUT);
                     }
                 };
         forget();
-        arena.say(1, carol, "hello");
+        carol.say(1, "hello");
         assertThat(a.kinds()).containsExactly("Chat", "Left");
         assertThat(b.kinds()).isEmpty();
         assertThat(c.kinds()).containsExactly("Left");
@@ -94,7 +90,7 @@ class ArenaEventsTest {
                 .isInstanceOfSatisfying(
                         ArenaEvent.Left.class,
                         left -> {
-                            assertThat(left.id()).isEqualTo(bob);
+                            assertThat(left.id()).isEqualTo(bob.id());
                             assertThat(left.reason()).isEqualTo(LeaveReason.TIMED_OUT);
                         });
     }
@@ -104,15 +100,15 @@ class ArenaEventsTest {
         a.then =
                 event -> {
                     if (event instanceof ArenaEvent.Chat said && said.text().equals("one")) {
-                        arena.say(1, alice, "two");
+                        alice.say(1, "two");
                     }
                 };
         forget();
-        arena.say(1, bob, "one");
+        bob.say(1, "one");
         assertThat(c.told)
                 .containsExactly(
-                        new ArenaEvent.Chat(1, player(bob), "one"),
-                        new ArenaEvent.Chat(1, player(alice), "two"));
+                        new ArenaEvent.Chat(1, bob.snapshot(), "one"),
+                        new ArenaEvent.Chat(1, alice.snapshot(), "two"));
     }
 
     @Test
@@ -124,9 +120,9 @@ class ArenaEventsTest {
                         arena.join(1, "quake2", "dora", d);
                     }
                 };
-        arena.say(1, bob, "one");
-        arena.say(1, bob, "two");
-        assertThat(d.told).containsExactly(new ArenaEvent.Chat(1, player(bob), "two"));
+        bob.say(1, "one");
+        bob.say(1, "two");
+        assertThat(d.told).containsExactly(new ArenaEvent.Chat(1, bob.snapshot(), "two"));
     }
 
     @Test
@@ -136,33 +132,33 @@ class ArenaEventsTest {
                     throw new IllegalStateException("defect");
                 };
         forget();
-        arena.say(1, bob, "one");
+        bob.say(1, "one");
         assertThat(c.kinds()).containsExactly("Chat");
         a.then =
                 _ -> {
                     throw new StackOverflowError("deep");
                 };
-        assertThatThrownBy(() -> arena.say(1, bob, "two")).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> bob.say(1, "two")).isInstanceOf(StackOverflowError.class);
         assertThat(c.kinds()).containsExactly("Chat", "Chat");
     }
 
     @Test
     @DisplayName("G1, G2: a line that is behind holds one change a player and kind")
     void sendsNewestStateToCongestedViewer() {
-        arena.spawn(0, alice, at(1));
+        alice.spawn(0, at(1));
         c.behind = true;
         forget();
         for (int i = 0; i < 5; i++) {
-            arena.rename(i * SECOND, bob, "bob" + i);
-            arena.say(i * SECOND, bob, "line " + i);
-            arena.despawn(i * SECOND, alice);
-            arena.spawn(i * SECOND, alice, at(i));
+            bob.rename(i * SECOND, "bob" + i);
+            bob.say(i * SECOND, "line " + i);
+            alice.despawn(i * SECOND);
+            alice.spawn(i * SECOND, at(i));
         }
-        arena.teleport(5 * SECOND, alice, at(7));
-        PlayerId dora = arena.join(5 * SECOND, "quake2", "dora", new Line()).id();
-        arena.spawn(5 * SECOND, dora, at(3));
-        PlayerId erin = arena.join(5 * SECOND, "quake2", "erin", new Line()).id();
-        arena.leave(5 * SECOND, erin, LeaveReason.LEFT);
+        alice.teleport(5 * SECOND, at(7));
+        ArenaPlayer dora = arena.join(5 * SECOND, "quake2", "dora", new Line());
+        dora.spawn(5 * SECOND, at(3));
+        ArenaPlayer erin = arena.join(5 * SECOND, "quake2", "erin", new Line());
+        erin.leave(5 * SECOND, LeaveReason.LEFT);
         arena.announce(5 * SECOND, "first");
         arena.announce(5 * SECOND, "second");
         arena.advance(5 * SECOND);
@@ -172,24 +168,24 @@ class ArenaEventsTest {
         arena.advance(now);
         assertThat(c.told)
                 .containsExactlyInAnyOrder(
-                        new ArenaEvent.Renamed(now, player(bob), "bob", "bob4"),
-                        new ArenaEvent.Despawned(now, player(alice)),
-                        new ArenaEvent.Spawned(now, player(alice), at(7)),
-                        new ArenaEvent.Joined(now, player(dora)),
-                        new ArenaEvent.Spawned(now, player(dora), at(3)),
+                        new ArenaEvent.Renamed(now, bob.snapshot(), "bob", "bob4"),
+                        new ArenaEvent.Despawned(now, alice.snapshot()),
+                        new ArenaEvent.Spawned(now, alice.snapshot(), at(7)),
+                        new ArenaEvent.Joined(now, dora.snapshot()),
+                        new ArenaEvent.Spawned(now, dora.snapshot(), at(3)),
                         new ArenaEvent.Announcement(now, "second"),
-                        new ArenaEvent.EventsDropped(now, player(carol), 5));
+                        new ArenaEvent.EventsDropped(now, carol.snapshot(), 5));
     }
 
     @Test
     void reportsLeaveOnceInOrderAfterCongestion() {
-        arena.spawn(0, bob, at(1));
+        bob.spawn(0, at(1));
         c.behind = true;
         forget();
-        arena.rename(1, bob, "rob");
-        arena.leave(1, bob, LeaveReason.LEFT);
+        bob.rename(1, "rob");
+        bob.leave(1, LeaveReason.LEFT);
         c.behind = false;
-        arena.say(2, alice, "so long");
+        alice.say(2, "so long");
         assertThat(c.kinds()).containsExactly("Despawned", "Left", "Chat");
     }
 
@@ -198,14 +194,14 @@ class ArenaEventsTest {
     void limitsRenamesAndDeliversLast() {
         forget();
         for (int i = 0; i < 1000; i++) {
-            arena.rename(i * 1_000_000L, bob, "bob" + i);
+            bob.rename(i * 1_000_000L, "bob" + i);
         }
         assertThat(a.told).hasSizeBetween(12, 14);
         assertThat(b.kinds()).containsExactly("RateLimited");
         for (long now = SECOND; now < 4 * SECOND; now += SECOND / 10) {
             arena.advance(now);
         }
-        assertThat(player(bob).name()).isEqualTo("bob999");
+        assertThat(bob.snapshot().name()).isEqualTo("bob999");
         assertThat(a.told.getLast())
                 .isInstanceOfSatisfying(
                         ArenaEvent.Renamed.class, e -> assertThat(e.name()).isEqualTo("bob999"));
@@ -217,15 +213,15 @@ class ArenaEventsTest {
         b.then =
                 event -> {
                     if (event instanceof ArenaEvent.KickRequested e) {
-                        arena.leave(e.time(), bob, e.reason());
+                        bob.leave(e.time(), e.reason());
                     }
                 };
         forget();
         for (int i = 0; i < 1000; i++) {
-            arena.say(i * SECOND / 50, bob, "spam " + i);
+            bob.say(i * SECOND / 50, "spam " + i);
         }
         assertThat(b.kinds()).containsExactly("RateLimited", "KickRequested");
-        assertThat(arena.contains(bob)).isFalse();
+        assertThat(arena.contains(bob.id())).isFalse();
         assertThat(a.told.getLast())
                 .isInstanceOfSatisfying(
                         ArenaEvent.Left.class,
@@ -242,7 +238,7 @@ class ArenaEventsTest {
         for (int burst = 0; burst < 3; burst++) {
             forget();
             for (int i = 0; i < 40; i++) {
-                arena.say(burst * 20L * SECOND, bob, "line " + i);
+                bob.say(burst * 20L * SECOND, "line " + i);
             }
             assertThat(b.kinds()).containsExactly("RateLimited");
         }
@@ -250,38 +246,39 @@ class ArenaEventsTest {
 
     @Test
     @DisplayName("item 9: who vanishes without a word has no body after five seconds")
-    void hidesSilentPlayerUntilNextMovement() {
-        arena.spawn(0, bob, at(1));
+    void hidesSilentPlayerUntilNextActivity() {
+        bob.spawn(0, at(1));
         forget();
-        for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
-            arena.recordActivity(now, alice);
-            arena.recordActivity(now, carol);
+        for (long now = 0; now <= ArenaPlayer.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
+            alice.recordActivity(now);
+            carol.recordActivity(now);
             arena.advance(now);
         }
         assertThat(a.kinds()).containsExactly("Despawned");
-        assertThat(player(bob).spawned()).isFalse();
-        arena.move(8 * SECOND, bob, at(2), raw("native"));
+        assertThat(bob.snapshot().spawned()).isFalse();
+        bob.recordActivity(8 * SECOND);
+        bob.move(8 * SECOND, at(2), raw("native"));
         assertThat(a.kinds()).containsExactly("Despawned", "Spawned");
-        assertThat(player(bob).movement()).isEqualTo(at(2));
+        assertThat(bob.snapshot().movement()).isEqualTo(at(2));
     }
 
     @Test
     @DisplayName("item 9: a movement by the level is no activity of the player")
     void doesNotCountCarriedMovementAsActivity() {
-        arena.spawn(0, bob, at(1));
+        bob.spawn(0, at(1));
         forget();
-        for (long now = 0; now <= Arena.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
-            arena.recordActivity(now, alice);
-            arena.relocate(now, bob, at(2), raw("native"));
+        for (long now = 0; now <= ArenaPlayer.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
+            alice.recordActivity(now);
+            bob.move(now, at(2), raw("native"));
             arena.advance(now);
         }
         assertThat(a.kinds()).containsExactly("Despawned");
-        assertThat(player(bob).movement()).isEqualTo(at(2));
+        assertThat(bob.snapshot().movement()).isEqualTo(at(2));
     }
 
     @Test
     void doesNotCountServerStallAsSilence() {
-        arena.spawn(0, bob, at(1));
+        bob.spawn(0, at(1));
         forget();
         arena.advance(SECOND);
         arena.advance(1000 * SECOND);

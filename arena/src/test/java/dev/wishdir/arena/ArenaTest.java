@@ -60,12 +60,8 @@ class ArenaTest {
 
     private final Log aliceSees = new Log();
     private final Log bobSees = new Log();
-    private final PlayerId alice = arena.join(0, "sauerbraten", "alice", aliceSees).id();
-    private final PlayerId bob = arena.join(0, "quake3", "bob", bobSees).id();
-
-    private Player player(PlayerId id) {
-        return arena.find(id).orElseThrow();
-    }
+    private final ArenaPlayer alice = arena.join(0, "sauerbraten", "alice", aliceSees);
+    private final ArenaPlayer bob = arena.join(0, "quake3", "bob", bobSees);
 
     private static NativeMovement raw(String text) {
         return new NativeMovement.Stored(text, Bytes.EMPTY);
@@ -77,14 +73,14 @@ class ArenaTest {
 
     @Test
     void showsJoinMoveChatAndLeaveToEveryone() {
-        arena.spawn(0, bob, at(1));
-        arena.say(0, bob, "hi\u0007 there\n you");
-        arena.say(0, bob, " \t");
-        arena.rename(0, bob, "rob");
+        bob.spawn(0, at(1));
+        bob.say(0, "hi\u0007 there\n you");
+        bob.say(0, " \t");
+        bob.rename(0, "rob");
         arena.announce(0, "map ends");
-        arena.despawn(0, bob);
-        arena.leave(0, bob, LeaveReason.LEFT);
-        arena.leave(0, bob, LeaveReason.LEFT);
+        bob.despawn(0);
+        bob.leave(0, LeaveReason.LEFT);
+        bob.leave(0, LeaveReason.LEFT);
         assertThat(aliceSees.lines)
                 .containsExactly(
                         "joined bob",
@@ -99,28 +95,28 @@ class ArenaTest {
 
     @Test
     void teleportsOnlyPlayersWithBody() {
-        arena.teleport(0, bob, at(1));
+        bob.teleport(0, at(1));
         assertThat(aliceSees.lines).containsExactly("joined bob");
-        arena.spawn(0, bob, at(0));
-        arena.teleport(0, bob, at(5));
+        bob.spawn(0, at(0));
+        bob.teleport(0, at(5));
         assertThat(aliceSees.lines).containsExactly("joined bob", "spawned bob", "teleported bob");
-        assertThat(player(bob).movement()).isEqualTo(at(5));
+        assertThat(bob.snapshot().movement()).isEqualTo(at(5));
         assertThat(bobSees.lines).isEmpty();
     }
 
     @Test
     void sendsFirstMoveAtOnceAndCoalescesTheNext() {
-        arena.spawn(0, bob, at(0));
+        bob.spawn(0, at(0));
         aliceSees.lines.clear();
-        arena.move(0, bob, at(1), raw("one"));
+        bob.move(0, at(1), raw("one"));
         arena.advance(100 * MILLI);
-        arena.move(0, bob, at(2), raw("two"));
+        bob.move(0, at(2), raw("two"));
         long due = arena.advance(100 * MILLI + 1);
         assertThat(due).isBetween(100 * MILLI + 2, 100 * MILLI + RelayScheduler.MIN_INTERVAL_NANOS);
-        arena.move(0, bob, at(3), raw("three"));
+        bob.move(0, at(3), raw("three"));
         arena.advance(due);
         assertThat(aliceSees.lines).containsExactly("moved [bob1.0]", "moved [bob3.0]");
-        assertThat(player(bob).nativeMovement()).isEqualTo(raw("three"));
+        assertThat(bob.snapshot().nativeMovement()).isEqualTo(raw("three"));
         arena.advance(due + 1);
         assertThat(aliceSees.lines).hasSize(2);
     }
@@ -130,14 +126,14 @@ class ArenaTest {
         for (int i = 0; i < 126; i++) {
             arena.join(0, "sauerbraten", "p" + i, new Log());
         }
-        arena.spawn(0, bob, at(0));
-        arena.move(0, bob, at(1), raw("one"));
+        bob.spawn(0, at(0));
+        bob.move(0, at(1), raw("one"));
         arena.advance(100 * MILLI);
-        arena.move(0, bob, at(2), raw("two"));
+        bob.move(0, at(2), raw("two"));
         arena.advance(101 * MILLI);
         aliceSees.lines.clear();
         for (long now = 200 * MILLI; now < 1200 * MILLI; now += MILLI / 4) {
-            arena.move(now, bob, at((double) (now % 7)), raw("on"));
+            bob.move(now, at((double) (now % 7)), raw("on"));
             arena.advance(now);
         }
         assertThat(aliceSees.lines).hasSizeBetween(187, 189);
@@ -170,11 +166,11 @@ class ArenaTest {
                         public void onEvent(ArenaEvent event) {}
                     });
         }
-        arena.spawn(0, bob, at(0));
+        bob.spawn(0, at(0));
         Random random = new Random(5);
         for (; now[0] < 1000 * MILLI; now[0] += MILLI / 4) {
             if (random.nextInt(8) == 0) {
-                arena.move(now[0], bob, at(random.nextInt(9)), raw("" + now[0]));
+                bob.move(now[0], at(random.nextInt(9)), raw("" + now[0]));
             }
             arena.advance(now[0]);
         }
@@ -192,47 +188,46 @@ class ArenaTest {
 
     @Test
     void continuesAfterClockStepsBack() {
-        arena.spawn(0, bob, at(0));
-        arena.move(0, bob, at(1), raw("one"));
+        bob.spawn(0, at(0));
+        bob.move(0, at(1), raw("one"));
         arena.advance(3_600_000 * MILLI);
         aliceSees.lines.clear();
-        arena.move(0, bob, at(2), raw("two"));
+        bob.move(0, at(2), raw("two"));
         arena.advance(0);
         assertThat(aliceSees.lines).containsExactly("moved [bob2.0]");
     }
 
     @Test
     void doesNotMovePlayerWithoutBody() {
-        arena.move(0, bob, at(1), raw("one"));
-        arena.spawn(0, bob, at(0));
-        arena.move(0, bob, at(1), raw("one"));
-        arena.despawn(0, bob);
+        bob.move(0, at(1), raw("one"));
+        bob.spawn(0, at(0));
+        bob.move(0, at(1), raw("one"));
+        bob.despawn(0);
         arena.advance(MILLI);
-        arena.spawn(0, bob, at(5));
-        arena.move(
+        bob.spawn(0, at(5));
+        bob.move(
                 0,
-                bob,
                 new Movement(new Vec3(Double.NaN, 0, 0), 0, 0, Vec3.ZERO, Stance.STANDING),
                 raw("bad"));
         arena.advance(2 * MILLI);
         assertThat(aliceSees.lines).noneMatch(line -> line.startsWith("moved"));
-        assertThat(player(bob).movement()).isEqualTo(at(5));
+        assertThat(bob.snapshot().movement()).isEqualTo(at(5));
     }
 
     @Test
     void clampsPositionsToArena() {
-        arena.spawn(0, bob, at(1e6));
-        assertThat(player(bob).movement().position()).isEqualTo(new Vec3(50, 0, 0));
-        arena.move(0, bob, at(-1e6), raw("far"));
-        assertThat(player(bob).movement().position()).isEqualTo(new Vec3(-50, 0, 0));
+        bob.spawn(0, at(1e6));
+        assertThat(bob.snapshot().movement().position()).isEqualTo(new Vec3(50, 0, 0));
+        bob.move(0, at(-1e6), raw("far"));
+        assertThat(bob.snapshot().movement().position()).isEqualTo(new Vec3(-50, 0, 0));
     }
 
     @Test
     void makesManyEqualNamesUniqueWithFewTries() {
-        Player last = arena.join(0, "quake2", "same", new Log());
+        ArenaPlayer last = arena.join(0, "quake2", "same", new Log());
         assertThat(last.name()).isEqualTo("same");
         for (int i = 0; i < 30; i++) {
-            Player left = last;
+            ArenaPlayer left = last;
             last = arena.join(0, "quake2", "same", new Log());
             assertThat(last.name())
                     .isEqualTo("same(%d)", i < 8 ? i + 2 : last.id().number())
@@ -249,11 +244,11 @@ class ArenaTest {
         assertThat(arena.join(0, "quake2", "x".repeat(100), new Log()).name())
                 .hasSize(32)
                 .endsWith("(2)");
-        arena.rename(0, bob, "alice");
-        assertThat(player(bob).name()).isEqualTo("alice(3)");
-        arena.leave(0, alice, LeaveReason.LEFT);
-        arena.rename(0, bob, "alice");
-        assertThat(player(bob).name()).isEqualTo("alice");
+        bob.rename(0, "alice");
+        assertThat(bob.snapshot().name()).isEqualTo("alice(3)");
+        alice.leave(0, LeaveReason.LEFT);
+        bob.rename(0, "alice");
+        assertThat(bob.snapshot().name()).isEqualTo("alice");
     }
 
     @Test
@@ -266,31 +261,31 @@ class ArenaTest {
 
     @Test
     void deliversWhisperOnlyToItsRecipient() {
-        assertThat(arena.whisper(0, alice, bob, "psst\n")).isTrue();
+        assertThat(alice.whisper(0, bob.id(), "psst\n")).isTrue();
         assertThat(bobSees.lines).containsExactly("alice to bob: psst");
         assertThat(aliceSees.lines).containsExactly("joined bob");
-        arena.leave(0, bob, LeaveReason.LEFT);
-        assertThat(arena.whisper(0, alice, bob, "psst")).isFalse();
+        bob.leave(0, LeaveReason.LEFT);
+        assertThat(alice.whisper(0, bob.id(), "psst")).isFalse();
     }
 
     @Test
     void notifiesKickedPlayerOfReason() {
-        arena.kick(0, bob, new LeaveReason(LeaveReason.Code.KICKED, "enough"));
+        bob.kick(0, new LeaveReason(LeaveReason.Code.KICKED, "enough"));
         assertThat(bobSees.lines).containsExactly("dismissed: enough");
     }
 
     @Test
     void keepsNewestRoundTripOfEndpoint() {
-        assertThat(player(bob).ping()).isZero();
-        arena.setPing(bob, 42);
-        assertThat(player(bob).ping()).isEqualTo(42);
+        assertThat(bob.snapshot().ping()).isZero();
+        bob.setPing(42);
+        assertThat(bob.snapshot().ping()).isEqualTo(42);
     }
 
     /** On this machine a client measures 0, now and then: that is known. */
     @Test
     void recordsRoundTripBelowOneMillisecond() {
-        arena.setPing(bob, 0);
-        assertThat(player(bob).ping()).isEqualTo(1);
+        bob.setPing(0);
+        assertThat(bob.snapshot().ping()).isEqualTo(1);
     }
 
     @Test
@@ -298,8 +293,8 @@ class ArenaTest {
     void unitesBoundsOfAllMaps() {
         Level stock = new Level("q2dm1", new Bounds(new Vec3(0, 0, -90), new Vec3(200, 200, 10)));
         arena.setLevel(0, "quake2", stock);
-        arena.spawn(0, bob, Movement.at(new Vec3(150, 60, -80), 0));
-        assertThat(player(bob).movement().position()).isEqualTo(new Vec3(150, 60, -80));
+        bob.spawn(0, Movement.at(new Vec3(150, 60, -80), 0));
+        assertThat(bob.snapshot().movement().position()).isEqualTo(new Vec3(150, 60, -80));
         assertThat(aliceSees.lines).contains("quake2 plays q2dm1");
         arena.setLevel(0, "sauerbraten", LEVEL);
         assertThat(arena.bounds())
@@ -310,21 +305,21 @@ class ArenaTest {
 
     @Test
     void showsActionsToViewersOfBodyAtLimitedRate() {
-        arena.performAction(0, bob, PlayerAction.ATTACK);
+        bob.performAction(0, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("joined bob");
-        arena.spawn(0, bob, at(1));
+        bob.spawn(0, at(1));
         aliceSees.lines.clear();
         for (int i = 0; i <= 1_000; i++) {
-            arena.performAction(i * MILLI, bob, PlayerAction.ATTACK);
-            arena.performAction(i * MILLI, bob, PlayerAction.TAUNT);
+            bob.performAction(i * MILLI, PlayerAction.ATTACK);
+            bob.performAction(i * MILLI, PlayerAction.TAUNT);
         }
         assertThat(aliceSees.lines)
                 .hasSize(3 + 1)
                 .allMatch(line -> line.startsWith("ActionPerformed["));
         assertThat(bobSees.lines).isEmpty();
         aliceSees.lines.clear();
-        arena.despawn(2_000 * MILLI, bob);
-        arena.performAction(2_000 * MILLI, bob, PlayerAction.ATTACK);
+        bob.despawn(2_000 * MILLI);
+        bob.performAction(2_000 * MILLI, PlayerAction.ATTACK);
         assertThat(aliceSees.lines).containsExactly("despawned bob");
     }
 }

@@ -28,16 +28,16 @@ class ChatEchoFilterTest {
     private long now;
 
     /** A line that a bot is about to say. */
-    private record Due(long time, PlayerId speaker, String text) {}
+    private record Due(long time, ArenaPlayer speaker, String text) {}
 
     /** Who says again what it hears, in its own way, some time later. */
     private final class Bot implements Viewer {
-        final PlayerId id;
+        final ArenaPlayer id;
         final long delay;
         final BinaryOperator<String> way;
 
         Bot(int number, long delay, BinaryOperator<String> way) {
-            id = arena.join(now, "game" + number % 4, "bot" + number, this).id();
+            id = arena.join(now, "game" + number % 4, "bot" + number, this);
             this.delay = delay;
             this.way = way;
         }
@@ -62,8 +62,8 @@ class ChatEchoFilterTest {
         public void onMovement(List<Player> movers) {}
     }
 
-    private PlayerId person(String name) {
-        return arena.join(now, "quake2", name, new Person()).id();
+    private ArenaPlayer person(String name) {
+        return arena.join(now, "quake2", name, new Person());
     }
 
     private void run(long time) {
@@ -71,7 +71,7 @@ class ChatEchoFilterTest {
         while (!due.isEmpty() && due.peek().time() <= end) {
             Due next = due.remove();
             now = next.time();
-            arena.say(now, next.speaker(), next.text());
+            next.speaker().say(now, next.text());
         }
         now = end;
     }
@@ -121,7 +121,7 @@ class ChatEchoFilterTest {
     }
 
     private void endsSoon(int bots, String way, long delay, String text) {
-        PlayerId person = person("ann");
+        ArenaPlayer person = person("ann");
         for (int i = 0; i < bots; i++) {
             new Bot(i, delay + i * MILLI, way(way.equals("each its own") ? WAYS.get(i) : way));
         }
@@ -130,14 +130,14 @@ class ChatEchoFilterTest {
                 said.add(line.player().name() + ": " + line.text());
             }
         });
-        arena.say(now, person, text);
+        person.say(now, text);
         run(60 * SECOND);
         assertThat(said).as("%s bots, %s, %s", bots, way, delay).hasSizeBetween(2, 1 + 8 * bots);
         int before = said.size();
         run(60 * SECOND);
         assertThat(said).hasSize(before);
         // They are known by now: each new line is repeated once by each, and the person is heard.
-        arena.say(now, person, "so what is this");
+        person.say(now, "so what is this");
         run(120 * SECOND);
         assertThat(said.subList(before, said.size()))
                 .hasSizeLessThanOrEqualTo(1 + 2 * bots)
@@ -146,18 +146,18 @@ class ChatEchoFilterTest {
 
     @Test
     void passesSameLineOfSeveralPlayers() {
-        List<PlayerId> people =
+        List<ArenaPlayer> people =
                 List.of(person("ann"), person("bob"), person("cleo"), person("dan"));
         for (int round = 0; round < 6; round++) {
-            for (PlayerId each : people) {
-                assertThat(arena.say(now, each, "gg")).isTrue();
+            for (ArenaPlayer each : people) {
+                assertThat(each.say(now, "gg")).isTrue();
                 now += 300 * MILLI;
             }
             now += SECOND;
         }
         for (int evening = 0; evening < 100; evening++) {
-            for (PlayerId each : people) {
-                assertThat(arena.say(now, each, "good game, all of you, and good night")).isTrue();
+            for (ArenaPlayer each : people) {
+                assertThat(each.say(now, "good game, all of you, and good night")).isTrue();
             }
             now += 40 * SECOND;
         }
@@ -165,23 +165,23 @@ class ChatEchoFilterTest {
 
     @Test
     void passesRepetitionsOfOnePlayer() {
-        PlayerId ann = person("ann");
-        PlayerId bob = person("bob");
-        arena.say(now, bob, "who joins us on the other side of the hall?");
+        ArenaPlayer ann = person("ann");
+        ArenaPlayer bob = person("bob");
+        bob.say(now, "who joins us on the other side of the hall?");
         for (int i = 0; i < 100; i++) {
-            assertThat(arena.say(now, ann, "who joins us on the other side of the hall?")).isTrue();
+            assertThat(ann.say(now, "who joins us on the other side of the hall?")).isTrue();
             now += SECOND;
         }
     }
 
     @Test
     void passesNewLines() {
-        List<PlayerId> people =
+        List<ArenaPlayer> people =
                 List.of(person("ann"), person("bob"), person("cleo"), person("dan"));
         for (int i = 0; i < 200; i++) {
-            for (PlayerId each : people) {
+            for (ArenaPlayer each : people) {
                 String line = i % 2 == 0 ? "line " + i : STORY + i;
-                assertThat(arena.say(now, each, line)).as(line).isTrue();
+                assertThat(each.say(now, line)).as(line).isTrue();
             }
             now += SECOND;
         }
@@ -190,17 +190,17 @@ class ChatEchoFilterTest {
     @Test
     @DisplayName("F2: who was taken for an echo is heard with every line of its own")
     void passesNewLinesOfEchoingPlayer() {
-        PlayerId ann = person("ann");
-        PlayerId bob = person("bob");
+        ArenaPlayer ann = person("ann");
+        ArenaPlayer bob = person("bob");
         int passed = 0;
         for (int i = 0; i < 20; i++) {
-            arena.say(now, ann, "the very same words as before");
-            passed += arena.say(now, bob, "the very same words as before") ? 1 : 0;
+            ann.say(now, "the very same words as before");
+            passed += bob.say(now, "the very same words as before") ? 1 : 0;
             now += SECOND;
         }
         assertThat(passed).isEqualTo(4);
         for (int i = 0; i < 60; i++) {
-            assertThat(arena.say(now, bob, "my own line " + i)).isTrue();
+            assertThat(bob.say(now, "my own line " + i)).isTrue();
             now += SECOND;
         }
     }

@@ -96,12 +96,12 @@ class InterestSetTest {
         }
     }
 
-    private PlayerId join(Viewer viewer, double x) {
-        PlayerId id = arena.join(0, "quake2", "p", viewer).id();
+    private ArenaPlayer join(Viewer viewer, double x) {
+        ArenaPlayer id = arena.join(0, "quake2", "p", viewer);
         if (viewer instanceof Eye eye) {
-            arena.visiblePlayers(id).forEach(other -> eye.seen.add(other.id()));
+            id.visiblePlayers().forEach(other -> eye.seen.add(other.id()));
         }
-        arena.spawn(0, id, at(x));
+        id.spawn(0, at(x));
         return id;
     }
 
@@ -109,39 +109,40 @@ class InterestSetTest {
         return Movement.at(new Vec3(x, 0, 0), 0);
     }
 
-    private void move(long now, PlayerId id, Movement movement) {
-        arena.move(now, id, movement, NativeMovement.Stored.NONE);
+    private void move(long now, ArenaPlayer id, Movement movement) {
+        id.recordActivity(now);
+        id.move(now, movement, NativeMovement.Stored.NONE);
     }
 
     @Test
     void showsNearestAndFillsFreedPlaces() {
         Eye eye = new Eye(2, 0, 0);
-        PlayerId self = join(eye, 0);
-        PlayerId near = join(new Eye(9, 0, 0), 5);
-        PlayerId far = join(new Eye(9, 0, 0), 40);
-        PlayerId between = join(new Eye(9, 0, 0), 20);
-        assertThat(eye.seen).containsExactlyInAnyOrder(near, far);
+        ArenaPlayer self = join(eye, 0);
+        ArenaPlayer near = join(new Eye(9, 0, 0), 5);
+        ArenaPlayer far = join(new Eye(9, 0, 0), 40);
+        ArenaPlayer between = join(new Eye(9, 0, 0), 20);
+        assertThat(eye.seen).containsExactlyInAnyOrder(near.id(), far.id());
         for (long now = 0; now < 10 * SECOND; now += SECOND / 4) {
-            for (PlayerId id : List.of(self, near, far, between)) {
-                arena.recordActivity(now, id);
+            for (ArenaPlayer id : List.of(self, near, far, between)) {
+                id.recordActivity(now);
             }
             arena.advance(now);
         }
-        assertThat(eye.seen).containsExactlyInAnyOrder(near, between);
-        assertThat(arena.visiblePlayers(self))
+        assertThat(eye.seen).containsExactlyInAnyOrder(near.id(), between.id());
+        assertThat(self.visiblePlayers())
                 .extracting(Player::id)
-                .containsExactly(near, between);
-        arena.leave(10 * SECOND, near, LeaveReason.LEFT);
-        assertThat(eye.seen).containsExactly(between);
+                .containsExactly(near.id(), between.id());
+        near.leave(10 * SECOND, LeaveReason.LEFT);
+        assertThat(eye.seen).containsExactly(between.id());
         arena.advance(11 * SECOND);
-        assertThat(eye.seen).containsExactlyInAnyOrder(far, between);
+        assertThat(eye.seen).containsExactlyInAnyOrder(far.id(), between.id());
     }
 
     @Test
     void doesNotFlickerInMovingCrowd() {
         Random random = new Random(3);
         List<Eye> eyes = new ArrayList<>();
-        List<PlayerId> ids = new ArrayList<>();
+        List<ArenaPlayer> ids = new ArrayList<>();
         List<double[]> places = new ArrayList<>();
         for (int i = 0; i < 160; i++) {
             Eye eye = new Eye(i % 2 == 0 ? 63 : 30, 10 * MILLI, 0);
@@ -165,7 +166,7 @@ class InterestSetTest {
             assertThat(eye.seen).hasSize(most);
             assertThat(eye.soonest).isGreaterThanOrEqualTo(InterestSet.MIN_REPLACED_NANOS);
             assertThat(eye.comings).isLessThanOrEqualTo(most + 2 * 120);
-            assertThat(arena.visiblePlayers(ids.get(i)))
+            assertThat(ids.get(i).visiblePlayers())
                     .extracting(Player::id)
                     .containsExactlyInAnyOrderElementsOf(eye.seen);
         }
@@ -174,13 +175,13 @@ class InterestSetTest {
     @Test
     void countsOnlyChangesOfVisiblePlayers() {
         Eye eye = new Eye(8, 0, 0);
-        PlayerId self = join(eye, 0);
-        List<PlayerId> others = new ArrayList<>();
+        ArenaPlayer self = join(eye, 0);
+        List<ArenaPlayer> others = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             others.add(join(new Eye(9, 0, 0), i + 1));
         }
         Set<PlayerId> shown = ids(self);
-        int changes = arena.visibilityVersion(self);
+        int changes = self.visibilityVersion();
         int changed = 0;
         for (long now = 0; now < 60 * SECOND; now += 50 * MILLI) {
             move(now, self, at(Math.sin(now / 10e9) * 40));
@@ -188,43 +189,43 @@ class InterestSetTest {
                 move(now, others.get(i), at(i + 1 + Math.cos(now / 1e9) / 10));
             }
             if (now == 30 * SECOND) {
-                arena.leave(now, shown.iterator().next(), LeaveReason.LEFT);
+                arena.player(shown.iterator().next()).orElseThrow().leave(now, LeaveReason.LEFT);
             }
             arena.advance(now);
             Set<PlayerId> after = ids(self);
-            assertThat(arena.visibilityVersion(self) != changes).isEqualTo(!after.equals(shown));
+            assertThat(self.visibilityVersion() != changes).isEqualTo(!after.equals(shown));
             changed += after.equals(shown) ? 0 : 1;
-            changes = arena.visibilityVersion(self);
+            changes = self.visibilityVersion();
             shown = after;
         }
         assertThat(changed).isBetween(5, 100);
-        arena.leave(61 * SECOND, self, LeaveReason.LEFT);
-        assertThat(arena.visibilityVersion(self)).isEqualTo(-1);
+        self.leave(61 * SECOND, LeaveReason.LEFT);
+        assertThat(self.visibilityVersion()).isEqualTo(-1);
     }
 
-    private Set<PlayerId> ids(PlayerId viewer) {
+    private Set<PlayerId> ids(ArenaPlayer viewer) {
         Set<PlayerId> ids = new HashSet<>();
-        arena.visiblePlayers(viewer).forEach(other -> ids.add(other.id()));
+        viewer.visiblePlayers().forEach(other -> ids.add(other.id()));
         return ids;
     }
 
     @Test
     void doesNotFlickerWhenOthersLeave() {
         Eye eye = new Eye(1, 0, 0);
-        PlayerId self = join(eye, 0);
-        PlayerId far = join(new Eye(9, 0, 0), 40);
-        PlayerId near = join(new Eye(9, 0, 0), 5);
+        ArenaPlayer self = join(eye, 0);
+        ArenaPlayer far = join(new Eye(9, 0, 0), 40);
+        ArenaPlayer near = join(new Eye(9, 0, 0), 5);
         long now = 0;
-        for (; now < 60 * SECOND && !eye.seen.contains(near); now += SECOND / 4) {
-            for (PlayerId id : List.of(self, near, far)) {
-                arena.recordActivity(now, id);
+        for (; now < 60 * SECOND && !eye.seen.contains(near.id()); now += SECOND / 4) {
+            for (ArenaPlayer id : List.of(self, near, far)) {
+                id.recordActivity(now);
             }
             arena.advance(now);
         }
-        arena.leave(now, near, LeaveReason.LEFT);
-        for (; now < 60 * SECOND && !eye.seen.contains(far); now += SECOND / 4) {
-            for (PlayerId id : List.of(self, far)) {
-                arena.recordActivity(now, id);
+        near.leave(now, LeaveReason.LEFT);
+        for (; now < 60 * SECOND && !eye.seen.contains(far.id()); now += SECOND / 4) {
+            for (ArenaPlayer id : List.of(self, far)) {
+                id.recordActivity(now);
             }
             arena.advance(now);
         }
@@ -240,8 +241,8 @@ class InterestSetTest {
         Eye seldom = new Eye(9, 10 * MILLI, 50 * MILLI);
         join(often, 0);
         join(seldom, 0);
-        PlayerId one = join(new Eye(9, 0, 0), 1);
-        PlayerId two = join(new Eye(9, 0, 0), 2);
+        ArenaPlayer one = join(new Eye(9, 0, 0), 1);
+        ArenaPlayer two = join(new Eye(9, 0, 0), 2);
         long from = SECOND;
         for (long now = from; now < from + SECOND; now += MILLI) {
             move(now, one, at(now / 1e9));
@@ -249,18 +250,18 @@ class InterestSetTest {
             arena.advance(now);
         }
         assertThat(often.relays).isBetween(99, 101);
-        assertThat(often.shown.get(one)).isBetween(99, 101);
-        assertThat(seldom.shown.get(one)).isBetween(19, 21);
-        assertThat(seldom.shown.get(two)).isBetween(19, 21);
+        assertThat(often.shown.get(one.id())).isBetween(99, 101);
+        assertThat(seldom.shown.get(one.id())).isBetween(19, 21);
+        assertThat(seldom.shown.get(two.id())).isBetween(19, 21);
     }
 
     @Test
     void showsNewBodyAtOnce() {
         Eye eye = new Eye(9, 10 * MILLI, 50 * MILLI);
         join(eye, 0);
-        PlayerId one = join(new Eye(9, 0, 0), 1);
+        ArenaPlayer one = join(new Eye(9, 0, 0), 1);
         arena.advance(SECOND);
-        arena.spawn(2 * SECOND, one, at(2));
+        one.spawn(2 * SECOND, at(2));
         move(2 * SECOND, one, at(3));
         arena.advance(2 * SECOND);
         assertThat(eye.movements).containsExactly(at(3));
@@ -270,8 +271,8 @@ class InterestSetTest {
     void delaysFrequentMovementByAtMostOneRelay() {
         Eye eye = new Eye(9, 9 * MILLI, 30 * MILLI);
         join(eye, 0);
-        PlayerId often = join(new Eye(9, 0, 0), 1);
-        PlayerId walker = join(new Eye(9, 0, 0), 2);
+        ArenaPlayer often = join(new Eye(9, 0, 0), 1);
+        ArenaPlayer walker = join(new Eye(9, 0, 0), 2);
         for (long now = SECOND; now < 6 * SECOND; now += MILLI) {
             move(now, often, at(-now / 1e9));
             if (now % (33 * MILLI) == 0) {
@@ -283,20 +284,20 @@ class InterestSetTest {
                 assertThat(now / 1e9 - Math.abs(shown.position().x())).isLessThan(0.0091);
             }
         }
-        assertThat(eye.shown.get(often)).isBetween(160, 168);
-        assertThat(eye.shown.get(walker)).isBetween(150, 153);
+        assertThat(eye.shown.get(often.id())).isBetween(160, 168);
+        assertThat(eye.shown.get(walker.id())).isBetween(150, 153);
     }
 
     @Test
     void showsStandingPlayerFiveTimesASecondAndNewMovementAtOnce() {
         Eye eye = new Eye(9, 0, 0);
         join(eye, 0);
-        PlayerId still = join(new Eye(9, 0, 0), 1);
+        ArenaPlayer still = join(new Eye(9, 0, 0), 1);
         for (long now = SECOND; now < 3 * SECOND; now += 25 * MILLI) {
             move(now, still, at(1));
             arena.advance(now);
         }
-        assertThat(eye.shown.get(still)).isBetween(9, 11);
+        assertThat(eye.shown.get(still.id())).isBetween(9, 11);
         move(3 * SECOND, still, at(2));
         arena.advance(3 * SECOND);
         assertThat(eye.movements.getLast()).isEqualTo(at(2));
@@ -306,7 +307,7 @@ class InterestSetTest {
     void deliversNewestMovementWithoutFurtherMovement() {
         Eye eye = new Eye(9, 10 * MILLI, 50 * MILLI);
         join(eye, 0);
-        PlayerId mover = join(new Eye(9, 0, 0), 1);
+        ArenaPlayer mover = join(new Eye(9, 0, 0), 1);
         long now = SECOND;
         for (int i = 0; i < 3; i++, now += MILLI) {
             move(now, mover, at(i + 5));
@@ -333,28 +334,30 @@ class InterestSetTest {
                 };
         join(keeps, 0);
         join(keeps, 0);
-        PlayerId mover = join(new Eye(9, 0, 0), 1);
-        arena.move(1, mover, at(3), new NativeMovement.Stored("game/1", Bytes.of((byte) 7)));
+        ArenaPlayer mover = join(new Eye(9, 0, 0), 1);
+        mover.move(1, at(3), new NativeMovement.Stored("game/1", Bytes.of((byte) 7)));
         arena.advance(SECOND);
         assertThat(movers).hasSize(2);
-        assertThat(movers.get(0)).isSameAs(movers.get(1)).isSameAs(arena.find(mover).orElseThrow());
+        assertThat(movers.get(0))
+                .isSameAs(movers.get(1))
+                .isSameAs(arena.find(mover.id()).orElseThrow());
         assertThat(movers.getFirst().nativeMovement().form()).isEqualTo("game/1");
     }
 
     @Test
     void sendsPlayersMissedDuringCongestion() {
         Eye eye = new Eye(1, 0, 0);
-        PlayerId self = join(eye, 0);
-        PlayerId one = join(new Eye(9, 0, 0), 1);
-        PlayerId two = join(new Eye(9, 0, 0), 2);
+        ArenaPlayer self = join(eye, 0);
+        ArenaPlayer one = join(new Eye(9, 0, 0), 1);
+        ArenaPlayer two = join(new Eye(9, 0, 0), 2);
         eye.behind = true;
-        arena.leave(SECOND / 4, one, LeaveReason.LEFT);
-        arena.recordActivity(SECOND, self);
-        arena.recordActivity(SECOND, two);
+        one.leave(SECOND / 4, LeaveReason.LEFT);
+        self.recordActivity(SECOND);
+        two.recordActivity(SECOND);
         arena.advance(SECOND);
-        assertThat(eye.seen).containsExactly(one);
+        assertThat(eye.seen).containsExactly(one.id());
         eye.behind = false;
         arena.advance(SECOND + 25 * MILLI);
-        assertThat(eye.seen).containsExactly(two);
+        assertThat(eye.seen).containsExactly(two.id());
     }
 }

@@ -1,10 +1,10 @@
 package dev.wishdir.examples;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -113,7 +113,7 @@ public final class WordGame implements Game {
             String rest = words.length > 1 ? words[1] : "";
             Session session = sessions.get(from);
             if (session != null) {
-                session.heard(now, words[0], rest);
+                session.onPacket(now, words[0], rest);
             } else if (words[0].equals("JOIN") && !context.arena().isFull()) {
                 sessions.put(from, new Session(now, from, rest));
             }
@@ -123,10 +123,10 @@ public final class WordGame implements Game {
         public long advance(long now) {
             long next = NEVER;
             for (Session session : List.copyOf(sessions.values())) {
-                if (now - session.heard >= SILENCE) {
+                if (now - session.lastPacket >= SILENCE) {
                     session.end(now, LeaveReason.TIMED_OUT);
                 } else {
-                    next = Math.min(next, session.heard + SILENCE);
+                    next = Math.min(next, session.lastPacket + SILENCE);
                 }
             }
             return next;
@@ -144,24 +144,24 @@ public final class WordGame implements Game {
         /** One player, and through what it sees the others. */
         private final class Session implements Viewer {
             private final InetSocketAddress address;
-            private final PlayerId id;
-            private long heard;
+            private final ArenaPlayer player;
+            private long lastPacket;
 
             Session(long now, InetSocketAddress address, String name) {
                 this.address = address;
-                heard = now;
-                id = context.arena().join(now, "words", name, this).id();
-                tell("HELLO " + id.number());
-                context.arena().players().forEach(this::introduce);
-                context.arena().spawn(now, id, context.arena().level().spawns().getFirst());
+                lastPacket = now;
+                player = context.arena().join(now, "words", name, this);
+                send("HELLO " + player.id().number());
+                context.arena().players().forEach(this::sendPlayer);
+                player.spawn(now, context.arena().level().spawns().getFirst());
             }
 
-            void heard(long now, String word, String rest) {
-                heard = now;
-                context.arena().recordActivity(now, id);
+            void onPacket(long now, String word, String rest) {
+                lastPacket = now;
+                player.recordActivity(now);
                 switch (word) {
                     case "MOVE" -> move(now, rest.split(" "));
-                    case "SAY" -> context.arena().say(now, id, rest);
+                    case "SAY" -> player.say(now, rest);
                     case "LEAVE" -> end(now, LeaveReason.LEFT);
                     default -> context.counters().count("words.drop.unknown");
                 }
@@ -175,34 +175,34 @@ public final class WordGame implements Game {
                                     Double.parseDouble(numbers[1]),
                                     Double.parseDouble(numbers[2]));
                     Movement movement = Movement.at(position, Double.parseDouble(numbers[3]));
-                    context.arena().move(now, id, movement, NativeMovement.Stored.NONE);
+                    player.move(now, movement, NativeMovement.Stored.NONE);
                 } catch (NumberFormatException | ArrayIndexOutOfBoundsException _) {
                     context.counters().count("words.drop.malformed");
                 }
             }
 
             void end(long now, LeaveReason why) {
-                tell("BYE " + why);
+                send("BYE " + why);
                 sessions.remove(address);
-                context.arena().leave(now, id, why);
+                player.leave(now, why);
             }
 
-            private void tell(String text) {
+            private void send(String text) {
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
                 socket.send(address, bytes, 0, bytes.length);
             }
 
-            private void introduce(Player other) {
-                tell("IS " + other.id().number() + " " + other.game() + " " + other.name());
+            private void sendPlayer(Player other) {
+                send("IS " + other.id().number() + " " + other.game() + " " + other.name());
             }
 
             @Override
             public void onEvent(ArenaEvent event) {
                 switch (event) {
-                    case ArenaEvent.Joined e -> introduce(e.player());
-                    case ArenaEvent.Renamed e -> introduce(e.player());
-                    case ArenaEvent.Left e -> tell("GONE " + e.id().number());
-                    case ArenaEvent.Chat e -> tell("SAID " + e.id().number() + " " + e.text());
+                    case ArenaEvent.Joined e -> sendPlayer(e.player());
+                    case ArenaEvent.Renamed e -> sendPlayer(e.player());
+                    case ArenaEvent.Left e -> send("GONE " + e.id().number());
+                    case ArenaEvent.Chat e -> send("SAID " + e.id().number() + " " + e.text());
                     case ArenaEvent.KickRequested e -> end(e.time(), e.reason());
                     default -> {}
                 }
@@ -218,7 +218,7 @@ public final class WordGame implements Game {
             public void onMovement(List<Player> movers) {
                 for (Player mover : movers) {
                     Vec3 at = mover.movement().position();
-                    tell(
+                    send(
                             String.format(
                                     Locale.ROOT,
                                     "MOVE %d %.2f %.2f %.2f %.0f",

@@ -231,10 +231,9 @@ public final class OperatorConsole {
      */
     public String kick(long now, Author by, Player player, String reason) {
         report(now, by, "kicked " + player + (reason.isEmpty() ? "" : ": " + reason));
-        arena.kick(
-                now,
-                player.id(),
-                new LeaveReason(LeaveReason.Code.KICKED, "You were kicked" + ending(reason)));
+        LeaveReason kicked =
+                new LeaveReason(LeaveReason.Code.KICKED, "You were kicked" + ending(reason));
+        arena.player(player.id()).ifPresent(it -> it.kick(now, kicked));
         return player.name() + " was kicked.";
     }
 
@@ -378,7 +377,8 @@ public final class OperatorConsole {
     private List<Player> kickBanned(long now, Ban ban) {
         List<Player> kicked =
                 arena.players().stream().filter(player -> appliesTo(ban, player)).toList();
-        kicked.forEach(player -> arena.kick(now, player.id(), ban.refusal()));
+        kicked.forEach(
+                player -> arena.player(player.id()).ifPresent(it -> it.kick(now, ban.refusal())));
         return kicked;
     }
 
@@ -480,7 +480,7 @@ public final class OperatorConsole {
                     return usage(OperatorCommand.NAME);
                 }
                 Player player = match.player();
-                arena.forceRename(now, player.id(), requested);
+                arena.player(player.id()).ifPresent(it -> it.forceRename(now, requested));
                 String name = arena.find(player.id()).map(Player::name).orElse(requested);
                 report(now, by, "renamed " + player + " to " + name);
                 arena.announce(now, player.name() + " is called " + name + " now.");

@@ -29,7 +29,7 @@ final class PlayerSelector {
     private static final int MAX_LISTED_PLAYERS = 8;
 
     /** Maximum length of a name with the tag of its game. */
-    private static final int MAX_NAME_CHARS = 2 * Arena.MAX_NAME_CHARS;
+    private static final int MAX_NAME_CHARS = 2 * Player.MAX_NAME_CHARS;
 
     private final Arena arena;
 

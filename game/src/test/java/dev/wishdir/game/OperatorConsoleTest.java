@@ -58,11 +58,11 @@ class OperatorConsoleTest {
         ConnectionInfo origin =
                 new ConnectionInfo(
                         new InetSocketAddress(InetAddress.ofLiteral(address), 1), "", account);
-        return arena.join(0, "quake3", name, new From(origin));
+        return arena.join(0, "quake3", name, new From(origin)).snapshot();
     }
 
     private Player joinBedrock(String name) {
-        return arena.join(0, "bedrock", name, new From(ConnectionInfo.UNKNOWN));
+        return arena.join(0, "bedrock", name, new From(ConnectionInfo.UNKNOWN)).snapshot();
     }
 
     private String order(String line) {

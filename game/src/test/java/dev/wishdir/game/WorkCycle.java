@@ -66,10 +66,8 @@ public final class WorkCycle extends ForwardingCycle {
     /** Adds sixty players of another game, who stand in rows. */
     public void addCrowd(Arena arena) {
         for (int i = 0; i < 60; i++) {
-            arena.spawn(
-                    network.now(),
-                    arena.join(network.now(), "other", "player" + i, new RecordingViewer()).id(),
-                    Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
+            arena.join(network.now(), "other", "player" + i, new RecordingViewer())
+                    .spawn(network.now(), Movement.at(new Vec3(i % 8, i / 8.0, 0), 0));
         }
     }
 

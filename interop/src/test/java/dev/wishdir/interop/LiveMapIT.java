@@ -10,6 +10,7 @@ import com.google.gson.JsonElement;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
@@ -258,33 +259,33 @@ class LiveMapIT {
     }
 
     /** Four who stand, one of each game, on places of the arena. */
-    private List<PlayerId> standing() {
-        List<PlayerId> ids = new ArrayList<>();
+    private List<ArenaPlayer> standing() {
+        List<ArenaPlayer> standing = new ArrayList<>();
         Bot.on(
                 cycle,
                 () -> {
                     for (int i = 0; i < FourGames.GAMES.size(); i++) {
                         String game = FourGames.GAMES.get(i);
                         String name = "somebody-of-" + game + "-" + i;
-                        PlayerId id = arena.join(cycle.now(), game, name, new NoOpViewer()).id();
-                        arena.spawn(cycle.now(), id, HALL.spawns().get(i));
-                        ids.add(id);
+                        ArenaPlayer player = arena.join(cycle.now(), game, name, new NoOpViewer());
+                        player.spawn(cycle.now(), HALL.spawns().get(i));
+                        standing.add(player);
                     }
                     cycle.add(now -> {
-                        ids.forEach(id -> arena.recordActivity(now, id));
+                        standing.forEach(player -> player.recordActivity(now));
                         return now + 500_000_000;
                     });
                     return true;
                 });
-        return ids;
+        return standing;
     }
 
-    private void put(PlayerId id, Vec3 at, double yaw) {
+    private void put(ArenaPlayer player, Vec3 at, double yaw) {
         Movement to = new Movement(at, yaw, 0, new Vec3(0, 0, 0), Stance.STANDING);
         Bot.on(
                 cycle,
                 () -> {
-                    arena.teleport(cycle.now(), id, to);
+                    player.teleport(cycle.now(), to);
                     return true;
                 });
         browser.await(
@@ -294,7 +295,7 @@ class LiveMapIT {
                                 + " p.id === %d))",
                         at.x(),
                         at.y(),
-                        id.number()));
+                        player.id().number()));
     }
 
     /** Whether all who are there are on the picture. */
@@ -303,31 +304,31 @@ class LiveMapIT {
                 + " + m[4 + i] * y + m[8 + i] * z + m[12 + i]; return at(3) > 0 && Math.abs(at(0))"
                 + " < at(3) && Math.abs(at(1)) < at(3); })";
 
-    private void checkBodies(List<PlayerId> ids, String name) throws IOException {
+    private void checkBodies(List<ArenaPlayer> standing, String name) throws IOException {
         BufferedImage picture = browser.picture(PICTURES.resolve(name));
         DrawnBodies drawn = new DrawnBodies(browser, "wishdir", 26);
-        for (PlayerId id : ids) {
-            Player player = Bot.on(cycle, () -> arena.find(id).orElseThrow());
+        for (ArenaPlayer each : standing) {
+            Player player = Bot.on(cycle, each::snapshot);
             drawn.check(picture, player.game(), player.movement().position());
         }
     }
 
     @Test
     void showsAllUntilUserMovesCamera() throws Exception {
-        List<PlayerId> ids = standing();
+        List<ArenaPlayer> standing = standing();
         browser.open(server.url());
-        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
+        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + standing.size());
         browser.await(ALL_IN_PICTURE);
-        checkBodies(ids, "map-standing.png");
+        checkBodies(standing, "map-standing.png");
         browser.press("#theme");
         browser.await("document.getElementById('theme').textContent === 'Theme: light'");
-        checkBodies(ids, "map-standing-light.png");
+        checkBodies(standing, "map-standing-light.png");
         browser.press("#theme");
 
         Vec3 corner = HALL.bounds().max().minus(new Vec3(2, 2, 3));
-        put(ids.getFirst(), corner, 0);
+        put(standing.getFirst(), corner, 0);
         browser.await("wishdir.view === 'all' && " + ALL_IN_PICTURE);
-        checkBodies(ids.subList(0, 1), "map-corner.png");
+        checkBodies(standing.subList(0, 1), "map-corner.png");
 
         browser.value("document.getElementById('stage').focus()");
         browser.key("Slash", "?");
@@ -343,7 +344,7 @@ class LiveMapIT {
         browser.await("wishdir.view === 'free'");
         browser.awaitNextFrame();
         String taken = browser.value("JSON.stringify(wishdir.camera)").getAsString();
-        put(ids.getFirst(), HALL.spawns().get(5).position(), 0);
+        put(standing.getFirst(), HALL.spawns().get(5).position(), 0);
         assertThat(browser.value("JSON.stringify(wishdir.camera)").getAsString()).isEqualTo(taken);
         browser.key("Home", "Home");
         browser.await("wishdir.view === 'all' && " + ALL_IN_PICTURE);
@@ -352,11 +353,11 @@ class LiveMapIT {
 
     @Test
     void followsWithCameraBeforeWallsAndFromAbove() throws Exception {
-        List<PlayerId> ids = standing();
+        List<ArenaPlayer> standing = standing();
         browser.open(server.url());
-        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + ids.size());
+        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + standing.size());
         // With the back to the eastern wall, which the camera would stand behind.
-        PlayerId first = ids.getFirst();
+        ArenaPlayer first = standing.getFirst();
         Vec3 spawn = HALL.spawns().getFirst().position();
         double[] wall = {spawn.x(), spawn.y(), spawn.z()};
         put(first, new Vec3(HALL.bounds().max().x() - 1.6, wall[1], wall[2]), 180);
@@ -364,7 +365,7 @@ class LiveMapIT {
         browser.key("KeyN", "n");
         browser.await(
                 "wishdir.view === 'follow' && wishdir.followed === "
-                        + first.number()
+                        + first.id().number()
                         + " && document.getElementById('hint').textContent.includes('somebody')");
         String head =
                 "(p => [p.x, p.y, p.z + 1.6])(wishdir.players.find(p => p.id ==="
@@ -389,7 +390,7 @@ class LiveMapIT {
                         + " < 0.1)(wishdir.players.find(p => p.id === wishdir.followed))";
         browser.await("wishdir.view === 'top' && wishdir.followed !== null && " + middle);
         put(first, HALL.spawns().get(6).position(), 0);
-        browser.await("wishdir.followed === " + first.number() + " && " + middle);
+        browser.await("wishdir.followed === " + first.id().number() + " && " + middle);
         browser.picture(PICTURES.resolve("map-top-follow.png"));
 
         // Names that differ at their ends stay distinct.
@@ -404,11 +405,11 @@ class LiveMapIT {
 
     @Test
     void servesPagesBelowPath() throws Exception {
-        List<PlayerId> ids = standing();
+        List<ArenaPlayer> standing = standing();
         try (PathProxy proxy = new PathProxy("/game", server.port())) {
             browser.open(proxy.url());
             browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
-            browser.await("wishdir.players.length === " + ids.size());
+            browser.await("wishdir.players.length === " + standing.size());
             browser.checkComplaints();
         }
     }
@@ -418,14 +419,14 @@ class LiveMapIT {
     @EnabledIfSystemProperty(named = "wishdir.map.measure", matches = "\\d+")
     void boundsFramesAndBytesOfCrowd() {
         int players = Integer.getInteger("wishdir.map.measure");
-        List<PlayerId> ids = new ArrayList<>();
+        List<ArenaPlayer> standing = new ArrayList<>();
         Bot.on(
                 cycle,
                 () -> {
                     for (int i = 0; i < players; i++) {
                         String game = FourGames.GAMES.get(i % 4);
-                        ids.add(arena.join(cycle.now(), game, "player" + i, new NoOpViewer()).id());
-                        arena.spawn(cycle.now(), ids.get(i), walking(i, cycle.now()));
+                        standing.add(arena.join(cycle.now(), game, "player" + i, new NoOpViewer()));
+                        standing.get(i).spawn(cycle.now(), walking(i, cycle.now()));
                     }
                     return true;
                 });
@@ -435,13 +436,11 @@ class LiveMapIT {
                             cycle.execute(() -> {
                                 for (int i = 0; i < players; i++) {
                                     Movement to = walking(i, cycle.now());
-                                    arena.move(
-                                            cycle.now(),
-                                            ids.get(i),
-                                            to,
-                                            NativeMovement.Stored.NONE);
+                                    standing.get(i).recordActivity(cycle.now());
+                                    standing.get(i)
+                                            .move(cycle.now(), to, NativeMovement.Stored.NONE);
                                 }
-                                lines(ids, cycle.now());
+                                lines(standing, cycle.now());
                             }),
                     33,
                     33,
@@ -470,12 +469,12 @@ class LiveMapIT {
     }
 
     /** As much as comes and goes of real players. */
-    private void lines(List<PlayerId> ids, long now) {
+    private void lines(List<ArenaPlayer> standing, long now) {
         Map<PlayerId, ConnectionStats> links = new LinkedHashMap<>();
-        for (PlayerId id : ids) {
-            long sent = now / 33_000_000 + id.number();
+        for (ArenaPlayer player : standing) {
+            long sent = now / 33_000_000 + player.id().number();
             links.put(
-                    id,
+                    player.id(),
                     new ConnectionStats(
                             sent, 40 * sent, sent, sent / 100, 3 * sent, 300 * sent, 0));
         }

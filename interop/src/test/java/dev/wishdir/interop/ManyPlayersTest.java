@@ -147,7 +147,11 @@ class ManyPlayersTest {
         for (Walker walker : walkers) {
             Player self = requireNonNull(named.get(walker.name));
             Set<String> shown = new HashSet<>();
-            server.arena().visiblePlayers(self.id()).forEach(other -> shown.add(other.name()));
+            server.arena()
+                    .player(self.id())
+                    .orElseThrow()
+                    .visiblePlayers()
+                    .forEach(other -> shown.add(other.name()));
             if (!walker.sees().equals(shown)) {
                 wrong.add("%s sees %s, not %s".formatted(walker.name, walker.sees(), shown));
             }

@@ -8,10 +8,10 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Bounds;
@@ -83,7 +83,7 @@ class LiveMapTest {
     private final List<HttpClient> others = new ArrayList<>();
     private final AtomicLong passed = new AtomicLong();
     private final Arena arena = new Arena(Level.BOX, 8);
-    private PlayerId walker;
+    private ArenaPlayer walker;
     private WebServer map;
 
     /**
@@ -193,8 +193,8 @@ class LiveMapTest {
     void open() throws IOException {
         arena.addListener(livePlayers);
         Viewer blind = new NoOpViewer();
-        walker = arena.join(0, "quake2", SCRIPT, blind).id();
-        arena.spawn(0, walker, Movement.at(new Vec3(1, 2, 3), 90));
+        walker = arena.join(0, "quake2", SCRIPT, blind);
+        walker.spawn(0, Movement.at(new Vec3(1, 2, 3), 90));
         arena.join(0, "bedrock", "watching", blind);
         map =
                 WebServer.start(
@@ -280,7 +280,7 @@ class LiveMapTest {
         assertThat(picture.moved())
                 .containsExactly(
                         new Picture.Moved(
-                                walker.number(),
+                                walker.id().number(),
                                 LiveDeltaEncoder.BODY
                                         | LiveDeltaEncoder.LEAP
                                         | LiveDeltaEncoder.PLACE
@@ -295,11 +295,8 @@ class LiveMapTest {
         Browser browser = new Browser(true);
         WebSocket socket = connect(browser);
         browser.next();
-        arena.move(
-                passed.get(),
-                walker,
-                Movement.at(new Vec3(1.25, 1.9, 3), 90),
-                NativeMovement.Stored.NONE);
+        walker.move(
+                passed.get(), Movement.at(new Vec3(1.25, 1.9, 3), 90), NativeMovement.Stored.NONE);
         socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
         Picture next = browser.next();
         assertThat(next.all()).isFalse();
@@ -307,11 +304,11 @@ class LiveMapTest {
         assertThat(next.moved())
                 .containsExactly(
                         new Picture.Moved(
-                                walker.number(),
+                                walker.id().number(),
                                 LiveDeltaEncoder.BODY | LiveDeltaEncoder.PLACE,
                                 List.of(25, -10, 0),
                                 0));
-        arena.say(passed.get(), walker, "hello");
+        walker.say(passed.get(), "hello");
         socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
         Picture said = browser.next();
         assertThat(said.moved()).isEmpty();
@@ -326,19 +323,19 @@ class LiveMapTest {
     @Test
     void reportsTrafficEachSecond() throws Exception {
         ConnectionStats early = new ConnectionStats(10, 1000, 10, 0, 20, 3000, 0);
-        livePlayers.links(0, Map.of(walker, early));
+        livePlayers.links(0, Map.of(walker.id(), early));
         Browser browser = new Browser(true);
         WebSocket socket = connect(browser);
         JsonArray first = browser.next().words().getAsJsonArray("links");
         assertThat(first.get(0).getAsJsonArray()).as("nothing to compare with yet").hasSize(3);
         livePlayers.links(
                 TimeUnit.SECONDS.toNanos(4),
-                Map.of(walker, new ConnectionStats(134, 5000, 129, 6, 220, 11_000, 3)));
+                Map.of(walker.id(), new ConnectionStats(134, 5000, 129, 6, 220, 11_000, 3)));
         passed.set(TimeUnit.SECONDS.toNanos(4));
         socket.sendText("seen", true).get(10, TimeUnit.SECONDS);
         JsonArray next = browser.next().words().getAsJsonArray("links");
         assertThat(next.get(0).toString())
-                .isEqualTo("[" + walker.number() + ",0,0,4.8,31,50,1000,2000]");
+                .isEqualTo("[" + walker.id().number() + ",0,0,4.8,31,50,1000,2000]");
         assertThat(next.get(1).getAsJsonArray()).as("of whose line nothing is known").hasSize(3);
     }
 

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.inspect;
 
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.Dialect;
+import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
@@ -74,5 +75,9 @@ final class FieldMap {
 
     static double degrees(int angle) {
         return angle * 360 / 256.0;
+    }
+
+    static List<List<Object>> experiments(List<PackMessage.Experiment> experiments) {
+        return experiments.stream().map(e -> List.<Object>of(e.name(), e.enabled())).toList();
     }
 }

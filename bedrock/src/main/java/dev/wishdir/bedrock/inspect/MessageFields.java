@@ -155,10 +155,6 @@ final class MessageFields {
         return packs.stream().map(p -> List.of(p.uuid(), p.version(), p.subPack())).toList();
     }
 
-    static List<List<Object>> experiments(List<PackMessage.Experiment> experiments) {
-        return experiments.stream().map(e -> List.<Object>of(e.name(), e.enabled())).toList();
-    }
-
     private void packs(PackMessage message) {
         switch (message) {
             case PackMessage.ResourcePacksInfo m ->
@@ -190,7 +186,7 @@ final class MessageFields {
                                     stacked(m.behaviourPacks()))
                             .put("rp", stacked(m.resourcePacks()))
                             .put("version", m.gameVersion())
-                            .put("exp", experiments(m.experiments()))
+                            .put("exp", FieldMap.experiments(m.experiments()))
                             .put("toggled", m.experimentsToggled())
                             .put("editor", m.editorPacks());
             case PackMessage.ResourcePackClientResponse m -> packResponse(m);

@@ -93,7 +93,7 @@ final class StartGameFields {
                         m.rules().stream()
                                 .map(r -> List.of(r.name(), r.editable(), r.type(), r.value()))
                                 .toList())
-                .put("experiments", MessageFields.experiments(m.experiments()))
+                .put("experiments", FieldMap.experiments(m.experiments()))
                 .put("experiments_toggled", m.experimentsToggled())
                 .put("bonus_chest", m.bonusChest())
                 .put("map", m.startWithMap())

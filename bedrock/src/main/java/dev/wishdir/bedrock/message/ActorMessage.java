@@ -14,9 +14,6 @@ public sealed interface ActorMessage extends BedrockMessage
                 ActorMessage.PlayerList,
                 ActorMessage.SetActorData,
                 AbilityMessage {
-    /** The most metadata or properties of a body. */
-    int METADATA = 256;
-
     /** The most players of a list. */
     int PLAYERS = 4096;
 
@@ -116,7 +113,7 @@ public sealed interface ActorMessage extends BedrockMessage
                             w,
                             "links",
                             m.links,
-                            METADATA,
+                            Metadata.MAX_ENTRIES,
                             Link.BLANK,
                             (wire, link) -> Link.wire(wire, link, d)),
                     Encoding.text(w, "device id", m.deviceId),
@@ -357,12 +354,17 @@ public sealed interface ActorMessage extends BedrockMessage
         public static Properties wire(Wire w, Properties m) {
             return new Properties(
                     Encoding.list(
-                            w, "ints", m.ints, METADATA, IntProperty.BLANK, IntProperty::wire),
+                            w,
+                            "ints",
+                            m.ints,
+                            Metadata.MAX_ENTRIES,
+                            IntProperty.BLANK,
+                            IntProperty::wire),
                     Encoding.list(
                             w,
                             "floats",
                             m.floats,
-                            METADATA,
+                            Metadata.MAX_ENTRIES,
                             FloatProperty.BLANK,
                             FloatProperty::wire));
         }

@@ -32,7 +32,7 @@ public record LevelSettings(
         int platformBroadcast,
         boolean commands,
         boolean packsRequired,
-        List<StartGame.GameRule> rules,
+        List<GameRule> rules,
         List<PackMessage.Experiment> experiments,
         boolean experimentsToggled,
         boolean bonusChest,
@@ -59,6 +59,9 @@ public record LevelSettings(
         boolean forceExperiments,
         int chatRestriction,
         boolean playerInteractionsDisabled) {
+    /** Maximum number of entries of a list; the protocol has no limit of its own. */
+    private static final int MAX_LIST_ENTRIES = 1024;
+
     public static final LevelSettings BLANK =
             new LevelSettings(
                     0,
@@ -146,14 +149,14 @@ public record LevelSettings(
         int platformBroadcast = Encoding.varint(w, "platform broadcast", m.platformBroadcast);
         boolean commands = w.bool("commands", m.commands);
         boolean packsRequired = w.bool("packs required", m.packsRequired);
-        List<StartGame.GameRule> rules =
+        List<GameRule> rules =
                 Encoding.list(
                         w,
                         "rules",
                         m.rules,
-                        StartGame.LIST,
-                        StartGame.GameRule.BLANK,
-                        (wire, rule) -> StartGame.GameRule.wire(wire, rule, d));
+                        MAX_LIST_ENTRIES,
+                        GameRule.BLANK,
+                        (wire, rule) -> GameRule.wire(wire, rule, d));
         List<PackMessage.Experiment> experiments =
                 Encoding.items(
                         w,
@@ -162,7 +165,7 @@ public record LevelSettings(
                         w.bounded(
                                 "experiments",
                                 w.i32le("experiments", m.experiments.size()),
-                                StartGame.LIST),
+                                MAX_LIST_ENTRIES),
                         PackMessage.Experiment.BLANK,
                         PackMessage.Experiment::wire);
         boolean experimentsToggled = w.bool("experiments toggled", m.experimentsToggled);
@@ -250,5 +253,52 @@ public record LevelSettings(
                 forceExperiments,
                 chatRestriction,
                 playerInteractionsDisabled);
+    }
+
+    /**
+     * A rule of the world.
+     *
+     * @param type 1 switch, 2 whole number, 3 number of single precision
+     * @param bits the value: 0 or 1, the number, or the bits of the number
+     */
+    public record GameRule(String name, boolean editable, int type, int bits) {
+        public static final GameRule BLANK = new GameRule("", false, 0, 0);
+
+        public static final int BOOL = 1;
+        static final int INT = 2;
+        static final int FLOAT = 3;
+
+        /** A rule that is on or off. */
+        public static GameRule of(String name, boolean on) {
+            return new GameRule(name, false, BOOL, on ? 1 : 0);
+        }
+
+        static GameRule wire(Wire w, GameRule m, Dialect d) {
+            String name = Encoding.text(w, "name", m.name);
+            boolean editable = w.bool("editable", m.editable);
+            int type = Encoding.uvarint(w, "type", m.type);
+            int bits =
+                    switch (type) {
+                        case BOOL -> w.u8("value", m.bits);
+                        case INT ->
+                                d.has(ProtocolChange.START_RECODED)
+                                        ? w.i32le("value", m.bits)
+                                        : Encoding.uvarint(w, "value", m.bits);
+                        case FLOAT ->
+                                Float.floatToRawIntBits(
+                                        w.f32le("value", Float.intBitsToFloat(m.bits)));
+                        default -> throw w.malformed("type", "is the unknown rule type " + type);
+                    };
+            return new GameRule(name, editable, type, bits);
+        }
+
+        /** The value by its type. */
+        public Object value() {
+            return switch (type) {
+                case BOOL -> bits != 0;
+                case FLOAT -> Float.intBitsToFloat(bits);
+                default -> bits;
+            };
+        }
     }
 }

@@ -10,6 +10,9 @@ import java.util.List;
  * @param key {@link #FLAGS}, {@link #NAME} …
  */
 public record Metadata(int key, Value value) {
+    /** Maximum number of properties of an actor; the protocol has no limit of its own. */
+    static final int MAX_ENTRIES = 256;
+
     static final Metadata BLANK = new Metadata(0, new OfByte(0));
 
     public static final int FLAGS = 0;
@@ -148,12 +151,7 @@ public record Metadata(int key, Value value) {
 
     static List<Metadata> list(Wire w, List<Metadata> metadata, Dialect d) {
         return Encoding.list(
-                w,
-                "metadata",
-                metadata,
-                ActorMessage.METADATA,
-                BLANK,
-                (wire, each) -> wire(wire, each, d));
+                w, "metadata", metadata, MAX_ENTRIES, BLANK, (wire, each) -> wire(wire, each, d));
     }
 
     private static Metadata wire(Wire w, Metadata m, Dialect d) {

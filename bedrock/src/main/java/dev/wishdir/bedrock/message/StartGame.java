@@ -126,7 +126,7 @@ public record StartGame(
                         w,
                         "block properties",
                         m.blockProperties,
-                        LIST,
+                        MAX_BLOCK_PROPERTIES,
                         BlockProperty.BLANK,
                         BlockProperty::wire),
                 d.has(ProtocolChange.ITEM_REGISTRY)
@@ -135,7 +135,7 @@ public record StartGame(
                                 w,
                                 "items",
                                 m.items,
-                                ITEMS,
+                                WorldMessage.Item.MAX_ITEMS,
                                 WorldMessage.Item.BLANK,
                                 WorldMessage.Item::wireOfTable),
                 Encoding.text(w, "correlation", m.correlation),
@@ -161,63 +161,13 @@ public record StartGame(
                 last ? Identities.wireLast(w, m.identities) : identities);
     }
 
-    /** Who decides where a player is. */
+    /** The client decides where its player is. */
     public static final int CLIENT_AUTHORITY = 0;
 
+    /** The server decides where players are. */
     public static final int SERVER_AUTHORITY = 2;
 
-    /** The most entries of a list that has no bound of its own. */
-    static final int LIST = 1024;
-
-    /** The most items of the table. */
-    static final int ITEMS = 1 << 14;
-
-    /**
-     * A rule of the world.
-     *
-     * @param type 1 switch, 2 whole number, 3 number of single precision
-     * @param bits the value: 0 or 1, the number, or the bits of the number
-     */
-    public record GameRule(String name, boolean editable, int type, int bits) {
-        public static final GameRule BLANK = new GameRule("", false, 0, 0);
-
-        public static final int BOOL = 1;
-        static final int INT = 2;
-        static final int FLOAT = 3;
-
-        /** A rule that is on or off. */
-        public static GameRule of(String name, boolean on) {
-            return new GameRule(name, false, BOOL, on ? 1 : 0);
-        }
-
-        static GameRule wire(Wire w, GameRule m, Dialect d) {
-            String name = Encoding.text(w, "name", m.name);
-            boolean editable = w.bool("editable", m.editable);
-            int type = Encoding.uvarint(w, "type", m.type);
-            int bits =
-                    switch (type) {
-                        case BOOL -> w.u8("value", m.bits);
-                        case INT ->
-                                d.has(ProtocolChange.START_RECODED)
-                                        ? w.i32le("value", m.bits)
-                                        : Encoding.uvarint(w, "value", m.bits);
-                        case FLOAT ->
-                                Float.floatToRawIntBits(
-                                        w.f32le("value", Float.intBitsToFloat(m.bits)));
-                        default -> throw w.malformed("type", "is the unknown rule type " + type);
-                    };
-            return new GameRule(name, editable, type, bits);
-        }
-
-        /** The value by its type. */
-        public Object value() {
-            return switch (type) {
-                case BOOL -> bits != 0;
-                case FLOAT -> Float.intBitsToFloat(bits);
-                default -> bits;
-            };
-        }
-    }
+    private static final int MAX_BLOCK_PROPERTIES = 1024;
 
     /** A block that a pack defines. */
     public record BlockProperty(String name, Nbt.Compound definition) {

@@ -34,7 +34,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                             w,
                             "items",
                             m.items,
-                            StartGame.ITEMS,
+                            Item.MAX_ITEMS,
                             Item.BLANK,
                             d.has(ProtocolChange.ITEM_REGISTRY)
                                     ? Item::wire
@@ -48,6 +48,9 @@ public sealed interface WorldMessage extends BedrockMessage {
      * @param version 0 legacy, 1 defined by data, 2 either; only in the registry
      */
     record Item(String name, int id, boolean componentBased, int version, Nbt.Compound components) {
+        /** Maximum number of items of the table; the protocol has no limit of its own. */
+        static final int MAX_ITEMS = 1 << 14;
+
         static final Item BLANK = new Item("", 0, false, 0, Nbt.EMPTY);
 
         static Item wire(Wire w, Item m) {

@@ -20,18 +20,17 @@ import dev.wishdir.bedrock.message.WorldMessage;
 import java.util.List;
 
 /**
- * What each version of the protocol changes against the one before it, and nothing else: two
- * versions differ in what stands between them (Bedrock, versions). How to add one is in {@code
- * docs/bedrock.md}.
+ * The supported versions of the protocol, each as its changes against the one before it (Bedrock,
+ * versions). How to add one is in {@code docs/bedrock.md}.
  */
 final class BedrockVersions {
     private BedrockVersions() {}
 
-    /** All versions that are spoken, ascending. */
-    static List<BedrockCodec> all() {
-        BedrockCodec v685 = oldest();
-        BedrockCodec v686 = v685.next(686, "1.21.2");
-        BedrockCodec v712 =
+    /** All supported versions, ascending. */
+    static List<MessageTable> all() {
+        MessageTable v685 = oldest();
+        MessageTable v686 = v685.next(686, "1.21.2");
+        MessageTable v712 =
                 v686.next(
                                 712,
                                 "1.21.20",
@@ -49,7 +48,7 @@ final class BedrockVersions {
                                 "jigsaw_structure_data",
                                 WorldMessage.JigsawStructureData.BLANK,
                                 WorldMessage.JigsawStructureData::wire);
-        BedrockCodec v729 =
+        MessageTable v729 =
                 v712.next(
                         729,
                         "1.21.30",
@@ -57,38 +56,38 @@ final class BedrockVersions {
                         ATTRIBUTE_DEFAULT_BOUNDS,
                         PACKS_IN_ONE_LIST,
                         COLLISION_INPUTS);
-        BedrockCodec v748 =
+        MessageTable v748 =
                 v729.next(748, "1.21.40", INPUT_CAMERA, PACK_URL)
                         .add(
                                 319,
                                 "set_movement_authority",
                                 MovementMessage.SetMovementAuthority.BLANK,
                                 MovementMessage.SetMovementAuthority::wire);
-        BedrockCodec v766 = v748.next(766, "1.21.50", INPUT_RAW, PACK_TEMPLATE);
-        BedrockCodec v776 =
+        MessageTable v766 = v748.next(766, "1.21.50", INPUT_RAW, PACK_TEMPLATE);
+        MessageTable v776 =
                 v766.next(776, "1.21.60", ITEM_REGISTRY, CREATIVE_GROUPS, VERTICAL_FLY_SPEED)
                         .add(
                                 162,
                                 "item_registry",
                                 WorldMessage.ItemRegistry.BLANK,
                                 WorldMessage.ItemRegistry::wire);
-        BedrockCodec v786 = v776.next(786, "1.21.70");
-        BedrockCodec v800 = v786.next(800, "1.21.80", BIOME_LIST, PLAYER_COLOUR, SERVER_DECIDES);
-        BedrockCodec v818 =
+        MessageTable v786 = v776.next(786, "1.21.70");
+        MessageTable v800 = v786.next(800, "1.21.80", BIOME_LIST, PLAYER_COLOUR, SERVER_DECIDES);
+        MessageTable v818 =
                 v800.next(818, "1.21.90", NO_AUTHORITY, OWNER_ID, PACK_VISUALS, LOGIN_ENVELOPE)
                         .remove(MovementMessage.SetMovementAuthority.BLANK);
-        BedrockCodec v819 = v818.next(819, "1.21.93");
-        BedrockCodec v827 =
+        MessageTable v819 = v818.next(819, "1.21.93");
+        MessageTable v827 =
                 v819.next(
                         827,
                         "1.21.100",
                         TICK_DEATH_SYSTEMS,
                         PREDICTION_ALWAYS_TURNS,
                         BIOME_ID_PLAIN);
-        BedrockCodec v844 = v827.next(844, "1.21.111", BIOME_FOLIAGE_SNOW);
-        BedrockCodec v859 = v844.next(859, "1.21.120", ANIMATE_DATA);
-        BedrockCodec v860 = v859.next(860, "1.21.124");
-        BedrockCodec v898 =
+        MessageTable v844 = v827.next(844, "1.21.111", BIOME_FOLIAGE_SNOW);
+        MessageTable v859 = v844.next(859, "1.21.120", ANIMATE_DATA);
+        MessageTable v860 = v859.next(860, "1.21.124");
+        MessageTable v898 =
                 v860.next(
                                 898,
                                 "1.21.130",
@@ -98,7 +97,7 @@ final class BedrockVersions {
                                 STACK_IN_ONE_LIST,
                                 COMMANDS_RECODED)
                         .undoing(TICK_DEATH_SYSTEMS);
-        BedrockCodec v924 =
+        MessageTable v924 =
                 v898.next(924, "1.26.0", IDENTITIES_LAST)
                         .undoing(TEXT_WORDS)
                         .add(
@@ -106,13 +105,13 @@ final class BedrockVersions {
                                 "voxel_shapes",
                                 WorldMessage.VoxelShapes.BLANK,
                                 WorldMessage.VoxelShapes::wire);
-        BedrockCodec v944 =
+        MessageTable v944 =
                 v924.next(
                         944, "1.26.10", SIGNED_HEIGHT, JOIN_INFO_STORE, CUSTOM_SHAPES, LOGIN_TOKEN);
-        BedrockCodec v975 = v944.next(975, "1.26.20", SHAPES_BEFORE_START);
-        BedrockCodec v1001 =
+        MessageTable v975 = v944.next(975, "1.26.20", SHAPES_BEFORE_START);
+        MessageTable v1001 =
                 v975.next(1001, "1.26.30", EDITOR_POLICY, CHAT_LOGGING, PRESENCE_OPTIONAL);
-        BedrockCodec v2168 =
+        MessageTable v2168 =
                 v1001.next(
                                 2168,
                                 "1.26.40",
@@ -129,16 +128,16 @@ final class BedrockVersions {
                                 PACK_RESPONSE_NAMED,
                                 CHUNK_LIMIT_OPTIONAL)
                         .undoing(CHAT_LOGGING);
-        BedrockCodec v2169 = v2168.next(2169, "1.26.45");
-        BedrockCodec v2193 = v2169.next(2193, "1.26.51", INPUT_PRESENCE_ONCE, DELTA_TICKS);
+        MessageTable v2169 = v2168.next(2169, "1.26.45");
+        MessageTable v2193 = v2169.next(2193, "1.26.51", INPUT_PRESENCE_ONCE, DELTA_TICKS);
         return List.of(
                 v685, v686, v712, v729, v748, v766, v776, v786, v800, v818, v819, v827, v844, v859,
                 v860, v898, v924, v944, v975, v1001, v2168, v2169, v2193);
     }
 
     /** All messages of the oldest version; those that no version changes have walks of two. */
-    private static BedrockCodec oldest() {
-        return BedrockCodec.oldest(685, "1.21.0")
+    private static MessageTable oldest() {
+        return MessageTable.oldest(685, "1.21.0")
                 .add(1, "login", LoginMessage.Login.BLANK, LoginMessage.Login::wire)
                 .add(2, "play_status", LoginMessage.PlayStatus.BLANK, LoginMessage.PlayStatus::wire)
                 .add(

@@ -33,17 +33,9 @@ public record LoginIdentity(
         boolean authenticated,
         ECPublicKey key,
         Map<String, Object> data) {
-    /** The key with which Mojang certifies Xbox identities. */
-    public static final String MOJANG_KEY =
-            "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAECRXueJeTDqNRRgJi/vlRufByu/2G0i2Ebt6YMar5QX/R0DIIyrJMcUpruK"
-                + "4QveTfJSTp3Shlq4Gk34cD/4GUWwkv0DVuzeuB+tXija7HBxii03NHDbPAD0AKnLr2wdAp";
-
-    private static final String ISSUER = "Mojang";
     private static final int MAX_IDENTITY_BYTES = 64 << 10;
     private static final int GUEST = 1;
     private static final int SELF_SIGNED = 2;
-    private static final int MAX_NAME_CHARS = 64;
-    private static final long MAX_CLOCK_SKEW_SECONDS = 60;
 
     /**
      * Reads and checks the tokens of a login.
@@ -74,84 +66,28 @@ public record LoginIdentity(
                         .isPresent();
         List<String> chain = chain(envelope);
         if (tokens && envelope.get("Token") instanceof String token && !token.isEmpty()) {
-            return LoginToken.verify(token, chain, data, trust, seconds);
+            return of(LoginToken.verify(token, chain, trust, seconds), data);
         }
-        return verify(chain, data, trust.root(), seconds);
+        return of(LoginChain.verify(chain, trust.root(), seconds), data);
+    }
+
+    /**
+     * The identity of verified claims, with the client's data, which their key must have signed.
+     */
+    private static LoginIdentity of(LoginClaims claims, String data) throws LoginRejectedException {
+        Map<String, Object> client = Json.parse(LoginKeys.verified(data, claims.key()));
+        return new LoginIdentity(
+                claims.name(),
+                claims.uuid(),
+                claims.xuid(),
+                claims.authenticated(),
+                claims.key(),
+                client);
     }
 
     private static String text(Reader r, int most) {
         int length = r.bounded("length", r.i32le("length", 0), most);
         return new String(r.bytes("token", Bytes.EMPTY, length).toArray(), StandardCharsets.UTF_8);
-    }
-
-    /** The identity of a chain of tokens, each of which names the key of the next. */
-    static LoginIdentity verify(List<String> chain, String data, String root, long seconds)
-            throws LoginRejectedException {
-        if (chain.size() != 1 && chain.size() != 3) {
-            throw new LoginRejectedException("the chain has " + chain.size() + " tokens");
-        }
-        boolean authenticated = chain.size() == 3;
-        if (!root.isEmpty() && !authenticated) {
-            throw new LoginRejectedException("the identity is not certified: sign in to Xbox");
-        }
-        ECPublicKey key = LoginKeys.headerKey(chain.getFirst());
-        ECPublicKey certifier = LoginKeys.key(root.isEmpty() ? MOJANG_KEY : root);
-        Map<String, Object> claims = Map.of();
-        for (int i = 0; i < chain.size(); i++) {
-            claims = Json.parse(LoginKeys.verified(chain.get(i), key));
-            checkTimes(claims, seconds);
-            if (i > 0 && !ISSUER.equals(claims.get("iss"))) {
-                throw new LoginRejectedException("a token has the wrong issuer");
-            }
-            key = LoginKeys.key(claims.get("identityPublicKey"));
-            if (authenticated && i == 0 && !key.equals(certifier)) {
-                throw new LoginRejectedException("the chain does not lead to the certifying key");
-            }
-        }
-        Map<String, Object> client = Json.parse(LoginKeys.verified(data, key));
-        return identity(claims, authenticated, key, client);
-    }
-
-    private static LoginIdentity identity(
-            Map<String, Object> claims,
-            boolean authenticated,
-            ECPublicKey key,
-            Map<String, Object> client)
-            throws LoginRejectedException {
-        if (!(claims.get("extraData") instanceof Map<?, ?> extra)
-                || !(extra.get("displayName") instanceof String name)
-                || !(extra.get("identity") instanceof String identity)) {
-            throw new LoginRejectedException("the chain does not contain a name and an identity");
-        }
-        checkName(name);
-        UUID uuid;
-        try {
-            uuid = UUID.fromString(identity);
-        } catch (IllegalArgumentException e) {
-            throw new LoginRejectedException("the identity is no uuid");
-        }
-        String xuid = extra.get("XUID") instanceof String text ? text : "";
-        if (authenticated && (!xuid.matches("[0-9]{1,20}") || uuid.equals(new UUID(0, 0)))) {
-            throw new LoginRejectedException("the certified identity is empty");
-        }
-        return new LoginIdentity(name, uuid, authenticated ? xuid : "", authenticated, key, client);
-    }
-
-    static void checkName(String name) throws LoginRejectedException {
-        if (name.isBlank() || name.length() > MAX_NAME_CHARS) {
-            throw new LoginRejectedException("the name is empty or too long");
-        }
-    }
-
-    static void checkTimes(Map<String, Object> claims, long seconds) throws LoginRejectedException {
-        if (claims.get("nbf") instanceof Number from
-                && from.longValue() > seconds + MAX_CLOCK_SKEW_SECONDS) {
-            throw new LoginRejectedException("a token is not valid yet: is the clock right?");
-        }
-        if (!(claims.get("exp") instanceof Number to)
-                || to.longValue() < seconds - MAX_CLOCK_SKEW_SECONDS) {
-            throw new LoginRejectedException("a token has expired: is the clock right?");
-        }
     }
 
     /** The chain at the top, or in the text that newer versions wrap it in. */
@@ -195,8 +131,8 @@ public record LoginIdentity(
                 codec.has(ProtocolChange.LOGIN_TOKEN)
                         ? envelope("", LoginToken.selfSigned(keys, name, uuid, seconds))
                         : codec.has(ProtocolChange.LOGIN_ENVELOPE)
-                                ? envelope(selfSignedChain(keys, name, uuid, seconds), "")
-                                : chain(selfSignedChain(keys, name, uuid, seconds));
+                                ? envelope(LoginChain.selfSigned(keys, name, uuid, seconds), "")
+                                : chain(LoginChain.selfSigned(keys, name, uuid, seconds));
         return login(protocol, identity, keys.sign(JsonUtil.toJson(data)));
     }
 
@@ -210,30 +146,6 @@ public record LoginIdentity(
         envelope.put("Certificate", chain(chained));
         envelope.put("Token", token);
         return JsonUtil.toJson(envelope);
-    }
-
-    private static String selfSignedChain(LoginKeys keys, String name, UUID uuid, long seconds) {
-        Map<String, Object> extra = new LinkedHashMap<>();
-        extra.put("displayName", name);
-        extra.put("identity", uuid.toString());
-        extra.put("XUID", "");
-        extra.put("titleId", "");
-        extra.put("sandboxId", "");
-        Map<String, Object> claims = times(seconds);
-        claims.put("iss", "self");
-        claims.put("certificateAuthority", true);
-        claims.put("identityPublicKey", keys.text());
-        claims.put("extraData", extra);
-        return keys.sign(JsonUtil.toJson(claims));
-    }
-
-    /** The claims of a token that holds for a day. */
-    static Map<String, Object> times(long seconds) {
-        Map<String, Object> claims = new LinkedHashMap<>();
-        claims.put("nbf", seconds - MAX_CLOCK_SKEW_SECONDS);
-        claims.put("exp", seconds + 86_400);
-        claims.put("iat", seconds);
-        return claims;
     }
 
     /** A login of given tokens. */

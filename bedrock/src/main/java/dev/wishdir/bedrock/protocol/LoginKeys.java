@@ -30,7 +30,13 @@ import java.util.random.RandomGenerator;
  * secp384r1, and nothing else. Thread-safe.
  */
 public final class LoginKeys {
+    /** The key with which Mojang certifies Xbox identities. */
+    public static final String MOJANG_KEY =
+            "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAECRXueJeTDqNRRgJi/vlRufByu/2G0i2Ebt6YMar5QX/R0DIIyrJMcUpruK"
+                + "4QveTfJSTp3Shlq4Gk34cD/4GUWwkv0DVuzeuB+tXija7HBxii03NHDbPAD0AKnLr2wdAp";
+
     private static final String HEADER_KEY = "x5u";
+
     private static final int MAX_KEY_CHARS = 400;
     private static final AlgorithmConstraints ES384 =
             new AlgorithmConstraints(

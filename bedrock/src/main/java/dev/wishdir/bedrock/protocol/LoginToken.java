@@ -26,20 +26,16 @@ final class LoginToken {
     /**
      * Checks a token.
      *
-     * @param chain what the client sent next to it: where the chain is certified, it proves what
-     *     the token does not
-     * @param data the client's words about itself
-     * @param trust as {@link LoginIdentity#verify}
-     * @throws LoginRejectedException if it is not in order, or proves nothing where proof is asked
-     *     for
+     * @param chain that the client sent beside it: if certified, it proves what the token does not
+     * @param seconds the time, seconds since 1970
+     * @throws LoginRejectedException if it is not valid, or proves nothing where proof is needed
      */
-    static LoginIdentity verify(
-            String token, List<String> chain, String data, TrustPolicy trust, long seconds)
+    static LoginClaims verify(String token, List<String> chain, TrustPolicy trust, long seconds)
             throws LoginRejectedException {
         boolean checked = trust.issuer().isKnown();
         if (trust.isProofNeeded()) {
-            if (chain.size() == 3) {
-                return LoginIdentity.verify(chain, data, trust.root(), seconds);
+            if (LoginChain.isCertified(chain)) {
+                return LoginChain.verify(chain, trust.root(), seconds);
             }
             if (!checked) {
                 throw new LoginRejectedException(
@@ -60,7 +56,7 @@ final class LoginToken {
                                 selfSigned
                                         ? LoginKeys.verified(bare, LoginKeys.headerKey(bare))
                                         : LoginKeys.unverified(bare));
-        LoginIdentity.checkTimes(claims, seconds);
+        LoginClaims.checkTimes(claims, seconds);
         ECPublicKey key = LoginKeys.key(claims.get("cpk"));
         if (selfSigned && !key.equals(LoginKeys.headerKey(bare))) {
             throw new LoginRejectedException("the token names another key than it is signed with");
@@ -68,13 +64,12 @@ final class LoginToken {
         if (!(claims.get("xname") instanceof String name)) {
             throw new LoginRejectedException("the token does not contain a name");
         }
-        LoginIdentity.checkName(name);
+        LoginClaims.checkName(name);
         String xuid = authenticated && claims.get("xid") instanceof String xid ? xid : "";
         if (authenticated && !xuid.matches("[0-9]{1,20}")) {
             throw new LoginRejectedException("the certified identity is empty");
         }
-        Map<String, Object> client = Json.parse(LoginKeys.verified(data, key));
-        return new LoginIdentity(name, uuid(claims), xuid, authenticated, key, client);
+        return new LoginClaims(name, uuid(claims), xuid, authenticated, key);
     }
 
     private static Map<String, Object> issued(String token, IdentityIssuer issuer, long seconds)
@@ -86,7 +81,9 @@ final class LoginToken {
         }
     }
 
-    /** What the client calls itself; some write it so, some so, and some leave it to the server. */
+    /**
+     * The UUID in either of two claims; without one it follows from the account, as in the game.
+     */
     private static UUID uuid(Map<String, Object> claims) throws LoginRejectedException {
         for (String claim : List.of("identity", "leguuid")) {
             if (claims.get(claim) instanceof String text && !text.isEmpty()) {
@@ -104,7 +101,7 @@ final class LoginToken {
 
     /** The token of a client that signs its own identity. */
     static String selfSigned(LoginKeys keys, String name, UUID uuid, long seconds) {
-        Map<String, Object> claims = LoginIdentity.times(seconds);
+        Map<String, Object> claims = LoginClaims.times(seconds);
         claims.put("iss", "self");
         claims.put("aud", AUDIENCE);
         claims.put("cpk", keys.text());

@@ -2,7 +2,6 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.TrustPolicy;
@@ -52,30 +51,34 @@ record BedrockOptions(
                     case "deflate" -> Algorithm.DEFLATE;
                     case "snappy" -> Algorithm.SNAPPY;
                     case "none" -> Algorithm.NONE;
-                    default -> throw wrong("compression", "deflate, snappy or none");
+                    default ->
+                            throw new InvalidOptionException(
+                                    "compression", "deflate, snappy or none");
                 },
                 isOn(options, "encryption", true),
                 switch (options.getOrDefault("authority", "server")) {
                     case "server" -> StartGame.SERVER_AUTHORITY;
                     case "client" -> StartGame.CLIENT_AUTHORITY;
-                    default -> throw wrong("authority", "server or client");
+                    default -> throw new InvalidOptionException("authority", "server or client");
                 },
                 trust,
                 switch (options.getOrDefault("transport", "both")) {
                     case "both" -> Transports.BOTH;
                     case "raknet" -> Transports.RAKNET;
                     case "nethernet" -> Transports.NETHERNET;
-                    default -> throw wrong("transport", "both, raknet or nethernet");
+                    default ->
+                            throw new InvalidOptionException(
+                                    "transport", "both, raknet or nethernet");
                 },
                 NetherNetOptions.of(options, trust.isProofNeeded()));
     }
 
     private static String rootKey(Map<String, String> options) {
-        String key = options.getOrDefault("auth-key", LoginIdentity.MOJANG_KEY);
+        String key = options.getOrDefault("auth-key", LoginKeys.MOJANG_KEY);
         try {
             LoginKeys.key(key);
         } catch (LoginRejectedException e) {
-            throw wrong("auth-key", "a public key of secp384r1 in base 64");
+            throw new InvalidOptionException("auth-key", "a public key of secp384r1 in base 64");
         }
         return key;
     }
@@ -95,11 +98,7 @@ record BedrockOptions(
         return switch (options.getOrDefault(name, otherwise ? "on" : "off")) {
             case "on" -> true;
             case "off" -> false;
-            default -> throw wrong(name, "on or off");
+            default -> throw new InvalidOptionException(name, "on or off");
         };
-    }
-
-    static IllegalArgumentException wrong(String option, String values) {
-        return new IllegalArgumentException("--bedrock-" + option + " must be " + values);
     }
 }

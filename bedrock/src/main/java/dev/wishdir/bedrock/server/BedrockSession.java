@@ -1,23 +1,21 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
-import dev.wishdir.bedrock.message.Skin;
-import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.server.BedrockEndpoint.World;
-import dev.wishdir.bedrock.server.LoginVerifier.Checked;
+import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
+import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
 import dev.wishdir.game.ConnectionStatsFactory;
-import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.MalformedPacketException;
@@ -25,261 +23,287 @@ import dev.wishdir.wire.Reader;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Optional;
+import java.net.InetSocketAddress;
+import java.util.function.LongSupplier;
 
-/**
- * One client of the server, from its connection to its end: it {@linkplain LoginSequence signs on},
- * then it is a {@link BedrockPlayer}, then it is closing.
- */
-final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome, MemoryConsumer {
-    private enum Phase {
-        SIGNING_ON,
-        PLAYING,
-        CLOSING
+/** One client of the endpoint, from its connection to its end. */
+final class BedrockSession
+        implements BedrockViewer.Line,
+                LoginSequence.Listener,
+                SpawnSequence.Listener,
+                MemoryConsumer {
+    /**
+     * Parts of the endpoint that all sessions use.
+     *
+     * @param clock of the loop, nanoseconds
+     */
+    record Services(
+            AdmissionControl admission,
+            LoginSequence.Services login,
+            SpawnSequence.Services spawn,
+            JoinedClient.Services joined,
+            DropCounter drops,
+            LongSupplier clock) {}
+
+    private sealed interface State {
+        record LoggingIn(LoginSequence login) implements State {}
+
+        record Spawning(SpawnSequence spawn, long skinBytes) implements State {}
+
+        record Playing(JoinedClient client, long skinBytes) implements State {}
+
+        /** What was sent has time to arrive. */
+        record Closing(long closeAt) implements State {}
+
+        record Closed() implements State {}
     }
 
     private static final long CLOSE_DELAY_NANOS = 100_000_000;
-    private static final long RETRY_NANOS = 25_000_000;
-    private static final int PACKETS_A_SECOND = 500;
+    private static final int MAX_PACKETS_PER_SECOND = 500;
     private static final int KICKED = 55;
 
-    private final BedrockEndpoint endpoint;
+    private final Services services;
     private final Transport transport;
     private final MessageChannel channel;
-    private final ChunkRadius radius;
-    private final ChunkSender chunks;
-    private final LoginSequence login;
-    private final BedrockViewer viewer;
-    private final TokenBucket packets = new TokenBucket(PACKETS_A_SECOND, PACKETS_A_SECOND);
+    private final ClientWorld clientWorld;
+    private final TokenBucket packets =
+            new TokenBucket(MAX_PACKETS_PER_SECOND, MAX_PACKETS_PER_SECOND);
     private final long runtimeId;
-    private Phase phase = Phase.SIGNING_ON;
-    private @Nullable BedrockPlayer player;
-    private long now;
-    private long heard;
-    private long closeAt = Long.MAX_VALUE;
+    private final long loginDeadline;
+    private final TurnSchedule.Turn turn;
+    private State state;
 
-    BedrockSession(BedrockEndpoint endpoint, Transport transport, long now) {
-        this.endpoint = endpoint;
+    /**
+     * @param runtimeId by which all clients know its player
+     */
+    BedrockSession(
+            long now,
+            Services services,
+            TurnSchedule schedule,
+            Transport transport,
+            long runtimeId) {
+        this.services = services;
         this.transport = transport;
-        this.now = now;
-        runtimeId = endpoint.nextRuntimeId();
+        this.runtimeId = runtimeId;
+        loginDeadline = now + SpawnSequence.TIMEOUT_NANOS;
         channel = MessageChannel.toClient(transport);
-        radius = new ChunkRadius(channel::send);
-        chunks = new ChunkSender(channel::send);
-        login =
-                new LoginSequence(
-                        endpoint, transport, channel, radius, chunks, this, runtimeId, now);
-        viewer = new BedrockViewer(endpoint, this);
-    }
-
-    /** What it sees of everybody else. */
-    BedrockViewer view() {
-        return viewer;
-    }
-
-    @Override
-    public ConnectionInfo origin() {
-        return new ConnectionInfo(
-                transport.remote(), "protocol " + channel.codec().protocol(), login.account());
+        clientWorld = ClientWorld.of(channel::send);
+        state =
+                new State.LoggingIn(
+                        new LoginSequence(
+                                services.login(),
+                                transport,
+                                channel,
+                                "wishdir-" + runtimeId,
+                                this));
+        turn = schedule.add(this::advance);
     }
 
     @Override
-    public ConnectionStats link() {
+    public InetSocketAddress remote() {
+        return transport.remote();
+    }
+
+    @Override
+    public BedrockCodec codec() {
+        return channel.codec();
+    }
+
+    @Override
+    public ConnectionStats connectionStats() {
         return ConnectionStatsFactory.of(transport.traffic());
     }
 
-    /** What others see of it. */
-    Skin skin() {
-        return login.skin();
-    }
-
-    /** By what number clients name its player. */
-    long runtimeId() {
-        return runtimeId;
+    private boolean isClosing() {
+        return state instanceof State.Closing || state instanceof State.Closed;
     }
 
     @Override
-    public void batch(long now, byte[] batch) {
-        this.now = now;
-        if (phase == Phase.CLOSING || login.keeps(batch)) {
+    public void receive(long now, byte[] batch) {
+        requestTurn();
+        if (isClosing()
+                || state instanceof State.LoggingIn(LoginSequence login)
+                        && login.keepEarly(now, batch)) {
             return;
         }
         try {
-            channel.read(now, batch, this::packet);
+            channel.read(now, batch, reader -> handle(now, reader));
         } catch (MalformedPacketException e) {
-            malformed(e);
+            onMalformed(now, e);
+        }
+    }
+
+    private void handle(long now, Reader reader) {
+        BedrockMessage message = read(now, reader);
+        if (message == null) {
+            return;
+        }
+        switch (state) {
+            case State.LoggingIn(LoginSequence login) -> login.handle(now, message);
+            case State.Spawning(SpawnSequence spawn, _) -> spawn.handle(now, message);
+            case State.Playing(JoinedClient client, _) -> play(now, client, message);
+            case State.Closing _, State.Closed _ -> {}
         }
     }
 
     /**
-     * A batch that may be late: only movements of one who plays come so, each of which says where
-     * it belongs.
+     * Receives a batch that may be late: only inputs come so, each of which names its tick, and
+     * only of a client that plays.
      */
-    void unreliable(long now, byte[] batch) {
-        this.now = now;
+    void receiveUnreliably(long now, byte[] batch) {
+        requestTurn();
         try {
-            channel.read(
-                    now,
-                    batch,
-                    reader -> {
-                        BedrockMessage message = read(reader);
-                        if (message instanceof PlayerAuthInput && phase == Phase.PLAYING) {
-                            play(message);
-                        } else if (message != null) {
-                            endpoint.count("unreliable");
-                        }
-                    });
+            channel.read(now, batch, reader -> handleUnreliable(now, reader));
         } catch (MalformedPacketException e) {
-            malformed(e);
+            onMalformed(now, e);
         }
     }
 
-    /** The next message; null if no more is taken. */
-    private @Nullable BedrockMessage read(Reader reader) {
-        if (phase == Phase.CLOSING) {
+    private void handleUnreliable(long now, Reader reader) {
+        BedrockMessage message = read(now, reader);
+        if (message instanceof PlayerAuthInput
+                && state instanceof State.Playing(JoinedClient client, _)) {
+            client.handle(now, message);
+        } else if (message != null) {
+            count("unreliable");
+        }
+    }
+
+    /** Reads the next message; null if no more is taken. */
+    private @Nullable BedrockMessage read(long now, Reader reader) {
+        if (isClosing()) {
             return null;
         }
         if (!packets.tryAcquire(now)) {
-            endpoint.count("packets");
+            count("packets");
             return null;
         }
         return channel.codec().read(reader);
     }
 
-    private void malformed(MalformedPacketException e) {
-        endpoint.count("malformed");
+    private void onMalformed(long now, MalformedPacketException e) {
+        count("malformed");
         kick(
+                now,
                 new LeaveReason(
                         LeaveReason.Code.PROTOCOL_ERROR,
                         "Your game sent something that this server can't read: " + e.getMessage()));
     }
 
-    private void packet(Reader reader) {
-        BedrockMessage message = read(reader);
-        if (message == null) {
-            return;
-        }
-        switch (phase) {
-            case SIGNING_ON -> login.take(now, message);
-            case PLAYING -> play(message);
-            case CLOSING -> {}
-        }
-    }
-
-    @Override
-    public void resumed(long now) {
-        this.now = now;
-    }
-
-    @Override
-    public void enter(Checked who, Movement start, boolean kept, World world) {
-        PlayerId joined = endpoint.join(now, BedrockText.removed(who.name()), this);
-        phase = Phase.PLAYING;
-        viewer.open(joined, who.uuid());
-        // The place that was reserved for a client that was kept may be another's by now.
-        Movement begins = kept ? endpoint.start(now, Optional.of(joined)) : start;
-        BedrockPlayer entered =
-                new BedrockPlayer(
-                        now,
-                        endpoint,
-                        channel.codec(),
-                        joined,
-                        runtimeId,
-                        viewer,
-                        new ChatCommands(endpoint, transport.remote().getAddress()),
-                        this::send,
-                        begins);
-        player = entered;
-        if (!world.equals(endpoint.world())) {
-            changeWorld(now);
-        } else if (kept) {
-            entered.restart(begins);
-        }
-    }
-
-    /** Another world is played: who is in the game is shown it, and taken there. */
-    void changeWorld(long now) {
-        this.now = now;
-        if (player != null) {
-            chunks.show(endpoint.world().chunks());
-            player.travel(now, endpoint.start(now, Optional.of(player.id())));
-        }
-    }
-
-    private void play(BedrockMessage message) {
+    private void play(long now, JoinedClient client, BedrockMessage message) {
         switch (message) {
-            case WorldMessage.RequestChunkRadius request -> radius.asked(now, request);
-            case LoginMessage.Disconnect _ -> left();
+            case Disconnect _ -> onLeft(now);
             case LoginMessage.RequestNetworkSettings _,
                     LoginMessage.Login _,
-                    LoginMessage.ClientToServerHandshake _ -> {
-                endpoint.count("unexpected");
-                kick(LoginSequence.outOfTurn(channel.codec(), message));
-            }
-            default -> {
-                if (player != null) {
-                    player.take(now, message);
-                }
-            }
+                    LoginMessage.ClientToServerHandshake _ ->
+                    onUnexpected(now, message);
+            default -> client.handle(now, message);
         }
     }
 
     @Override
-    public void left() {
-        leave(LeaveReason.LEFT);
+    public void onUnexpected(long now, BedrockMessage message) {
+        count("unexpected");
+        kick(
+                now,
+                new LeaveReason(
+                        LeaveReason.Code.PROTOCOL_ERROR,
+                        "Your game sent " + channel.codec().name(message) + " out of turn"));
+    }
+
+    @Override
+    public void onLoggedIn(long now, VerifiedLogin login) {
+        SpawnSequence spawn =
+                new SpawnSequence(
+                        services.spawn(), transport, channel, clientWorld, login, runtimeId, this);
+        state = new State.Spawning(spawn, Skins.heap(login.skin()));
+        spawn.start(now);
+        requestTurn();
+    }
+
+    @Override
+    public void onReady(long now, VerifiedLogin login, Arrival arrival) {
+        JoinedClient client =
+                new JoinedClient(
+                        now,
+                        services.joined(),
+                        transport,
+                        this,
+                        login,
+                        runtimeId,
+                        clientWorld,
+                        arrival);
+        state = new State.Playing(client, Skins.heap(login.skin()));
+        client.start(now);
+    }
+
+    /** Takes a client in the arena to the world that is played now. */
+    void changeWorld(long now) {
+        if (state instanceof State.Playing(JoinedClient client, _)) {
+            client.changeWorld(now);
+            requestTurn();
+        }
+    }
+
+    /** A player of this endpoint swung its arm. */
+    void onSwing(PlayerId id) {
+        if (state instanceof State.Playing(JoinedClient client, _)) {
+            client.onSwing(id);
+        }
+    }
+
+    @Override
+    public void onLeft(long now) {
+        leave(now, LeaveReason.LEFT, new State.Closed());
         transport.close();
     }
 
-    /** Sends the player away with a reason that the game shows. */
+    @Override
+    public void onVersionRefused(long now, LeaveReason why) {
+        services.admission().reportRefusal(now, transport.remote(), why);
+        close(now, LeaveReason.LEFT);
+    }
+
     @Override
     public void kick(LeaveReason why) {
-        away(why);
+        kick(services.clock().getAsLong(), why);
     }
 
+    /** Disconnects the client with a reason that its game shows. */
     @Override
-    public void turnedAway(LeaveReason why) {
-        endpoint.refused(now, transport.remote(), why);
-        close(LeaveReason.LEFT);
-    }
-
-    /** Sends the player away since the server closes. */
-    void close(long now, String reason) {
-        this.now = now;
-        away(new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
-    }
-
-    private void away(LeaveReason why) {
-        if (phase != Phase.CLOSING) {
-            if (player == null) {
-                endpoint.refused(now, transport.remote(), why);
-            }
-            send(new Disconnect(KICKED, false, BedrockText.shown(why.text()), ""));
-            close(why);
+    public void kick(long now, LeaveReason why) {
+        if (isClosing()) {
+            return;
         }
+        if (!(state instanceof State.Playing)) {
+            services.admission().reportRefusal(now, transport.remote(), why);
+        }
+        send(new Disconnect(KICKED, false, BedrockText.shown(why.text()), ""));
+        close(now, why);
     }
 
-    /** Lets what was sent arrive before the connection ends. */
-    private void close(LeaveReason why) {
+    /** Closes the connection once what was sent has had time to arrive. */
+    private void close(long now, LeaveReason why) {
         channel.flush();
-        leave(why);
-        closeAt = now + CLOSE_DELAY_NANOS;
+        leave(now, why, new State.Closing(now + CLOSE_DELAY_NANOS));
+        requestTurn();
     }
 
-    private void leave(LeaveReason why) {
-        phase = Phase.CLOSING;
-        BedrockPlayer gone = player;
-        player = null;
-        viewer.close();
-        login.abandon();
-        if (gone != null) {
-            gone.leave(now, why);
+    private void leave(long now, LeaveReason why, State next) {
+        State left = state;
+        state = next;
+        switch (left) {
+            case State.LoggingIn(LoginSequence login) -> login.cancel();
+            case State.Playing(JoinedClient client, _) -> client.leave(now, why);
+            case State.Spawning _, State.Closing _, State.Closed _ -> {}
         }
     }
 
     /** The connection is gone. */
-    void ended(long now, Transport.EndReason ending, String reason) {
-        this.now = now;
+    void onEnded(long now, Transport.EndReason ending, String reason) {
+        turn.cancel();
         leave(
+                now,
                 switch (ending) {
                     case CLOSED -> LeaveReason.SERVER_CLOSED;
                     case LEFT -> LeaveReason.LEFT;
@@ -287,26 +311,30 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
                     case REFUSED, VIOLATION ->
                             new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, reason);
                     case SENT_AWAY -> new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason);
-                });
+                },
+                new State.Closed());
     }
 
-    /** It holds more than the server has for it. */
     @Override
     public void abort(long now, String reason) {
-        this.now = now;
-        leave(new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason));
+        leave(now, new LeaveReason(LeaveReason.Code.MEMORY_LIMIT, reason), new State.Closed());
         transport.abort(now, reason);
     }
 
     @Override
     public void disconnect(long now, String reason) {
-        this.now = now;
-        kick(new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
+        kick(now, new LeaveReason(LeaveReason.Code.LOOP_TIME_LIMIT, reason));
     }
 
     @Override
     public long retainedBytes() {
-        return transport.retainedBytes() + login.retainedBytes();
+        return transport.retainedBytes()
+                + switch (state) {
+                    case State.LoggingIn(LoginSequence login) -> login.retainedBytes();
+                    case State.Spawning(_, long skinBytes) -> skinBytes;
+                    case State.Playing(_, long skinBytes) -> skinBytes;
+                    case State.Closing _, State.Closed _ -> 0;
+                };
     }
 
     @Override
@@ -316,12 +344,24 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
 
     @Override
     public void send(BedrockMessage message) {
+        requestTurn();
         channel.send(message);
     }
 
     @Override
-    public void show(Player mover, long as) {
-        channel.send(endpoint.movements().of(mover, as, channel.codec()));
+    public void send(byte[] message) {
+        requestTurn();
+        channel.send(message);
+    }
+
+    @Override
+    public void requestTurn() {
+        turn.request();
+    }
+
+    @Override
+    public void count(String drop) {
+        services.drops().count(drop);
     }
 
     @Override
@@ -335,58 +375,33 @@ final class BedrockSession implements BedrockViewer.Line, LoginSequence.Outcome,
     }
 
     /**
-     * Sends what waits.
+     * Does what the time demands, and sends what was queued.
      *
      * @return when to call again, nanoseconds
      */
-    long advance(long now) {
-        this.now = now;
+    private long advance(long now) {
         channel.flush();
-        return switch (phase) {
-            case CLOSING -> closing();
-            case PLAYING -> playing();
-            case SIGNING_ON -> {
-                long next = login.advance(now);
-                yield phase == Phase.CLOSING ? closeAt : next;
-            }
-        };
-    }
-
-    private long closing() {
-        if (now >= closeAt) {
-            closeAt = Long.MAX_VALUE;
-            transport.close();
-        }
-        return closeAt;
-    }
-
-    private long playing() {
-        if (player != null && transport.lastHeard() > heard) {
-            heard = transport.lastHeard();
-            player.recordActivity(now, transport.roundTrip());
-        }
-        boolean more = viewer.advance();
-        long deadline = player == null ? Long.MAX_VALUE : journey(player);
+        long next =
+                switch (state) {
+                    case State.LoggingIn _ -> {
+                        if (now >= loginDeadline) {
+                            kick(now, SpawnSequence.LOGIN_TIMED_OUT);
+                        }
+                        yield loginDeadline;
+                    }
+                    case State.Spawning(SpawnSequence spawn, _) ->
+                            spawn.advance(now, loginDeadline);
+                    case State.Playing(JoinedClient client, _) -> client.advance(now);
+                    case State.Closing(long closeAt) -> {
+                        if (now >= closeAt) {
+                            state = new State.Closed();
+                            transport.close();
+                        }
+                        yield DatagramHandler.NEVER;
+                    }
+                    case State.Closed _ -> DatagramHandler.NEVER;
+                };
         channel.flush();
-        return more ? now + RETRY_NANOS : deadline;
-    }
-
-    /** Shows more of a world that the player is taken to; gives when to call again. */
-    private long journey(BedrockPlayer traveller) {
-        if (traveller.isLost(now)) {
-            kick(
-                    new LeaveReason(
-                            LeaveReason.Code.TIMED_OUT,
-                            "Your game did not come to the arena that is played now."));
-            return closeAt;
-        }
-        if (!traveller.waits()) {
-            return traveller.lostAt();
-        }
-        if (isCongested() || chunks.sendPart()) {
-            return now + RETRY_NANOS;
-        }
-        traveller.arrive();
-        return traveller.lostAt();
+        return state instanceof State.Closing(long closeAt) ? closeAt : next;
     }
 }

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
@@ -27,54 +28,66 @@ import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /**
- * Relay of all other players to one client, from the moment that its own player is in the game.
- * While the client's line is congested, no arrivals and movements are sent: when there is room
- * again, the client gets them in their state of that moment.
+ * Relay of all other players to one client, while its own player is in the arena. While the
+ * client's connection is congested, arrivals and movements wait: afterwards the client gets their
+ * state of that moment.
  */
 final class BedrockViewer implements Viewer {
     /** Minimum interval between two relays of movements to a client, nanoseconds. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
-    /** The same for one player: each tick of its client, even if that is a little early. */
+    /** The same for one player: each tick of its client, even a little early. */
     private static final long MOVER_INTERVAL_NANOS = BedrockMotion.TICK_NANOS * 9 / 10;
 
-    /** The line to the client. */
+    /**
+     * Parts of the endpoint that all viewers use.
+     *
+     * @param clock of the loop, nanoseconds
+     */
+    record Services(
+            Arena arena,
+            PlayerIdentities identities,
+            MovementCache movementCache,
+            LongSupplier clock) {}
+
+    /** Connection to the client. */
     interface Line {
         void send(BedrockMessage message);
 
-        /**
-         * Sends where a player is.
-         *
-         * @param as the number by which the client knows the player
-         */
-        void show(Player mover, long as);
+        /** Sends an encoded message, with its header, in the version of {@link #codec}. */
+        void send(byte[] message);
 
-        /** Whether so much waits that news must too. */
+        /** Whether so much is unacknowledged that news must wait. */
         boolean isCongested();
 
-        /** Sends the client away. */
+        /** Requests a call of {@link BedrockViewer#advance} soon. */
+        void requestTurn();
+
+        /** Disconnects the client. */
         void kick(LeaveReason why);
 
-        /** Where the client is. */
-        ConnectionInfo origin();
+        InetSocketAddress remote();
 
-        /** What came and went. */
-        ConnectionStats link();
+        BedrockCodec codec();
+
+        ConnectionStats connectionStats();
     }
 
-    /** What the client knows of a player that is in its list. */
+    /** A player in the client's list. */
     private static final class Known {
-        /** The number by which the client knows the player, even after the player has left. */
+        /** The runtime id by which the client knows the player, even after the player has left. */
         final long id;
 
-        boolean embodied;
+        boolean hasBody;
         long flags;
 
         Known(long id) {
@@ -82,21 +95,26 @@ final class BedrockViewer implements Viewer {
         }
     }
 
-    private final BedrockEndpoint endpoint;
+    private final Services services;
     private final Line line;
+    private final String account;
     private final Map<PlayerId, Known> known = new HashMap<>();
     private final LinkedHashSet<PlayerId> unlisted = new LinkedHashSet<>();
     private final LinkedHashSet<PlayerId> unseen = new LinkedHashSet<>();
     private @Nullable PlayerId self;
     private UUID ownUuid = new UUID(0, 0);
 
-    BedrockViewer(BedrockEndpoint endpoint, Line line) {
-        this.endpoint = endpoint;
+    /**
+     * @param account of the client's player, verified by Xbox; empty for none
+     */
+    BedrockViewer(Services services, Line line, String account) {
+        this.services = services;
         this.line = line;
+        this.account = account;
     }
 
     /**
-     * Shows everybody who is here, and all that happens from now on.
+     * Starts to show the players that are here, and all that happens from now on.
      *
      * @param uuid by which the client knows its own player
      */
@@ -104,10 +122,11 @@ final class BedrockViewer implements Viewer {
         this.self = self;
         ownUuid = uuid;
         unlisted.add(self);
-        endpoint.players().forEach(player -> unlisted.add(player.id()));
+        services.arena().players().forEach(player -> unlisted.add(player.id()));
+        line.requestTurn();
     }
 
-    /** Nothing is shown any more. */
+    /** Shows nothing from now on. */
     void close() {
         self = null;
         unlisted.clear();
@@ -116,12 +135,12 @@ final class BedrockViewer implements Viewer {
 
     @Override
     public ConnectionInfo connectionInfo() {
-        return line.origin();
+        return new ConnectionInfo(line.remote(), "protocol " + line.codec().protocol(), account);
     }
 
     @Override
     public ConnectionStats connectionStats() {
-        return line.link();
+        return line.connectionStats();
     }
 
     @Override
@@ -140,9 +159,9 @@ final class BedrockViewer implements Viewer {
     }
 
     /**
-     * Shows what could not be shown yet.
+     * Sends the arrivals and movements that waited.
      *
-     * @return whether anything is left
+     * @return whether any still wait
      */
     boolean advance() {
         PlayerId viewer = self;
@@ -151,20 +170,20 @@ final class BedrockViewer implements Viewer {
         }
         if (!unlisted.isEmpty() && !line.isCongested()) {
             Map<PlayerId, Player> shown = new HashMap<>();
-            endpoint.arena()
+            services.arena()
                     .visiblePlayers(viewer)
                     .forEach(player -> shown.put(player.id(), player));
             while (!unlisted.isEmpty() && !line.isCongested()) {
                 PlayerId next = unlisted.removeFirst();
-                endpoint.arena().find(next).ifPresent(this::list);
+                services.arena().find(next).ifPresent(this::list);
                 Player body = shown.get(next);
                 if (body != null) {
-                    embody(body);
+                    spawn(body);
                 }
             }
         }
         while (!unseen.isEmpty() && !line.isCongested()) {
-            endpoint.arena().find(unseen.removeFirst()).ifPresent(this::show);
+            services.arena().find(unseen.removeFirst()).ifPresent(this::show);
         }
         return !unlisted.isEmpty() || !unseen.isEmpty();
     }
@@ -175,7 +194,9 @@ final class BedrockViewer implements Viewer {
 
     /** Puts a player into the list, or updates its entry there. */
     private void list(Player other) {
-        Known entry = known.computeIfAbsent(other.id(), id -> new Known(endpoint.runtimeId(id)));
+        Known entry =
+                known.computeIfAbsent(
+                        other.id(), id -> new Known(services.identities().runtimeId(id)));
         line.send(
                 new PlayerList(
                         PlayerList.ADD,
@@ -187,7 +208,8 @@ final class BedrockViewer implements Viewer {
                                         "",
                                         "",
                                         7,
-                                        endpoint.sentSkin(other),
+                                        services.identities()
+                                                .limitedSkin(services.clock().getAsLong(), other),
                                         true,
                                         "",
                                         false,
@@ -196,21 +218,21 @@ final class BedrockViewer implements Viewer {
                                         ListedPlayer.WHITE))));
     }
 
-    /** The client's own entry has the uuid that it knows; others have one no client can claim. */
+    /** The client's own entry has the UUID that it knows; others have one no client can claim. */
     private UUID uuid(PlayerId other, Known entry) {
-        return other.equals(self) ? ownUuid : endpoint.uuid(entry.id);
+        return other.equals(self) ? ownUuid : services.identities().uuid(entry.id);
     }
 
     /** Gives a player a body, where it is in the list. */
-    private void embody(Player other) {
+    private void spawn(Player other) {
         Known entry = known.get(other.id());
-        if (entry == null || entry.embodied) {
+        if (entry == null || entry.hasBody) {
             return;
         }
         Movement m = other.movement();
         MovePlayer move = BedrockMovement.toMessage(other, entry.id);
-        entry.embodied = true;
-        entry.flags = SpawnSequence.flags(m.stance());
+        entry.hasBody = true;
+        entry.flags = SpawnMessages.flags(m.stance());
         line.send(
                 new AddPlayer(
                         uuid(other.id(), entry),
@@ -224,9 +246,9 @@ final class BedrockViewer implements Viewer {
                         move.headYaw(),
                         HeldItem.NOTHING,
                         0,
-                        SpawnSequence.looks(name(other), m.stance()),
+                        SpawnMessages.looks(name(other), m.stance()),
                         Properties.BLANK,
-                        SpawnSequence.abilities(entry.id),
+                        SpawnMessages.abilities(entry.id),
                         List.of(),
                         "",
                         7));
@@ -238,25 +260,28 @@ final class BedrockViewer implements Viewer {
             return;
         }
         switch (event) {
-            case ArenaEvent.Joined e -> unlisted.add(e.id());
-            case ArenaEvent.Left e -> left(e.id());
-            case ArenaEvent.Spawned e -> embody(e.player());
-            case ArenaEvent.Despawned e -> disembody(e.id());
-            case ArenaEvent.Teleported e -> teleported(e.player());
-            // The game has no other gesture that we know: whoever taunts waves an arm.
+            case ArenaEvent.Joined e -> {
+                unlisted.add(e.id());
+                line.requestTurn();
+            }
+            case ArenaEvent.Left e -> onLeft(e.id());
+            case ArenaEvent.Spawned e -> spawn(e.player());
+            case ArenaEvent.Despawned e -> despawn(e.id());
+            case ArenaEvent.Teleported e -> onTeleported(e.player());
+            // The game has no other gesture that we know: a taunt is an arm swing.
             case ArenaEvent.ActionPerformed e -> {
-                if (!endpoint.isClient(e.id())) {
-                    swung(e.id());
+                if (!services.identities().isClient(e.id())) {
+                    onSwing(e.id());
                 }
             }
-            case ArenaEvent.Chat e -> said(e.player(), e.text());
-            case ArenaEvent.Renamed e -> renamed(e.player());
-            case ArenaEvent.Announcement e -> tell(BedrockText.shown(e.text()));
-            case ArenaEvent.RateLimited e -> tell(PlayerNotices.rateLimited(e.action()));
+            case ArenaEvent.Chat e -> onChat(e.player(), e.text());
+            case ArenaEvent.Renamed e -> onRenamed(e.player());
+            case ArenaEvent.Announcement e -> notify(BedrockText.shown(e.text()));
+            case ArenaEvent.RateLimited e -> notify(PlayerNotices.rateLimited(e.action()));
             case ArenaEvent.KickRequested e -> line.kick(e.reason());
-            case ArenaEvent.EventsDropped e -> tell(PlayerNotices.eventsDropped(e.count()));
+            case ArenaEvent.EventsDropped e -> notify(PlayerNotices.eventsDropped(e.count()));
             case ArenaEvent.Whisper e ->
-                    tell(name(e.from()) + " whispers to you: " + BedrockText.shown(e.text()));
+                    notify(name(e.from()) + " whispers to you: " + BedrockText.shown(e.text()));
             case ArenaEvent.AppearanceChanged _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
@@ -265,31 +290,31 @@ final class BedrockViewer implements Viewer {
         }
     }
 
-    private void left(PlayerId other) {
-        endpoint.movements().forget(other);
+    private void onLeft(PlayerId other) {
+        services.movementCache().forget(other);
         unlisted.remove(other);
-        disembody(other);
+        despawn(other);
         Known entry = known.remove(other);
         if (entry != null) {
             line.send(
                     new PlayerList(
                             PlayerList.REMOVE,
-                            List.of(ListedPlayer.removed(endpoint.uuid(entry.id)))));
+                            List.of(ListedPlayer.removed(services.identities().uuid(entry.id)))));
         }
     }
 
-    private void disembody(PlayerId other) {
+    private void despawn(PlayerId other) {
         unseen.remove(other);
         Known entry = known.get(other);
-        if (entry != null && entry.embodied) {
-            entry.embodied = false;
+        if (entry != null && entry.hasBody) {
+            entry.hasBody = false;
             line.send(new RemoveActor(entry.id));
         }
     }
 
-    private void teleported(Player other) {
+    private void onTeleported(Player other) {
         Known entry = known.get(other.id());
-        if (entry == null || !entry.embodied) {
+        if (entry == null || !entry.hasBody) {
             return;
         }
         MovePlayer to = BedrockMotion.toNative(entry.id, other.movement());
@@ -312,10 +337,10 @@ final class BedrockViewer implements Viewer {
         if (self == null) {
             return;
         }
-        boolean behind = line.isCongested();
+        boolean isCongested = line.isCongested();
         for (int i = 0, all = movers.size(); i < all; i++) {
             Player mover = movers.get(i);
-            if (behind) {
+            if (isCongested) {
                 unseen.add(mover.id());
             } else {
                 if (!unseen.isEmpty()) {
@@ -324,64 +349,67 @@ final class BedrockViewer implements Viewer {
                 show(mover);
             }
         }
+        if (isCongested) {
+            line.requestTurn();
+        }
     }
 
     private void show(Player mover) {
         Known entry = known.get(mover.id());
-        if (entry == null || !entry.embodied) {
+        if (entry == null || !entry.hasBody) {
             return;
         }
-        line.show(mover, entry.id);
-        long flags = SpawnSequence.flags(mover.movement().stance());
+        line.send(services.movementCache().of(mover, entry.id, line.codec()));
+        long flags = SpawnMessages.flags(mover.movement().stance());
         if (entry.flags != flags) {
             entry.flags = flags;
-            looks(mover, entry);
+            sendLooks(mover, entry);
         }
     }
 
-    private void looks(Player other, Known entry) {
+    private void sendLooks(Player other, Known entry) {
         line.send(
                 new SetActorData(
                         entry.id,
-                        SpawnSequence.looks(name(other), other.movement().stance()),
+                        SpawnMessages.looks(name(other), other.movement().stance()),
                         Properties.BLANK,
                         0));
     }
 
     /** A player swung its arm. */
-    void swung(PlayerId other) {
+    void onSwing(PlayerId other) {
         PlayerId viewer = self;
         Known entry = known.get(other);
-        if (viewer == null || entry == null || !entry.embodied) {
+        if (viewer == null || entry == null || !entry.hasBody) {
             return;
         }
         if (line.isCongested()) {
-            endpoint.arena().recordDroppedEvent(viewer);
+            services.arena().recordDroppedEvent(viewer);
         } else {
             line.send(Animate.swing(entry.id));
         }
     }
 
-    /** A player said something, perhaps this client's own player. */
-    void said(Player other, String text) {
+    /** A player sent a chat line, perhaps this client's own player. */
+    void onChat(Player other, String text) {
         String clean = BedrockText.shown(text);
         if (!clean.isEmpty()) {
             line.send(Text.chat(name(other), clean));
         }
     }
 
-    private void renamed(Player other) {
+    private void onRenamed(Player other) {
         Known entry = known.get(other.id());
         if (entry != null) {
             list(other);
-            if (entry.embodied) {
-                looks(other, entry);
+            if (entry.hasBody) {
+                sendLooks(other, entry);
             }
         }
     }
 
-    /** The server says something to this client, where there is anything to say. */
-    void tell(String text) {
+    /** Sends the client a notice of the server; does nothing if it is blank. */
+    void notify(String text) {
         if (self != null && !text.isBlank()) {
             line.send(Text.system(text));
         }

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.AvailableCommands;
@@ -16,36 +17,50 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What a player may do by lines that begin with a slash: ask who is here, whisper, become an
- * operator by the admin password, and what operators may.
+ * Commands that a player types after a slash: the list of players, whispers, the admin password,
+ * and those of an operator.
  */
 final class ChatCommands {
-    private static final String OPEN = "/list, /tell NAME TEXT";
-    private static final String ORDERS = "/help lists what you may do";
+    private static final String OPEN_COMMANDS = "/list, /tell NAME TEXT";
+    private static final String OPERATOR_HINT = "/help lists what you may do";
 
-    private final BedrockEndpoint endpoint;
+    /**
+     * Parts of the endpoint that the commands of all clients use.
+     *
+     * @param adminPassword empty if there is none
+     * @param isShared whether other games play the same arena
+     */
+    record Services(
+            Arena arena,
+            OperatorConsole console,
+            String adminPassword,
+            AddressLimits addressLimits,
+            BooleanSupplier isShared) {}
+
+    private final Services services;
     private final InetAddress from;
     private AvailableCommands offered = AvailableCommands.BLANK;
-    private boolean operator;
+    private boolean isOperator;
 
     /**
      * @param from the player's address, by which wrong passwords are counted
      */
-    ChatCommands(BedrockEndpoint endpoint, InetAddress from) {
-        this.endpoint = endpoint;
+    ChatCommands(Services services, InetAddress from) {
+        this.services = services;
         this.from = from;
     }
 
     /**
      * Executes a command.
      *
-     * @param self who does
+     * @param self the player that typed it
      * @param line with its slash
-     * @return what to tell the player
+     * @return the answer to the player, of one or more lines
      */
     String execute(long now, PlayerId self, String line) {
         int end = line.indexOf(' ');
@@ -54,23 +69,23 @@ final class ChatCommands {
         return switch (command) {
             case "/admin" -> admin(now, self, argument);
             case "/list" -> list();
-            case "/tell", "/msg", "/w" -> tell(now, self, argument);
-            case "/map" -> operator ? order(now, self, line) : mapRefusal();
-            default -> operator ? order(now, self, line) : refusal();
+            case "/tell", "/msg", "/w" -> whisper(now, self, argument);
+            case "/map" -> isOperator ? executeOperatorCommand(now, self, line) : mapRefusal();
+            default -> isOperator ? executeOperatorCommand(now, self, line) : refusal();
         };
     }
 
     /** Whether the player has given the admin password. */
-    boolean isOperators() {
-        return operator;
+    boolean isOperator() {
+        return isOperator;
     }
 
-    /** Sends the client the commands that its player may give, if they have changed. */
+    /** Sends the client the commands that its player may use, if they have changed. */
     void offer(Consumer<BedrockMessage> output) {
         AvailableCommands commands =
-                operator
+                isOperator
                         ? CommandCatalog.operators()
-                        : CommandCatalog.anyones(!endpoint.adminPassword().isEmpty());
+                        : CommandCatalog.anyones(!services.adminPassword().isEmpty());
         if (!commands.equals(offered)) {
             offered = commands;
             output.accept(commands);
@@ -78,46 +93,46 @@ final class ChatCommands {
     }
 
     private String mapRefusal() {
-        return endpoint.isShared() ? SharedArena.REFUSAL : refusal();
+        return services.isShared().getAsBoolean() ? SharedArena.REFUSAL : refusal();
     }
 
     private static String refusal() {
-        return OPEN + ", /admin PASSWORD";
+        return OPEN_COMMANDS + ", /admin PASSWORD";
     }
 
-    private String order(long now, PlayerId self, String line) {
-        return endpoint.operations()
-                .execute(now, by(self), BedrockText.removed(line.substring(1)))
+    private String executeOperatorCommand(long now, PlayerId self, String line) {
+        return services.console()
+                .execute(now, author(self), BedrockText.removed(line.substring(1)))
                 .lines()
                 .map(BedrockText::shown)
                 .collect(Collectors.joining("\n"));
     }
 
-    private OperatorConsole.Author by(PlayerId self) {
-        String name = endpoint.arena().find(self).map(Player::name).orElse("");
-        return endpoint.operations().author(name + " (bedrock " + AddressText.of(from) + ")");
+    private OperatorConsole.Author author(PlayerId self) {
+        String name = services.arena().find(self).map(Player::name).orElse("");
+        return services.console().author(name + " (bedrock " + AddressText.of(from) + ")");
     }
 
     private String admin(long now, PlayerId self, String password) {
-        AddressLimits addressLimits = endpoint.addresses();
-        if (endpoint.adminPassword().isEmpty()) {
+        AddressLimits addressLimits = services.addressLimits();
+        if (services.adminPassword().isEmpty()) {
             return "this server has no admin password";
         }
         if (!addressLimits.passwords().isAllowed(now, from)) {
             return "too many wrong passwords came from your network: try again later";
         }
-        if (!PasswordPrompt.isSame(password, endpoint.adminPassword())) {
+        if (!PasswordPrompt.isSame(password, services.adminPassword())) {
             addressLimits.passwords().recordFailure(now, from);
-            endpoint.operations().reportWrongPassword(now, BedrockCodec.NAME, from);
+            services.console().reportWrongPassword(now, BedrockCodec.NAME, from);
             return "that is not the admin password";
         }
-        operator = true;
-        endpoint.operations().reportGrantedRights(now, by(self), "operator");
-        return "you are an operator: " + ORDERS;
+        isOperator = true;
+        services.console().reportGrantedRights(now, author(self), "operator");
+        return "you are an operator: " + OPERATOR_HINT;
     }
 
     private String list() {
-        List<Player> players = endpoint.players();
+        List<Player> players = services.arena().players();
         StringJoiner lines = new StringJoiner("\n");
         lines.add(players.size() + " players");
         for (Player player : players) {
@@ -127,13 +142,13 @@ final class ChatCommands {
         return lines.toString();
     }
 
-    private String tell(long now, PlayerId self, String argument) {
+    private String whisper(long now, PlayerId self, String argument) {
         Addressed to = addressed(argument);
         if (to == null || to.rest.isEmpty()) {
             return "/tell NAME TEXT";
         }
         String text = BedrockText.removed(to.rest);
-        return endpoint.arena().whisper(now, self, to.player.id(), text)
+        return services.arena().whisper(now, self, to.player.id(), text)
                 ? "you whisper to "
                         + BedrockText.shownName(to.player.name())
                         + ": "
@@ -148,7 +163,7 @@ final class ChatCommands {
     private @Nullable Addressed addressed(String line) {
         Addressed best = null;
         int longest = 0;
-        for (Player player : endpoint.players()) {
+        for (Player player : services.arena().players()) {
             for (String name :
                     List.of(
                             player.name(),

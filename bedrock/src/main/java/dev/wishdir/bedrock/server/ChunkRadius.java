@@ -8,7 +8,7 @@ import dev.wishdir.net.TokenBucket;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The view radius that is sent to one client; it may ask as long as it is in the world. */
+/** Answers one client's requests for a view radius, with a rate limit. */
 final class ChunkRadius {
     private static final int MAX_RADIUS = 8;
 
@@ -19,7 +19,7 @@ final class ChunkRadius {
         this.output = output;
     }
 
-    void asked(long now, WorldMessage.RequestChunkRadius request) {
+    void handle(long now, WorldMessage.RequestChunkRadius request) {
         if (bucket.tryAcquire(now)) {
             output.accept(
                     new WorldMessage.ChunkRadiusUpdated(

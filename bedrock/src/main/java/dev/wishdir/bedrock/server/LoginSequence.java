@@ -4,189 +4,172 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
-import dev.wishdir.bedrock.message.PackMessage;
-import dev.wishdir.bedrock.message.Skin;
-import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.MessageChannel;
-import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.server.LoginVerifier.Checked;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.wire.Bytes;
-
-import org.jspecify.annotations.Nullable;
+import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * One client's way in, step by step, until its player may enter. Each step takes only the message
- * that it waits for; anything else out of turn ends the session.
+ * Login of one client: version and compression, the verified identity, encryption.
+ *
+ * <p>Each step takes only the message that it waits for; any other ends the session.
  */
-final class LoginSequence {
-    /** What comes of it. */
-    interface Outcome {
-        /** It goes on after the login was checked. */
-        void resumed(long now);
+final class LoginSequence implements LoginVerifier.Listener {
+    /** The session that logs in. */
+    interface Listener {
+        /** The client has logged in; its batches are encrypted if they have to be. */
+        void onLoggedIn(long now, VerifiedLogin login);
 
-        /**
-         * The player may enter.
-         *
-         * @param start the player's start, as it was sent to the client
-         * @param kept whether it waited there for the password, and may have moved meanwhile
-         * @param world that it was shown
-         */
-        void enter(Checked who, Movement start, boolean kept, BedrockEndpoint.World world);
+        /** Receives a batch that waited until the login was verified. */
+        void receive(long now, byte[] batch);
 
-        /** Sends the client away with a reason that the game shows. */
-        void kick(LeaveReason why);
+        /** Disconnects the client with a reason that its game shows. */
+        void kick(long now, LeaveReason why);
 
         /** The client was sent a status by which its own game shows why it can't join. */
-        void turnedAway(LeaveReason why);
+        void onVersionRefused(long now, LeaveReason why);
 
-        /** The client goes by itself. */
-        void left();
+        /** A message came out of turn. */
+        void onUnexpected(long now, BedrockMessage message);
 
-        /** Takes a batch in that waited for the login to be checked. */
-        void batch(long now, byte[] batch);
-    }
-
-    private enum Step {
-        SETTINGS,
-        LOGIN,
-        CHECKING,
-        HANDSHAKE,
-        PACKS,
-        RADIUS,
-        LOADING,
-        PASSWORD,
-        OVER
-    }
-
-    private static final long LOGIN_TIMEOUT_NANOS = 30_000_000_000L;
-    private static final int MAX_EARLY_BATCHES = 8;
-    private static final int SUCCESS = 0;
-    private static final int CLIENT_OLD = 1;
-    private static final int SERVER_OLD = 2;
-    private static final int SPAWN = 3;
-
-    private final BedrockEndpoint endpoint;
-    private final Transport transport;
-    private final MessageChannel channel;
-    private final ChunkRadius radius;
-    private final ChunkSender chunks;
-    private final Outcome outcome;
-    private final boolean encrypts;
-    private final long runtimeId;
-    private final long begun;
-    private final List<byte[]> early = new ArrayList<>();
-    private Step step = Step.SETTINGS;
-    private @Nullable Checked who;
-    private @Nullable PasswordPrompt prompt;
-    private Movement start = Movement.ORIGIN;
-    private BedrockEndpoint.World world;
-    private long checking;
-    private long skinHeap;
-    private boolean stacked;
-
-    LoginSequence(
-            BedrockEndpoint endpoint,
-            Transport transport,
-            MessageChannel channel,
-            ChunkRadius radius,
-            ChunkSender chunks,
-            Outcome outcome,
-            long runtimeId,
-            long now) {
-        this.endpoint = endpoint;
-        this.transport = transport;
-        this.channel = channel;
-        this.radius = radius;
-        this.chunks = chunks;
-        world = endpoint.world();
-        this.outcome = outcome;
-        this.runtimeId = runtimeId;
-        encrypts = endpoint.options().encrypts() && !transport.encrypts();
-        begun = now;
-    }
-
-    /** What others see of the player. */
-    Skin skin() {
-        return who == null ? Skin.BLANK : who.skin();
-    }
-
-    /** The account of the player that Xbox vouches for; empty for none. */
-    String account() {
-        return who == null ? "" : who.account();
-    }
-
-    /** The heap of a login that is being checked, and of what came of it. */
-    long retainedBytes() {
-        return checking + skinHeap;
-    }
-
-    /** It leads nowhere any more. */
-    void abandon() {
-        step = Step.OVER;
-        early.clear();
-        checking = 0;
+        void count(String drop);
     }
 
     /**
-     * Keeps a batch that comes while the login is checked: how to read it shows only then.
+     * Parts of the endpoint that all logins use.
+     *
+     * @param encrypts whether sessions are encrypted where their transport does not do it
+     * @param keyLog receives the keys of encrypted sessions
+     */
+    record Services(
+            LoginVerifier verifier,
+            Algorithm compression,
+            boolean encrypts,
+            Consumer<SessionKey> keyLog) {}
+
+    private sealed interface Step {
+        record AwaitingSettings() implements Step {}
+
+        record AwaitingLogin() implements Step {}
+
+        /**
+         * @param retainedBytes of the login and of the batches
+         * @param early batches that came meanwhile: how to read them depends on the login
+         */
+        record Verifying(long retainedBytes, List<byte[]> early) implements Step {}
+
+        record AwaitingHandshake(VerifiedLogin login) implements Step {}
+
+        record Over() implements Step {}
+    }
+
+    /**
+     * Minimum size of a batch that is compressed, bytes: a datagram carries a smaller one anyway.
+     * The movements of 40 players, 400 bytes, lose a third, for more work than all else of them.
+     */
+    static final int COMPRESSION_THRESHOLD_BYTES = 1_024;
+
+    private static final int MAX_EARLY_BATCHES = 8;
+    private static final int CLIENT_OLD = 1;
+    private static final int SERVER_OLD = 2;
+
+    private final Services services;
+    private final Transport transport;
+    private final MessageChannel channel;
+    private final String skinId;
+    private final Listener listener;
+    private Step step = new Step.AwaitingSettings();
+
+    /**
+     * @param skinId names the player's skin for other clients
+     */
+    LoginSequence(
+            Services services,
+            Transport transport,
+            MessageChannel channel,
+            String skinId,
+            Listener listener) {
+        this.services = services;
+        this.transport = transport;
+        this.channel = channel;
+        this.skinId = skinId;
+        this.listener = listener;
+    }
+
+    /** The heap of a login that is being verified, bytes. */
+    long retainedBytes() {
+        return step instanceof Step.Verifying verifying ? verifying.retainedBytes : 0;
+    }
+
+    /** Ends the sequence; the result of a verification is then ignored. */
+    void cancel() {
+        step = new Step.Over();
+    }
+
+    /**
+     * Keeps a batch that comes while the login is verified.
      *
      * @return whether it was kept
      */
-    boolean keeps(byte[] batch) {
-        if (step != Step.CHECKING) {
+    boolean keepEarly(long now, byte[] batch) {
+        if (!(step instanceof Step.Verifying verifying)) {
             return false;
         }
+        List<byte[]> early = new ArrayList<>(verifying.early);
         early.add(batch);
-        checking += batch.length;
+        step = new Step.Verifying(verifying.retainedBytes + batch.length, early);
         if (early.size() > MAX_EARLY_BATCHES || batch.length > MessageChannel.FIRST_BATCH) {
-            endpoint.count("early");
-            kick(
-                    LeaveReason.Code.RATE_LIMIT,
-                    "Your game sent too much while its login was checked");
+            listener.count("early");
+            listener.kick(
+                    now,
+                    new LeaveReason(
+                            LeaveReason.Code.RATE_LIMIT,
+                            "Your game sent too much while its login was checked"));
         }
         return true;
     }
 
-    void take(long now, BedrockMessage message) {
+    void handle(long now, BedrockMessage message) {
         switch (step) {
-            case SETTINGS -> settings(message);
-            case LOGIN -> login(message);
-            case CHECKING -> unexpected(message);
-            case HANDSHAKE -> handshake(message);
-            case PACKS -> packs(now, message);
-            case RADIUS, LOADING -> loading(now, message);
-            case PASSWORD -> password(now, message);
-            case OVER -> {}
+            case Step.AwaitingSettings _
+                    when message instanceof LoginMessage.RequestNetworkSettings request ->
+                    sendSettings(now, request);
+            case Step.AwaitingLogin _ when message instanceof LoginMessage.Login login ->
+                    verify(now, login);
+            case Step.AwaitingHandshake(VerifiedLogin login)
+                    when message instanceof LoginMessage.ClientToServerHandshake ->
+                    finish(now, login);
+            case Step.Over _ -> {}
+            case Step.AwaitingSettings _,
+                    Step.AwaitingLogin _,
+                    Step.Verifying _,
+                    Step.AwaitingHandshake _ -> {
+                listener.onUnexpected(now, message);
+            }
         }
     }
 
-    private void settings(BedrockMessage message) {
-        if (!(message instanceof LoginMessage.RequestNetworkSettings request)) {
-            unexpected(message);
+    private void sendSettings(long now, LoginMessage.RequestNetworkSettings request) {
+        if (!chooseVersion(now, request.protocol())) {
             return;
         }
-        if (isSpoken(request.protocol())) {
-            BedrockOptions options = endpoint.options();
-            channel.send(
-                    new LoginMessage.NetworkSettings(
-                            BedrockEndpoint.THRESHOLD, options.algorithm().setting, false, 0, 0));
-            channel.compress(options.algorithm(), BedrockEndpoint.THRESHOLD);
-            channel.bound(BatchCodec.MAX_LOGIN_BATCH_BYTES);
-            step = Step.LOGIN;
-        }
+        channel.send(
+                new LoginMessage.NetworkSettings(
+                        COMPRESSION_THRESHOLD_BYTES, services.compression().setting, false, 0, 0));
+        channel.compress(services.compression(), COMPRESSION_THRESHOLD_BYTES);
+        channel.bound(BatchCodec.MAX_LOGIN_BATCH_BYTES);
+        step = new Step.AwaitingLogin();
     }
 
-    /** Chooses the version; a client of another is sent a status with the outdated side. */
-    private boolean isSpoken(int protocol) {
+    /** Chooses the version; a client of another is sent a status that names the outdated side. */
+    private boolean chooseVersion(long now, int protocol) {
         var spoken = BedrockCodec.of(protocol);
         if (spoken.isPresent()) {
             channel.speak(spoken.get());
@@ -194,241 +177,53 @@ final class LoginSequence {
         }
         int newest = BedrockCodec.NEWEST.protocol();
         channel.send(new PlayStatus(protocol > newest ? SERVER_OLD : CLIENT_OLD));
-        outcome.turnedAway(
-                new LeaveReason(LeaveReason.Code.VERSION, "speaks protocol " + protocol));
+        listener.onVersionRefused(
+                now, new LeaveReason(LeaveReason.Code.VERSION, "speaks protocol " + protocol));
         return false;
     }
 
-    private void login(BedrockMessage message) {
-        if (!(message instanceof LoginMessage.Login login)) {
-            unexpected(message);
+    private void verify(long now, LoginMessage.Login login) {
+        if (login.protocol() != channel.codec().protocol()
+                && !chooseVersion(now, login.protocol())) {
             return;
         }
-        if (login.protocol() != channel.codec().protocol() && !isSpoken(login.protocol())) {
-            return;
-        }
-        step = Step.CHECKING;
-        checking = login.tokens().length();
-        endpoint.checks()
-                .add(
-                        LoginVerifier.of(
-                                login,
-                                endpoint.options().trust(),
-                                endpoint.seconds(),
-                                endpoint.keys(),
-                                transport.key(),
-                                encrypts ? endpoint.salt() : Bytes.EMPTY,
-                                "wishdir-" + runtimeId),
-                        () -> step == Step.CHECKING,
-                        this::checked,
-                        this::refused);
+        step = new Step.Verifying(login.tokens().length(), List.of());
+        boolean encrypt = services.encrypts() && !transport.encrypts();
+        services.verifier().add(login, transport.key(), encrypt, skinId, this);
     }
 
-    private void checked(Checked checked) {
-        if (step != Step.CHECKING) {
+    @Override
+    public boolean isWaiting() {
+        return step instanceof Step.Verifying;
+    }
+
+    @Override
+    public void onVerified(long now, VerifiedLogin login) {
+        if (!(step instanceof Step.Verifying verifying)) {
             return;
         }
-        long now = endpoint.now();
-        outcome.resumed(now);
-        who = checked;
-        skinHeap = Skins.heap(checked.skin());
-        checking = 0;
-        if (checked.handshake().key().length() > 0) {
-            channel.send(new LoginMessage.ServerToClientHandshake(checked.handshake().token()));
-            channel.encrypt(checked.handshake().key());
-            endpoint.agreed(checked.handshake().session());
-            step = Step.HANDSHAKE;
+        if (login.handshake().key().length() > 0) {
+            channel.send(new LoginMessage.ServerToClientHandshake(login.handshake().token()));
+            channel.encrypt(login.handshake().key());
+            services.keyLog().accept(login.handshake().session());
+            step = new Step.AwaitingHandshake(login);
         } else {
-            loggedIn();
+            finish(now, login);
         }
-        List<byte[]> kept = List.copyOf(early);
-        early.clear();
-        kept.forEach(batch -> outcome.batch(now, batch));
+        verifying.early.forEach(batch -> listener.receive(now, batch));
     }
 
-    private void refused(String reason) {
-        if (step == Step.CHECKING) {
-            outcome.resumed(endpoint.now());
-            endpoint.count("login");
-            kick(LeaveReason.Code.ACCOUNT, "Login refused: " + reason);
-        }
-    }
-
-    private void handshake(BedrockMessage message) {
-        if (message instanceof LoginMessage.ClientToServerHandshake) {
-            loggedIn();
-        } else {
-            unexpected(message);
+    @Override
+    public void onRejected(long now, String reason) {
+        if (step instanceof Step.Verifying) {
+            listener.count("login");
+            listener.kick(
+                    now, new LeaveReason(LeaveReason.Code.ACCOUNT, "Login refused: " + reason));
         }
     }
 
-    private void loggedIn() {
-        Optional<LeaveReason> banned = endpoint.banned(transport.remote().getAddress(), account());
-        if (banned.isPresent()) {
-            outcome.kick(banned.get());
-            return;
-        }
-        if (endpoint.isFull()) {
-            outcome.kick(LeaveReason.of(LeaveReason.Code.SERVER_FULL));
-            return;
-        }
-        channel.send(new PlayStatus(SUCCESS));
-        channel.send(PackMessage.ResourcePacksInfo.BLANK);
-        channel.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
-        transport.admit();
-        step = Step.PACKS;
-    }
-
-    /** The library that many bots use says that it has applied all packs without being asked. */
-    private void packs(long now, BedrockMessage message) {
-        switch (message) {
-            case PackMessage.ClientCacheStatus _ -> {}
-            case PackMessage.ResourcePackClientResponse response -> {
-                switch (response.status()) {
-                    case 3 -> stack();
-                    case 4 -> start(now);
-                    default ->
-                            kick(
-                                    LeaveReason.Code.PROTOCOL_ERROR,
-                                    "This server has no resource packs to download");
-                }
-            }
-            default -> unexpected(message);
-        }
-    }
-
-    private void stack() {
-        if (stacked) {
-            endpoint.count("repeated");
-            return;
-        }
-        stacked = true;
-        channel.send(
-                new PackMessage.ResourcePackStack(
-                        false, List.of(), List.of(), "*", List.of(), false, false));
-    }
-
-    private void start(long now) {
-        Checked known = who;
-        if (known == null || endpoint.isFull()) {
-            outcome.kick(LeaveReason.of(LeaveReason.Code.SERVER_FULL));
-            return;
-        }
-        start = endpoint.start(now, Optional.empty());
-        world = endpoint.world();
-        SpawnSequence.messages(
-                        channel.codec(),
-                        runtimeId,
-                        BedrockText.removed(known.name()),
-                        start,
-                        endpoint.name(),
-                        endpoint.options().authority(),
-                        endpoint.tick(now))
-                .forEach(channel::send);
-        step = Step.RADIUS;
-    }
-
-    private void loading(long now, BedrockMessage message) {
-        switch (message) {
-            case WorldMessage.RequestChunkRadius request -> {
-                radius.asked(now, request);
-                if (step == Step.RADIUS) {
-                    chunks.show(world.chunks());
-                    chunks.sendAll();
-                    channel.send(new PlayStatus(SPAWN));
-                    step = Step.LOADING;
-                }
-            }
-            case WorldMessage.SetLocalPlayerAsInitialized _ -> {
-                if (step == Step.LOADING) {
-                    loaded(now);
-                }
-            }
-            case LoginMessage.Disconnect _ -> outcome.left();
-            default -> endpoint.count("early");
-        }
-    }
-
-    private void loaded(long now) {
-        if (endpoint.password().isEmpty()) {
-            enter(false);
-            return;
-        }
-        step = Step.PASSWORD;
-        prompt =
-                new PasswordPrompt(
-                        now,
-                        endpoint.password(),
-                        endpoint.addresses(),
-                        transport.remote().getAddress(),
-                        channel::send);
-    }
-
-    /** Until the password is right, the client sees no players, and its own player is nowhere. */
-    private void password(long now, BedrockMessage message) {
-        switch (message) {
-            case WorldMessage.RequestChunkRadius request -> radius.asked(now, request);
-            case LoginMessage.Disconnect _ -> outcome.left();
-            default -> {
-                if (prompt != null) {
-                    answered(prompt.take(now, message));
-                }
-            }
-        }
-    }
-
-    private void answered(PasswordPrompt.Outcome answer) {
-        switch (answer) {
-            case PasswordPrompt.NotAnswered _ -> {}
-            case PasswordPrompt.Failed failed -> {
-                endpoint.count("password");
-                outcome.kick(failed.why());
-            }
-            case PasswordPrompt.Right _ -> enter(true);
-        }
-    }
-
-    private void enter(boolean kept) {
-        Checked known = who;
-        if (known == null || endpoint.isFull()) {
-            outcome.kick(LeaveReason.of(LeaveReason.Code.SERVER_FULL));
-            return;
-        }
-        step = Step.OVER;
-        prompt = null;
-        outcome.enter(known, start, kept, world);
-    }
-
-    private void kick(LeaveReason.Code code, String text) {
-        outcome.kick(new LeaveReason(code, text));
-    }
-
-    private void unexpected(BedrockMessage message) {
-        endpoint.count("unexpected");
-        outcome.kick(outOfTurn(channel.codec(), message));
-    }
-
-    /** The reason that is sent to a client whose message is out of turn. */
-    static LeaveReason outOfTurn(BedrockCodec codec, BedrockMessage message) {
-        return new LeaveReason(
-                LeaveReason.Code.PROTOCOL_ERROR,
-                "Your game sent " + codec.name(message) + " out of turn");
-    }
-
-    /**
-     * Does what time brings about; nothing of it once it has led in or nowhere.
-     *
-     * @return when to call again, nanoseconds
-     */
-    long advance(long now) {
-        PasswordPrompt asking = prompt;
-        if (asking != null) {
-            answered(asking.advance(now));
-            return asking.deadline();
-        }
-        if (now - begun >= LOGIN_TIMEOUT_NANOS) {
-            kick(LeaveReason.Code.TIMED_OUT, "The login took too long");
-        }
-        return begun + LOGIN_TIMEOUT_NANOS;
+    private void finish(long now, VerifiedLogin login) {
+        step = new Step.Over();
+        listener.onLoggedIn(now, login);
     }
 }

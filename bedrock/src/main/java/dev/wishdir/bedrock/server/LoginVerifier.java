@@ -17,115 +17,138 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.security.interfaces.ECPublicKey;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /**
- * The checks of logins: signatures, the agreement on a key, the decoding of a skin. Each takes
- * milliseconds, so they run outside the loop, a few at a time; the others wait in the order in
- * which they came. A connection has at most one, so no more wait than there are connections.
+ * Verifies logins outside the loop: signatures, the key agreement, the decoding of a skin.
+ *
+ * <p>Each takes milliseconds, so only a few run at once; the others wait in the order of arrival. A
+ * connection has at most one, so no more wait than there are connections.
  */
 final class LoginVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(LoginVerifier.class);
-    private static final int AT_ONCE = 4;
+    private static final int MAX_RUNNING = 4;
+    private static final int SALT_BYTES = 16;
     private static final long POLL_NANOS = 20_000_000;
 
     /**
-     * Who logged in.
+     * A login that was verified.
      *
-     * @param name as it wishes to be called; not yet clean or unique
-     * @param account that Xbox vouches for; empty for none
+     * @param name as the client sent it; not yet clean or unique
+     * @param account verified by Xbox; empty for none
      */
-    record Checked(
+    record VerifiedLogin(
             String name, UUID uuid, String account, Skin skin, EncryptionHandshake handshake) {}
 
-    private record QueuedLogin(
-            Callable<Checked> work,
-            BooleanSupplier wanted,
-            Consumer<Checked> then,
-            Consumer<String> refused) {}
+    /** Waits for the verification of one login. Called on the loop. */
+    interface Listener {
+        /** Whether the client still waits: if not, its login is not verified. */
+        boolean isWaiting();
+
+        void onVerified(long now, VerifiedLogin login);
+
+        void onRejected(long now, String reason);
+    }
+
+    private record QueuedLogin(Callable<VerifiedLogin> work, Listener listener) {}
 
     private final DutyCycle cycle;
+    private final TrustPolicy trust;
+    private final LoginKeys keys;
+    private final InstantSource clock;
+    private final RandomGenerator random;
     private final Deque<QueuedLogin> waiting = new ArrayDeque<>();
     private int running;
 
-    LoginVerifier(DutyCycle cycle) {
-        this.cycle = cycle;
-    }
-
     /**
-     * What the check of one login does; touches nothing of the loop's.
-     *
-     * @param trust as {@link LoginIdentity#verify} takes it
-     * @param keys the server's, with whose key that of the session is agreed
-     * @param proved the key that the login must name; null for any
-     * @param salt what the session's key is hashed with; empty for a session in the clear
-     * @param skinId names the skin that is sent to other clients
+     * @param keys of the server, for the key agreement
+     * @param clock by which tokens are valid
+     * @param random for salts
      */
-    static Callable<Checked> of(
-            Login login,
+    LoginVerifier(
+            DutyCycle cycle,
             TrustPolicy trust,
-            long seconds,
             LoginKeys keys,
-            @Nullable ECPublicKey proved,
-            Bytes salt,
-            String skinId) {
-        return () -> {
-            LoginIdentity identity = LoginIdentity.verify(login, trust, seconds);
-            if (proved != null) {
-                identity.requireKey(proved);
-            }
-            Skin skin = Skins.of(identity, skinId);
-            return new Checked(
-                    identity.name(),
-                    identity.uuid(),
-                    identity.authenticated() ? "xuid:" + identity.xuid() : "",
-                    skin,
-                    salt.length() == 0
-                            ? EncryptionHandshake.CLEAR
-                            : EncryptionHandshake.offer(keys, identity.key(), salt));
-        };
+            InstantSource clock,
+            RandomGenerator random) {
+        this.cycle = cycle;
+        this.trust = trust;
+        this.keys = keys;
+        this.clock = clock;
+        this.random = random;
     }
 
     /**
-     * Has a login checked.
+     * Queues a login.
      *
-     * @param wanted whether its session still waits for it: otherwise the check is not done
-     * @param then gets who logged in, on the loop
-     * @param refused gets why it may not, on the loop
+     * @param provenKey the key that the login must name; null for any
+     * @param encrypt whether the session gets a key
+     * @param skinId names the skin for other clients
      */
     void add(
-            Callable<Checked> work,
-            BooleanSupplier wanted,
-            Consumer<Checked> then,
-            Consumer<String> refused) {
-        waiting.add(new QueuedLogin(work, wanted, then, refused));
-        begin();
+            Login login,
+            @Nullable ECPublicKey provenKey,
+            boolean encrypt,
+            String skinId,
+            Listener listener) {
+        long seconds = clock.instant().getEpochSecond();
+        Bytes salt = encrypt ? salt() : Bytes.EMPTY;
+        waiting.add(
+                new QueuedLogin(() -> verify(login, seconds, provenKey, salt, skinId), listener));
+        start();
+    }
+
+    private Bytes salt() {
+        byte[] salt = new byte[SALT_BYTES];
+        random.nextBytes(salt);
+        return Bytes.wrap(salt);
+    }
+
+    /** Runs on another thread: uses nothing of the loop's. */
+    private VerifiedLogin verify(
+            Login login, long seconds, @Nullable ECPublicKey provenKey, Bytes salt, String skinId)
+            throws LoginRejectedException {
+        LoginIdentity identity = LoginIdentity.verify(login, trust, seconds);
+        if (provenKey != null) {
+            identity.requireKey(provenKey);
+        }
+        Skin skin = Skins.of(identity, skinId);
+        return new VerifiedLogin(
+                identity.name(),
+                identity.uuid(),
+                identity.authenticated() ? "xuid:" + identity.xuid() : "",
+                skin,
+                salt.length() == 0
+                        ? EncryptionHandshake.CLEAR
+                        : EncryptionHandshake.offer(keys, identity.key(), salt));
     }
 
     /**
-     * Begins what may begin.
+     * Starts waiting verifications.
      *
      * @return when to call again, nanoseconds
      */
     long advance(long now) {
-        begin();
+        start();
         return waiting.isEmpty() ? DatagramHandler.NEVER : now + POLL_NANOS;
     }
 
-    private void begin() {
-        while (running < AT_ONCE && !waiting.isEmpty()) {
+    private void start() {
+        while (running < MAX_RUNNING && !waiting.isEmpty()) {
             QueuedLogin next = waiting.element();
-            if (next.wanted.getAsBoolean()) {
+            Listener listener = next.listener;
+            if (listener.isWaiting()) {
                 if (!cycle.offload(
                         next.work,
-                        checked -> done(() -> next.then.accept(checked)),
-                        failure -> done(() -> next.refused.accept(reason(failure))))) {
+                        login -> onDone(() -> listener.onVerified(cycle.now(), login)),
+                        failure ->
+                                onDone(() -> listener.onRejected(cycle.now(), reason(failure))))) {
                     return;
                 }
                 running++;
@@ -134,15 +157,15 @@ final class LoginVerifier {
         }
     }
 
-    private void done(Runnable callback) {
+    private void onDone(Runnable callback) {
         running--;
-        begin();
+        start();
         callback.run();
     }
 
     private static String reason(Throwable failure) {
         return switch (failure) {
-            case LoginRejectedException refused -> refused.reason();
+            case LoginRejectedException rejected -> rejected.reason();
             case TimeoutException _ -> "the server is too busy, try again";
             default -> {
                 LOG.error("defect in the check of a login", failure);

@@ -58,7 +58,7 @@ record NetherNetOptions(
             case "on" -> LAN;
             default -> {
                 if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > 0xFFFF) {
-                    throw BedrockOptions.wrong("lan", "on, off or a port");
+                    throw new InvalidOptionException("lan", "on, off or a port");
                 }
                 yield Integer.parseInt(text);
             }
@@ -74,7 +74,7 @@ record NetherNetOptions(
             InetAddress host = InetAddress.getByName(parsed.getHost());
             return new InetSocketAddress(host, Math.max(parsed.getPort(), 0));
         } catch (IllegalArgumentException | UnknownHostException e) {
-            throw BedrockOptions.wrong("public-address", "HOST or HOST:PORT of a known host");
+            throw new InvalidOptionException("public-address", "HOST or HOST:PORT of a known host");
         }
     }
 

@@ -1,289 +1,291 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.bedrock.message.AbilityMessage.AbilityLayer;
-import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
-import dev.wishdir.bedrock.message.AbilityMessage.UpdateAbilities;
-import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
-import dev.wishdir.bedrock.message.ActorMessage.Properties;
-import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.bedrock.message.BedrockMessage;
-import dev.wishdir.bedrock.message.BlockPos;
-import dev.wishdir.bedrock.message.LevelSettings;
-import dev.wishdir.bedrock.message.Metadata;
-import dev.wishdir.bedrock.message.Nbt;
-import dev.wishdir.bedrock.message.ProtocolChange;
-import dev.wishdir.bedrock.message.StartGame;
-import dev.wishdir.bedrock.message.StartGame.Identities;
-import dev.wishdir.bedrock.message.Vec2f;
-import dev.wishdir.bedrock.message.WorldMessage.AvailableActorIdentifiers;
-import dev.wishdir.bedrock.message.WorldMessage.Biome;
-import dev.wishdir.bedrock.message.WorldMessage.BiomeDefinitionList;
-import dev.wishdir.bedrock.message.WorldMessage.CreativeContent;
-import dev.wishdir.bedrock.message.WorldMessage.ItemRegistry;
-import dev.wishdir.bedrock.message.WorldMessage.JigsawStructureData;
-import dev.wishdir.bedrock.message.WorldMessage.VoxelShapes;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
+import dev.wishdir.bedrock.message.PackMessage;
+import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.ItemPalette;
+import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.server.CurrentWorld.World;
+import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
-import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.net.AddressLimits;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Supplier;
 
-/** The messages that bring a client into the arena, and what they say about bodies. */
+/**
+ * Way of a client that has logged in to its spawn: resource packs, the world, the password.
+ *
+ * <p>Until the password is right, the client sees no players, and its own player is nowhere.
+ */
 final class SpawnSequence {
-    /** How many ticks a client keeps for corrections. */
-    static final int REWIND = 40;
+    /** The session that spawns. */
+    interface Listener {
+        /** The player may join the arena. */
+        void onReady(long now, VerifiedLogin login, Arrival arrival);
 
-    private static final int SURVIVAL = 0;
-    private static final int MEMBER = 1;
-    private static final int ALL_ABILITIES = 0x7FFFF;
-    private static final int WALKING_ABILITIES = 0x3F;
-    private static final int NOON = 6000;
-    private static final int FLAT = 2;
-    private static final int PUBLIC = 4;
-    private static final float TEMPERATURE = 0.8f;
-    private static final float DOWNFALL = 0.4f;
-    private static final int WATER = 0xA544AFF5;
+        /** Disconnects the client with a reason that its game shows. */
+        void kick(long now, LeaveReason why);
 
-    private static final List<String> PLAINS_TAGS =
-            List.of("animal", "monster", "overworld", "plains", "bee_habitat");
+        /** The client leaves by itself. */
+        void onLeft(long now);
 
-    /** Lists by which packs would add to what is built of parts. */
-    private static final List<String> STRUCTURES =
-            List.of("processors", "template_pools", "jigsaws", "structure_sets");
+        /** A message came out of turn. */
+        void onUnexpected(long now, BedrockMessage message);
 
-    private SpawnSequence() {}
+        void count(String drop);
+    }
 
     /**
-     * The messages by which a client enters the world, up to those about its own looks.
+     * The player's start, as its client has it.
      *
-     * @param id by which the client knows itself
-     * @param player its name
-     * @param name the server's
-     * @param wished who decides where players are, where the version knows more than one
+     * @param world that was sent to the client
+     * @param start in that world
+     * @param wasDelayed whether the client was there during the password prompt, and may have moved
      */
-    static List<BedrockMessage> messages(
-            BedrockCodec codec,
-            long id,
-            String player,
-            Movement start,
-            String name,
-            int wished,
-            long tick) {
-        List<BedrockMessage> messages = new ArrayList<>();
-        if (codec.has(ProtocolChange.SHAPES_BEFORE_START)) {
-            messages.add(structures());
-            messages.add(VoxelShapes.BLANK);
+    record Arrival(World world, Movement start, boolean wasDelayed) {}
+
+    /**
+     * Parts of the endpoint that all spawns use.
+     *
+     * @param begun when the server started, nanoseconds
+     * @param serverName as the client shows it
+     * @param authority of movement, as {@link SpawnMessages#authority} takes it
+     * @param password to join, empty for none; may change
+     */
+    record Services(
+            AdmissionControl admission,
+            CurrentWorld world,
+            long begun,
+            String serverName,
+            int authority,
+            Supplier<String> password,
+            AddressLimits addressLimits) {}
+
+    private sealed interface Step {
+        /**
+         * @param isStackSent whether the client has asked for the list of packs
+         */
+        record Packs(boolean isStackSent) implements Step {}
+
+        record AwaitingRadius(Arrival arrival) implements Step {}
+
+        record Loading(Arrival arrival) implements Step {}
+
+        record Password(Arrival arrival, PasswordPrompt prompt) implements Step {}
+
+        record Over() implements Step {}
+    }
+
+    /** Time for the login and the way to the spawn together, without the password prompt. */
+    static final long TIMEOUT_NANOS = 30_000_000_000L;
+
+    /** The reason for a client that takes longer than {@link #TIMEOUT_NANOS}. */
+    static final LeaveReason LOGIN_TIMED_OUT =
+            new LeaveReason(LeaveReason.Code.TIMED_OUT, "The login took too long");
+
+    private static final int LOGIN_SUCCESS = 0;
+    private static final int PLAYER_SPAWN = 3;
+
+    private final Services services;
+    private final Transport transport;
+    private final MessageChannel channel;
+    private final ClientWorld clientWorld;
+    private final VerifiedLogin login;
+    private final long runtimeId;
+    private final Listener listener;
+    private Step step = new Step.Packs(false);
+
+    /**
+     * @param runtimeId by which the client knows its own player
+     */
+    SpawnSequence(
+            Services services,
+            Transport transport,
+            MessageChannel channel,
+            ClientWorld clientWorld,
+            VerifiedLogin login,
+            long runtimeId,
+            Listener listener) {
+        this.services = services;
+        this.transport = transport;
+        this.channel = channel;
+        this.clientWorld = clientWorld;
+        this.login = login;
+        this.runtimeId = runtimeId;
+        this.listener = listener;
+    }
+
+    /** Answers the login: with success, or with the reason to refuse it. */
+    void start(long now) {
+        Optional<LeaveReason> refusal =
+                services.admission().refusal(transport.remote().getAddress(), login.account());
+        if (refusal.isPresent()) {
+            kick(now, refusal.get());
+            return;
         }
-        messages.add(startGame(codec, id, start, name, authority(codec, wished), tick));
-        messages.add(
-                codec.has(ProtocolChange.ITEM_REGISTRY)
-                        ? new ItemRegistry(ItemPalette.of(codec))
-                        : ItemRegistry.BLANK);
-        messages.add(biomes(codec));
-        messages.add(new AvailableActorIdentifiers(ACTORS));
-        messages.add(CreativeContent.BLANK);
-        messages.add(attributes(id));
-        messages.add(abilities(id));
-        messages.add(new SetActorData(id, looks(player, Stance.STANDING), Properties.BLANK, 0));
-        return messages;
+        channel.send(new PlayStatus(LOGIN_SUCCESS));
+        channel.send(PackMessage.ResourcePacksInfo.BLANK);
+        channel.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
+        transport.admit();
     }
 
-    /** Who decides where a player is: clients of newer versions no longer can. */
-    static int authority(BedrockCodec codec, int wished) {
-        return codec.has(ProtocolChange.SERVER_DECIDES) ? StartGame.SERVER_AUTHORITY : wished;
+    void handle(long now, BedrockMessage message) {
+        switch (step) {
+            case Step.Packs packs -> handlePacks(now, packs, message);
+            case Step.AwaitingRadius(Arrival arrival) -> handleLoading(now, arrival, message);
+            case Step.Loading(Arrival arrival) -> handleLoading(now, arrival, message);
+            case Step.Password(Arrival arrival, PasswordPrompt prompt) ->
+                    handlePassword(now, arrival, prompt, message);
+            case Step.Over _ -> {}
+        }
     }
 
-    private static JigsawStructureData structures() {
-        Map<String, Nbt> lists = new LinkedHashMap<>();
-        STRUCTURES.forEach(name -> lists.put(name, new Nbt.ListTag(0, List.of())));
-        return new JigsawStructureData(new Nbt.Compound(lists));
+    /** A library that many bots use reports all packs as applied without a list of them. */
+    private void handlePacks(long now, Step.Packs packs, BedrockMessage message) {
+        switch (message) {
+            case PackMessage.ClientCacheStatus _ -> {}
+            case PackMessage.ResourcePackClientResponse response -> {
+                switch (response.status()) {
+                    case 3 -> sendStack(packs);
+                    case 4 -> sendStart(now);
+                    default ->
+                            kick(
+                                    now,
+                                    new LeaveReason(
+                                            LeaveReason.Code.PROTOCOL_ERROR,
+                                            "This server has no resource packs to download"));
+                }
+            }
+            default -> listener.onUnexpected(now, message);
+        }
     }
 
-    /** The only biome of the arena, described as the game's own server describes it. */
-    static BiomeDefinitionList biomes(BedrockCodec codec) {
-        Map<String, Nbt> plains = new LinkedHashMap<>();
-        plains.put("temperature", new Nbt.FloatTag(TEMPERATURE));
-        plains.put("downfall", new Nbt.FloatTag(DOWNFALL));
-        List<String> texts = new ArrayList<>();
-        texts.add(codec.has(ProtocolChange.BIOME_ID_PLAIN) ? "minecraft:plains" : "plains");
-        texts.addAll(PLAINS_TAGS);
-        return new BiomeDefinitionList(
-                new Nbt.Compound(Map.of("plains", new Nbt.Compound(plains))),
-                List.of(
-                        new Biome(
-                                0,
-                                Biome.OF_THE_GAME,
-                                TEMPERATURE,
-                                DOWNFALL,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0.125f,
-                                0.05f,
-                                WATER,
-                                true,
-                                Optional.of(List.of(1, 2, 3, 4, 5)))),
-                texts);
+    private void sendStack(Step.Packs packs) {
+        if (packs.isStackSent) {
+            listener.count("repeated");
+            return;
+        }
+        step = new Step.Packs(true);
+        channel.send(
+                new PackMessage.ResourcePackStack(
+                        false, List.of(), List.of(), "*", List.of(), false, false));
     }
 
-    /** No kinds of actors but players. */
-    private static final Nbt.Compound ACTORS =
-            new Nbt.Compound(Map.of("idlist", new Nbt.ListTag(0, List.of())));
-
-    static StartGame startGame(
-            BedrockCodec codec, long id, Movement start, String name, int authority, long tick) {
-        return new StartGame(
-                id,
-                id,
-                SURVIVAL,
-                BedrockMotion.eyes(start.position()),
-                new Vec2f((float) -start.pitch(), BedrockMotion.yaw(start.yaw())),
-                settings(codec.game()),
-                0,
-                false,
-                "wishdir",
-                name,
-                "",
-                false,
-                authority,
-                authority == StartGame.CLIENT_AUTHORITY ? 0 : REWIND,
-                authority != StartGame.CLIENT_AUTHORITY,
-                tick,
-                0,
-                List.of(),
-                ItemPalette.of(codec),
-                new UUID(0, id).toString(),
-                true,
-                "Wishdir",
-                Nbt.EMPTY,
-                0,
-                new UUID(0, 0),
-                false,
-                true,
-                false,
-                false,
-                false,
-                Optional.empty(),
-                Identities.NONE);
+    private void sendStart(long now) {
+        Optional<LeaveReason> full = services.admission().refusalIfFull();
+        if (full.isPresent()) {
+            kick(now, full.get());
+            return;
+        }
+        Movement start = services.world().spawnPoint(now, Optional.empty());
+        SpawnMessages.messages(
+                        channel.codec(),
+                        runtimeId,
+                        BedrockText.removed(login.name()),
+                        start,
+                        services.serverName(),
+                        services.authority(),
+                        (now - services.begun()) / BedrockMotion.TICK_NANOS)
+                .forEach(channel::send);
+        step = new Step.AwaitingRadius(new Arrival(services.world().get(), start, false));
     }
 
-    private static LevelSettings settings(String game) {
-        return new LevelSettings(
-                0,
-                0,
-                "plains",
-                0,
-                FLAT,
-                SURVIVAL,
-                false,
-                1,
-                new BlockPos(0, 0, 0),
-                true,
-                0,
-                false,
-                false,
-                NOON,
-                0,
-                false,
-                "",
-                0,
-                0,
-                false,
-                true,
-                true,
-                PUBLIC,
-                PUBLIC,
-                true,
-                false,
-                List.of(
-                        StartGame.GameRule.of("showcoordinates", true),
-                        StartGame.GameRule.of("dodaylightcycle", false)),
-                List.of(),
-                false,
-                false,
-                false,
-                MEMBER,
-                4,
-                false,
-                false,
-                false,
-                false,
-                false,
-                false,
-                false,
-                false,
-                false,
-                false,
-                game,
-                16,
-                16,
-                true,
-                "",
-                "",
-                false,
-                false,
-                0,
-                false);
+    private void handleLoading(long now, Arrival arrival, BedrockMessage message) {
+        switch (message) {
+            case WorldMessage.RequestChunkRadius request -> {
+                clientWorld.radius().handle(now, request);
+                if (step instanceof Step.AwaitingRadius) {
+                    clientWorld.chunks().show(arrival.world().chunks());
+                    clientWorld.chunks().sendAll();
+                    channel.send(new PlayStatus(PLAYER_SPAWN));
+                    step = new Step.Loading(arrival);
+                }
+            }
+            case WorldMessage.SetLocalPlayerAsInitialized _ -> {
+                if (step instanceof Step.Loading) {
+                    onLoaded(now, arrival);
+                }
+            }
+            case LoginMessage.Disconnect _ -> listener.onLeft(now);
+            default -> listener.count("early");
+        }
     }
 
-    static UpdateAttributes attributes(long id) {
-        return new UpdateAttributes(
-                id,
-                List.of(
-                        attribute("minecraft:health", 20, 20),
-                        attribute("minecraft:movement", Float.MAX_VALUE, 0.1f),
-                        attribute("minecraft:player.hunger", 20, 20)),
-                0);
+    private void onLoaded(long now, Arrival arrival) {
+        String password = services.password().get();
+        if (password.isEmpty()) {
+            finish(now, arrival);
+            return;
+        }
+        step =
+                new Step.Password(
+                        new Arrival(arrival.world(), arrival.start(), true),
+                        new PasswordPrompt(
+                                now,
+                                password,
+                                services.addressLimits(),
+                                transport.remote().getAddress(),
+                                channel::send));
     }
 
-    private static Attribute attribute(String name, float most, float value) {
-        return new Attribute(0, most, value, 0, most, value, name, List.of());
+    private void handlePassword(
+            long now, Arrival arrival, PasswordPrompt prompt, BedrockMessage message) {
+        switch (message) {
+            case WorldMessage.RequestChunkRadius request ->
+                    clientWorld.radius().handle(now, request);
+            case LoginMessage.Disconnect _ -> listener.onLeft(now);
+            default -> onAnswer(now, arrival, prompt.take(now, message));
+        }
     }
 
-    static UpdateAbilities abilities(long id) {
-        return new UpdateAbilities(
-                id,
-                MEMBER,
-                0,
-                List.of(new AbilityLayer(1, ALL_ABILITIES, WALKING_ABILITIES, 0.05f, 1, 0.1f)));
+    private void onAnswer(long now, Arrival arrival, PasswordPrompt.Outcome answer) {
+        switch (answer) {
+            case PasswordPrompt.NotAnswered _ -> {}
+            case PasswordPrompt.Failed failed -> {
+                listener.count("password");
+                kick(now, failed.why());
+            }
+            case PasswordPrompt.Right _ -> finish(now, arrival);
+        }
     }
 
-    /** What a body looks like. */
-    static List<Metadata> looks(String name, Stance stance) {
-        return List.of(
-                new Metadata(Metadata.FLAGS, new Metadata.OfLong(flags(stance))),
-                new Metadata(Metadata.NAME, new Metadata.OfText(name)),
-                new Metadata(Metadata.AIR, new Metadata.OfShort(300)),
-                new Metadata(Metadata.SCALE, new Metadata.OfFloat(1)),
-                new Metadata(Metadata.WIDTH, new Metadata.OfFloat(0.6f)),
-                new Metadata(
-                        Metadata.HEIGHT, new Metadata.OfFloat(stance.crouched() ? 1.5f : 1.8f)));
+    private void finish(long now, Arrival arrival) {
+        Optional<LeaveReason> full = services.admission().refusalIfFull();
+        if (full.isPresent()) {
+            kick(now, full.get());
+            return;
+        }
+        step = new Step.Over();
+        listener.onReady(now, login, arrival);
     }
 
-    /** The bits of how a body holds itself. */
-    static long flags(Stance stance) {
-        return Metadata.CAN_SHOW_NAME
-                | Metadata.ALWAYS_SHOW_NAME
-                | Metadata.BREATHING
-                | Metadata.HAS_COLLISION
-                | Metadata.HAS_GRAVITY
-                | (stance.crouched() ? Metadata.SNEAKING : 0)
-                | (stance.has(Flag.SPRINTING) ? Metadata.SPRINTING : 0)
-                | (isSwimming(stance) ? Metadata.SWIMMING : 0);
+    private void kick(long now, LeaveReason why) {
+        step = new Step.Over();
+        listener.kick(now, why);
     }
 
-    /** Who stands in water does not lie in it. */
-    private static boolean isSwimming(Stance stance) {
-        return stance.has(Flag.IN_WATER) && !stance.onGround();
+    /**
+     * Does what the time demands of the password prompt.
+     *
+     * @param deadline of the other steps, nanoseconds
+     * @return when to call again, nanoseconds
+     */
+    long advance(long now, long deadline) {
+        if (step instanceof Step.Password(Arrival arrival, PasswordPrompt prompt)) {
+            onAnswer(now, arrival, prompt.advance(now));
+            return prompt.deadline();
+        }
+        if (now >= deadline) {
+            kick(now, LOGIN_TIMED_OUT);
+        }
+        return deadline;
     }
 }

@@ -154,7 +154,7 @@ class BedrockFuzzTest {
     }
 
     private static void verify(Login login) {
-        for (String root : List.of("", LoginIdentity.MOJANG_KEY)) {
+        for (String root : List.of("", LoginKeys.MOJANG_KEY)) {
             try {
                 LoginIdentity who =
                         LoginIdentity.verify(

@@ -55,12 +55,12 @@ class LoginTokenTest {
         assertThat(who.xuid()).isEmpty();
         assertThat(who.key()).isEqualTo(LoginKeys.key(CLIENT.text()));
         assertThat(who.said("ArmSize", "")).isEqualTo("slim");
-        refused(login, LoginIdentity.MOJANG_KEY, "");
+        refused(login, LoginKeys.MOJANG_KEY, "");
     }
 
     /** The claims of an honest token. */
     private static Map<String, Object> claims() {
-        Map<String, Object> claims = new HashMap<>(LoginIdentity.times(NOW));
+        Map<String, Object> claims = new HashMap<>(LoginClaims.times(NOW));
         claims.put("cpk", CLIENT.text());
         claims.put("xname", "Ann");
         claims.put("leguuid", ID.toString());
@@ -159,7 +159,7 @@ class LoginTokenTest {
         assertThat(who.name()).isEqualTo("Ann");
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
-        refused(login, LoginIdentity.MOJANG_KEY, "does not ask");
+        refused(login, LoginKeys.MOJANG_KEY, "does not ask");
         refused(login(0, List.of(""), serialized(xbox), OTHER.sign("{}")), "", "signature");
     }
 
@@ -169,7 +169,7 @@ class LoginTokenTest {
         KeyPair keys = rsa();
         TrustPolicy trust =
                 new TrustPolicy(
-                        LoginIdentity.MOJANG_KEY,
+                        LoginKeys.MOJANG_KEY,
                         new IdentityIssuer(
                                 IdentityIssuer.MOJANG.name(),
                                 Map.of("k1", (RSAPublicKey) keys.getPublic())));
@@ -241,11 +241,11 @@ class LoginTokenTest {
                         login, new TrustPolicy(root.text(), IdentityIssuer.MOJANG), NOW);
         assertThat(who.authenticated()).isTrue();
         assertThat(who.xuid()).isEqualTo("2535");
-        refused(login, LoginIdentity.MOJANG_KEY, "certifying key");
+        refused(login, LoginKeys.MOJANG_KEY, "certifying key");
     }
 
     private static String token(LoginKeys signer, LoginKeys next, Map<String, Object> more) {
-        Map<String, Object> claims = new HashMap<>(LoginIdentity.times(NOW));
+        Map<String, Object> claims = new HashMap<>(LoginClaims.times(NOW));
         claims.put("iss", "Mojang");
         claims.put("identityPublicKey", next.text());
         claims.putAll(more);

@@ -211,13 +211,13 @@ class BedrockAbuseTest {
             n.arena.announce(n.network.now(), noise.toString());
             n.network.run(MILLI);
         }
-        var ghost = n.arena.join(n.network.now(), "other", "Ghost", new NoOpViewer()).id();
-        n.arena.spawn(n.network.now(), ghost, Movement.at(new Vec3(1, 2, 0), 0));
-        n.arena.leave(n.network.now(), ghost, LeaveReason.LEFT);
-        var real = n.arena.join(n.network.now(), "other", "Real\u00A74", new NoOpViewer()).id();
-        n.arena.spawn(n.network.now(), real, Movement.at(new Vec3(1, 2, 0), 0));
+        var ghost = n.arena.join(n.network.now(), "other", "Ghost", new NoOpViewer());
+        ghost.spawn(n.network.now(), Movement.at(new Vec3(1, 2, 0), 0));
+        ghost.leave(n.network.now(), LeaveReason.LEFT);
+        var real = n.arena.join(n.network.now(), "other", "Real\u00A74", new NoOpViewer());
+        real.spawn(n.network.now(), Movement.at(new Vec3(1, 2, 0), 0));
         for (int i = 0; i < 20; i++) {
-            n.arena.say(n.network.now(), real, "hello " + i);
+            real.say(n.network.now(), "hello " + i);
         }
         slow.deaf = false;
         n.network.run(10 * SECOND);
@@ -641,12 +641,12 @@ class BedrockAbuseTest {
     void cleansNames() {
         Attacker witness = eve(1);
         witness.play("Witness");
-        var odd = n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new NoOpViewer()).id();
-        var bare = n.arena.join(n.network.now(), "other", "\u00A7c", new NoOpViewer()).id();
-        n.arena.spawn(n.network.now(), odd, Movement.at(Vec3.ZERO, 0));
-        n.arena.spawn(n.network.now(), bare, Movement.at(Vec3.ZERO, 0));
-        n.arena.say(n.network.now(), odd, "\u00A7c");
-        n.arena.say(n.network.now(), odd, "\u00A7chi");
+        var odd = n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new NoOpViewer());
+        var bare = n.arena.join(n.network.now(), "other", "\u00A7c", new NoOpViewer());
+        odd.spawn(n.network.now(), Movement.at(Vec3.ZERO, 0));
+        bare.spawn(n.network.now(), Movement.at(Vec3.ZERO, 0));
+        odd.say(n.network.now(), "\u00A7c");
+        odd.say(n.network.now(), "\u00A7chi");
         n.network.run(SECOND);
         List<String> names = witness.all(AddPlayer.class).stream().map(AddPlayer::name).toList();
         assertThat(names)

@@ -100,7 +100,8 @@ class BedrockGameTest {
         assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
         Client.RemotePlayer remote = watcher.others().iterator().next();
         assertThat(remote.name()).isEqualTo("Ann");
-        assertThat(remote.id()).isEqualTo((int) n.endpoint.runtimeId(player(n, "Ann").id()));
+        assertThat(remote.id())
+                .isEqualTo((int) n.endpoint.identities().runtimeId(player(n, "Ann").id()));
         assertThat(remote.movement().position().distance(here.position())).isLessThan(0.5);
         assertThat(remote.movement().yaw()).isCloseTo(30, within(1e-3));
         assertThat(remote.movement().pitch()).isCloseTo(-20, within(1e-3));
@@ -189,7 +190,8 @@ class BedrockGameTest {
         await(n, most, () -> ann.all(LoginMessage.PlayStatus.class).size() == 2);
         ann.send(new WorldMessage.SetLocalPlayerAsInitialized(1));
         await(n, most, () -> !n.arena.players().isEmpty());
-        assertThat(n.endpoint.skin(player(n, "Ann")).image().pixels().toArray()).isEqualTo(pixels);
+        assertThat(n.endpoint.identities().skin(player(n, "Ann")).image().pixels().toArray())
+                .isEqualTo(pixels);
 
         List<Double> walked = new ArrayList<>();
         n.arena.addListener(event -> {

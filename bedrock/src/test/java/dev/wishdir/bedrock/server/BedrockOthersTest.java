@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -53,9 +54,9 @@ class BedrockOthersTest {
         return player;
     }
 
-    private Player other(String game, String name) {
-        Player other = n.arena.join(n.network.now(), game, name, new NoOpViewer());
-        n.arena.spawn(n.network.now(), other.id(), Movement.at(new Vec3(1, 2, 0), 0));
+    private ArenaPlayer other(String game, String name) {
+        ArenaPlayer other = n.arena.join(n.network.now(), game, name, new NoOpViewer());
+        other.spawn(n.network.now(), Movement.at(new Vec3(1, 2, 0), 0));
         n.network.run(SECOND / 10);
         return other;
     }
@@ -102,10 +103,10 @@ class BedrockOthersTest {
     @Test
     void showsChatAndNamesVerbatim() {
         Attacker viewer = player("Viewer");
-        Player odd = other("quake3", "\u00A7cEvil%item.apple.name");
+        ArenaPlayer odd = other("quake3", "\u00A7cEvil%item.apple.name");
         viewer.heard.clear();
         for (String said : List.of("\u00A7kx", "%gui.exit", "/kick Viewer", "a\nb", "^1\"q\" 5%")) {
-            n.arena.say(n.network.now(), odd.id(), said);
+            odd.say(n.network.now(), said);
         }
         n.arena.announce(n.network.now(), "%gui.exit \u00A7lnow");
         n.network.run(SECOND);
@@ -156,8 +157,8 @@ class BedrockOthersTest {
     @Test
     void answersListAndDistanceToAnyone() {
         Attacker ann = player("Ann");
-        Player grunt = other("quake2", "\u00A7cGrunt");
-        n.arena.setPing(grunt.id(), 45);
+        ArenaPlayer grunt = other("quake2", "\u00A7cGrunt");
+        grunt.setPing(45);
         n.network.conditions(new Conditions(0, 0, 30_000_000, 0));
         n.network.run(5 * SECOND);
         ann.heard.clear();
@@ -259,7 +260,7 @@ class BedrockOthersTest {
         Attacker ann = player("Ann");
         Attacker bob = player("Bob");
         RecordingViewer elsewhere = new RecordingViewer();
-        Player sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
+        ArenaPlayer sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
         ann.send(new CommandRequest("/tell sarge \u00A7chi % there", Bytes.EMPTY));
         assertThat(elsewhere.events)
                 .filteredOn(ArenaEvent.Whisper.class::isInstance)
@@ -268,7 +269,7 @@ class BedrockOthersTest {
         PlayerId annsId = n.arena.players().getFirst().id();
         ann.heard.clear();
         bob.heard.clear();
-        n.arena.whisper(n.network.now(), sarge.id(), annsId, "%gui.exit");
+        sarge.whisper(n.network.now(), annsId, "%gui.exit");
         n.network.run(SECOND);
         assertThat(ann.all(Text.class))
                 .extracting(Text::message)
@@ -281,9 +282,9 @@ class BedrockOthersTest {
     void showsStoredMovementUnchangedUnderAnotherNumber() {
         Attacker viewer = player("Viewer");
         Attacker mover = player("Mover");
-        Player stored = other("bedrock", "Stored");
+        ArenaPlayer stored = other("bedrock", "Stored");
         n.network.run(SECOND);
-        long storedId = n.endpoint.runtimeId(stored.id());
+        long storedId = n.endpoint.identities().runtimeId(stored.id());
         long moverId = mover.id();
         assertThat(storedId).isNotEqualTo(moverId);
         Vec3f eyes = BedrockMotion.eyes(n.arena.players().get(1).movement().position());
@@ -295,9 +296,9 @@ class BedrockOthersTest {
                             moverId, to, new Vec2f(3.3f * i, 7.7f), 1.1f, 0, true, 0, 0, 0, i));
             Player live = n.arena.players().get(1);
             NativeMovement form = live.nativeMovement();
-            n.arena.move(
+            stored.recordActivity(n.network.now());
+            stored.move(
                     n.network.now(),
-                    stored.id(),
                     live.movement(),
                     new NativeMovement.Stored(form.form(), form.bytes()));
             n.network.run(SECOND);
@@ -317,18 +318,15 @@ class BedrockOthersTest {
     @Test
     void showsInvalidStoredMovementAsCanonical() {
         Attacker viewer = player("Viewer");
-        Player stored = other("bedrock", "Stored");
+        ArenaPlayer stored = other("bedrock", "Stored");
         n.network.run(SECOND);
         for (Bytes bad : List.of(Bytes.EMPTY, Bytes.of((byte) 19, (byte) 1), Bytes.of((byte) 9))) {
             viewer.heard.clear();
             Movement there = Movement.at(new Vec3(2, 3, bad.length()), 10);
-            n.arena.move(
-                    n.network.now(),
-                    stored.id(),
-                    there,
-                    new NativeMovement.Stored(BedrockMovement.FORM, bad));
+            stored.move(
+                    n.network.now(), there, new NativeMovement.Stored(BedrockMovement.FORM, bad));
             n.network.run(SECOND);
-            long id = n.endpoint.runtimeId(stored.id());
+            long id = n.endpoint.identities().runtimeId(stored.id());
             assertThat(last(viewer, id)).isEqualTo(BedrockMotion.toNative(id, there));
         }
     }
@@ -360,13 +358,12 @@ class BedrockOthersTest {
     @Test
     void limitsShownMovementToTwentyPerSecond() {
         Attacker viewer = player("Viewer");
-        Player fast = other("quake3", "Fast");
+        ArenaPlayer fast = other("quake3", "Fast");
         n.network.run(SECOND);
         viewer.heard.clear();
         for (int i = 0; i < 250; i++) {
-            n.arena.move(
+            fast.move(
                     n.network.now(),
-                    fast.id(),
                     Movement.at(new Vec3(i * 0.01, 0, 0), 0),
                     NativeMovement.Stored.NONE);
             n.network.run(SECOND / 125);

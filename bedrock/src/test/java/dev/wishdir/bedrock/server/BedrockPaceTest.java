@@ -7,8 +7,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.NoOpViewer;
@@ -86,9 +86,9 @@ class BedrockPaceTest {
     @Test
     void allowsWhatClientsDo() throws IOException {
         Arena arena = new Arena(Level.BOX, 1000);
-        Map<String, Player> players = new HashMap<>();
+        Map<String, ArenaPlayer> players = new HashMap<>();
         for (Done each : done()) {
-            Player player =
+            ArenaPlayer player =
                     players.computeIfAbsent(
                             each.client,
                             client ->
@@ -97,9 +97,7 @@ class BedrockPaceTest {
                                             BedrockCodec.NAME,
                                             client,
                                             new NoOpViewer()));
-            assertThat(arena.allows(each.time, player.id(), each.action, 1))
-                    .as("%s", each)
-                    .isTrue();
+            assertThat(player.allows(each.time, each.action, 1)).as("%s", each).isTrue();
         }
         assertThat(players).hasSizeGreaterThan(50);
     }

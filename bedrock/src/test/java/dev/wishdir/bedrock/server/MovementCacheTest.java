@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
@@ -21,8 +22,8 @@ class MovementCacheTest {
 
     @Test
     void encodesMovementOncePerVersion() {
-        Player player = arena.join(0, "quake3", "Sarge", new NoOpViewer());
-        arena.spawn(0, player.id(), Movement.at(new Vec3(1, 2, 0), 0));
+        ArenaPlayer player = arena.join(0, "quake3", "Sarge", new NoOpViewer());
+        player.spawn(0, Movement.at(new Vec3(1, 2, 0), 0));
         Player first = arena.find(player.id()).orElseThrow();
         byte[] once = movementCache.of(first, 6, BedrockCodec.V748);
         assertThat(movementCache.of(first, 6, BedrockCodec.V748)).isSameAs(once);
@@ -34,7 +35,7 @@ class MovementCacheTest {
                     .isEqualTo(BedrockMotion.toNative(6, first.movement()));
         }
         Movement there = Movement.at(new Vec3(3, 2, 0), 0);
-        arena.move(1, player.id(), there, NativeMovement.Stored.NONE);
+        player.move(1, there, NativeMovement.Stored.NONE);
         Player second = arena.find(player.id()).orElseThrow();
         assertThat(
                         BedrockCodec.V748.read(

@@ -112,7 +112,7 @@ class OtherTransportTest {
         Transport.Listener server = n.endpoint.listener();
         server.onConnected(n.network.now(), wire);
         say(n, server, wire, batches, new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
-        batches.compress(Algorithm.DEFLATE, BedrockEndpoint.THRESHOLD);
+        batches.compress(Algorithm.DEFLATE, LoginSequence.COMPRESSION_THRESHOLD_BYTES);
         say(
                 n,
                 server,

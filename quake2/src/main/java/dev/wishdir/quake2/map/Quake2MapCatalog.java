@@ -1,9 +1,10 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake2.movement.PlayerPhysics;
+import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Box;
@@ -28,7 +29,7 @@ import java.util.Optional;
  * The available maps: those generated from arenas, and those in the operator's game folder. See
  * docs/protocols/quake2.md, 7.
  */
-public final class Quake2MapCatalog {
+public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
     /** Units: an origin has 16 bits for eighths of them. */
     private static final float MAX_COORDINATE = 4096;
 
@@ -62,6 +63,7 @@ public final class Quake2MapCatalog {
      * @param name empty for the generated one
      * @throws IOException if there is no such map or it is malformed; the message says what to do
      */
+    @Override
     public Quake2Map load(String name) throws IOException {
         return name.isEmpty() || name.equals(Bsp38Compiler.name(arena)) ? of(arena) : stock(name);
     }
@@ -107,6 +109,7 @@ public final class Quake2MapCatalog {
      *
      * @throws IOException if the game can't have it
      */
+    @Override
     public Quake2Map of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
         return original.isPresent() ? stock(original.get()).asOriginalOf(arena) : generated(arena);
@@ -132,8 +135,8 @@ public final class Quake2MapCatalog {
                     setting(bsp, "message", name),
                     body,
                     bsp.standing(),
-                    PlayerPhysics.STOPS_PLAYERS,
-                    brush -> (brush.contents() & PlayerPhysics.LADDER) != 0,
+                    Pmove.STOPS_PLAYERS,
+                    brush -> (brush.contents() & Pmove.LADDER) != 0,
                     point -> (bsp.world().contents(point) & SOLID) != 0,
                     space(bsp),
                     spawns,
@@ -162,7 +165,7 @@ public final class Quake2MapCatalog {
                     bounds(bsp.bounds()),
                     space(bsp),
                     spawns,
-                    PlayerPhysics.in(bsp.world()),
+                    new Pmove(bsp.world()),
                     MoveTriggers.of(bsp),
                     blocks);
         } catch (MalformedMapException e) {
@@ -183,7 +186,7 @@ public final class Quake2MapCatalog {
 
     private static CollisionSpace space(Bsp38 bsp) {
         return CollisionSpace.of(
-                bsp.world(), Quake2Motion.SCALE, PlayerPhysics.STOPS_PLAYERS, PlayerPhysics.LADDER);
+                bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER);
     }
 
     /** The bounds of the map in metres, as far as origins on the wire reach. */

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -78,7 +78,7 @@ class Quake2AbuseTest {
     /** The address of alice. */
     private InetSocketAddress witness;
 
-    private PlayerId stranger;
+    private ArenaPlayer stranger;
 
     @BeforeEach
     void serve() throws IOException {
@@ -97,8 +97,8 @@ class Quake2AbuseTest {
         });
         honest();
         witness = sent.keySet().iterator().next();
-        stranger = arena.join(network.now(), "bedrock", "stranger", foreigner).id();
-        arena.spawn(network.now(), stranger, Movement.at(new Vec3(3, 3, 0), 0));
+        stranger = arena.join(network.now(), "bedrock", "stranger", foreigner);
+        stranger.spawn(network.now(), Movement.at(new Vec3(3, 3, 0), 0));
         run(SECOND);
     }
 
@@ -197,7 +197,7 @@ class Quake2AbuseTest {
         long end = network.now() + nanos;
         while (network.now() < end) {
             network.run(Math.min(SECOND, end - network.now()));
-            arena.recordActivity(network.now(), stranger);
+            stranger.recordActivity(network.now());
         }
     }
 
@@ -340,7 +340,7 @@ class Quake2AbuseTest {
                 dora.command("say line " + line++);
             }
             if (i % 20 == 0) {
-                arena.rename(network.now(), stranger, i % 40 == 0 ? "stranger" : "changed");
+                stranger.rename(network.now(), i % 40 == 0 ? "stranger" : "changed");
             }
             run(96 * MILLI);
             if (gone == 0 && !names().contains("carl")) {
@@ -362,7 +362,7 @@ class Quake2AbuseTest {
         assertThat(foreigner.told(ArenaEvent.Left.class)).hasSize(1);
         assertThat(endpoint.configString(1312 + slot)).isEmpty();
         assertThat(joined(3, "emil").slot()).as("its number is free").isEqualTo(slot);
-        arena.rename(network.now(), stranger, "stranger");
+        stranger.rename(network.now(), "stranger");
         run(5 * SECOND);
     }
 
@@ -373,13 +373,13 @@ class Quake2AbuseTest {
         carl.deaf = true;
         for (int i = 0; i < 120; i++) {
             carl.move(RawClient.STILL);
-            arena.say(network.now(), stranger, i + " is a long line ".repeat(9));
+            stranger.say(network.now(), i + " is a long line ".repeat(9));
             if (i % 10 == 0) {
-                arena.rename(network.now(), stranger, "name" + i);
+                stranger.rename(network.now(), "name" + i);
             }
             run(98 * MILLI);
         }
-        arena.rename(network.now(), stranger, "stranger");
+        stranger.rename(network.now(), "stranger");
         carl.deaf = false;
         keepAlive(15, carl);
         assertThat(names()).contains("carl");
@@ -388,7 +388,7 @@ class Quake2AbuseTest {
         assertThat(carl.prints()).anyMatch(line -> line.startsWith("Your connection is too slow"));
         assertThat(carl.prints().stream().filter(line -> line.contains("long line")).count())
                 .isBetween(5L, 60L);
-        arena.say(network.now(), stranger, "the last");
+        stranger.say(network.now(), "the last");
         keepAlive(5, carl);
         assertThat(carl.prints()).last().isEqualTo("[B] stranger: the last\n");
     }

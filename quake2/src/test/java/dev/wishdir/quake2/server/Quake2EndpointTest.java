@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -201,21 +201,17 @@ class Quake2EndpointTest {
     void showsPlayerOfAnotherGame() throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
-        PlayerId guest =
-                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new NoOpViewer()).id();
-        arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+        ArenaPlayer guest =
+                arena.join(network.now(), "sauerbraten", "Gäst 東京 ]\\x\"", new NoOpViewer());
+        guest.spawn(network.now(), Movement.at(new Vec3(3, 4, 0), 90));
         network.run(SECOND / 2);
-        arena.move(
-                network.now(),
-                guest,
-                Movement.at(new Vec3(5, 4, 0), 90),
-                NativeMovement.Stored.NONE);
-        arena.say(network.now(), guest, "héllo 東");
+        guest.move(network.now(), Movement.at(new Vec3(5, 4, 0), 90), NativeMovement.Stored.NONE);
+        guest.say(network.now(), "héllo 東");
         network.run(SECOND);
         assertThat(told.events).contains("appeared [S] Gast ~ ]/x'", "[S] Gast ~ ]/x': hello ?");
         assertThat(told.moves.getLast().movement().position().distance(new Vec3(5, 4, 0)))
                 .isLessThan(0.01);
-        arena.leave(network.now(), guest, LeaveReason.LEFT);
+        guest.leave(network.now(), LeaveReason.LEFT);
         network.run(SECOND);
         assertThat(told.events).contains("vanished [S] Gast ~ ]/x'");
     }
@@ -233,11 +229,11 @@ class Quake2EndpointTest {
                         "bedrock", "[B] guest");
         for (String game : names.keySet()) {
             told.events.clear();
-            PlayerId guest = arena.join(network.now(), game, "guest", new NoOpViewer()).id();
+            ArenaPlayer guest = arena.join(network.now(), game, "guest", new NoOpViewer());
             network.run(SECOND);
-            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+            guest.spawn(network.now(), Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND);
-            arena.leave(network.now(), guest, LeaveReason.LEFT);
+            guest.leave(network.now(), LeaveReason.LEFT);
             network.run(SECOND);
             String name = names.get(game);
             assertThat(told.events.stream().filter(event -> event.contains("guest")))
@@ -269,7 +265,7 @@ class Quake2EndpointTest {
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         for (String whom : List.of("GUEST \"1\"", "guest '1'", "#4")) {
             RecordingViewer guest = new RecordingViewer();
-            PlayerId id = arena.join(network.now(), "bedrock", "guest \"1\"", guest).id();
+            ArenaPlayer id = arena.join(network.now(), "bedrock", "guest \"1\"", guest);
             network.run(SECOND);
             String answer = asker.ask("rcon secret kick " + whom);
             assertThat(answer).isEqualTo("print\nguest \"1\" was kicked.\n");
@@ -281,10 +277,7 @@ class Quake2EndpointTest {
                                             kick ->
                                                     assertThat(kick.reason().text())
                                                             .isEqualTo("You were kicked.")));
-            arena.leave(
-                    network.now(),
-                    id,
-                    new LeaveReason(LeaveReason.Code.KICKED, "You were kicked."));
+            id.leave(network.now(), new LeaveReason(LeaveReason.Code.KICKED, "You were kicked."));
             network.run(SECOND);
         }
     }
@@ -293,8 +286,8 @@ class Quake2EndpointTest {
     void showsPingsOfAllAndReportsThoseOfClients() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 40_000_000, 0));
         join("anna", Quake2EndpointTest::still, new RecordingClientListener());
-        PlayerId guest = arena.join(network.now(), "bedrock", "guest", new NoOpViewer()).id();
-        arena.setPing(guest, 123);
+        ArenaPlayer guest = arena.join(network.now(), "bedrock", "guest", new NoOpViewer());
+        guest.setPing(123);
         network.run(3 * SECOND);
         int anna = arena.players().getFirst().ping();
         assertThat(anna).isBetween(80, 110);
@@ -307,33 +300,35 @@ class Quake2EndpointTest {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
         join("bert", Quake2EndpointTest::still, new RecordingClientListener());
-        PlayerId guest = arena.join(network.now(), "quake3", "guest", new NoOpViewer()).id();
-        arena.whisper(network.now(), guest, arena.players().getFirst().id(), "hi");
+        ArenaPlayer guest = arena.join(network.now(), "quake3", "guest", new NoOpViewer());
+        guest.whisper(network.now(), arena.players().getFirst().id(), "hi");
         network.run(SECOND);
         assertThat(told.events).contains("[Q3] guest: (whisper) hi");
     }
 
     @Test
     void showsBodiesOfInterestSetAndListsAll() throws IOException {
-        List<PlayerId> guests = new ArrayList<>();
+        List<ArenaPlayer> guests = new ArrayList<>();
         for (int i = 0; i < 260; i++) {
-            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer()).id();
-            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+            ArenaPlayer guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer());
+            guest.spawn(network.now(), Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
             guests.add(guest);
             network.run(SECOND / 40);
-            arena.players().forEach(player -> arena.recordActivity(network.now(), player.id()));
+            arena.players()
+                    .forEach(player ->
+                            arena.player(player.id()).orElseThrow().recordActivity(network.now()));
         }
-        guests.subList(0, 5).forEach(guest -> arena.leave(network.now(), guest, LeaveReason.LEFT));
+        guests.subList(0, 5).forEach(guest -> guest.leave(network.now(), LeaveReason.LEFT));
         RecordingClientListener told = new RecordingClientListener();
         Quake2Client client = join("anna", Quake2EndpointTest::still, told);
-        PlayerId anna = arena.players().getLast().id();
+        ArenaPlayer anna = arena.player(arena.players().getLast().id()).orElseThrow();
         for (int i = 0; i < 100; i++) {
             network.run(SECOND / 10);
-            guests.forEach(guest -> arena.recordActivity(network.now(), guest));
+            guests.forEach(guest -> guest.recordActivity(network.now()));
             Set<String> seen = new HashSet<>();
             client.others().forEach(other -> seen.add(other.name()));
             Set<String> shown = new HashSet<>();
-            arena.visiblePlayers(anna).forEach(player -> shown.add(PlayerSlots.name(player)));
+            anna.visiblePlayers().forEach(player -> shown.add(PlayerSlots.name(player)));
             if (i > 10) {
                 assertThat(seen).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS).isEqualTo(shown);
             }
@@ -355,9 +350,9 @@ class Quake2EndpointTest {
         endpoint = serve("q2box1", Optional.of(folder));
         Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
         assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().including(bounds));
-        PlayerId guest = arena.join(network.now(), "bedrock", "swimmer", new NoOpViewer()).id();
-        arena.spawn(network.now(), guest, Movement.at(new Vec3(1, 2, -3), 0));
-        assertThat(arena.find(guest).orElseThrow().movement().position().z()).isEqualTo(-3);
+        ArenaPlayer guest = arena.join(network.now(), "bedrock", "swimmer", new NoOpViewer());
+        guest.spawn(network.now(), Movement.at(new Vec3(1, 2, -3), 0));
+        assertThat(arena.find(guest.id()).orElseThrow().movement().position().z()).isEqualTo(-3);
         Quake2Client client =
                 join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         network.run(SECOND);
@@ -433,19 +428,17 @@ class Quake2EndpointTest {
                                     new RecordingClientListener())));
         }
         for (int i = 0; i < 200; i++) {
-            PlayerId guest =
-                    arena.join(network.now(), "bedrock", "guest " + i, new NoOpViewer()).id();
-            arena.spawn(network.now(), guest, Movement.at(new Vec3(3, 4, 0), 90));
+            ArenaPlayer guest =
+                    arena.join(network.now(), "bedrock", "guest " + i, new NoOpViewer());
+            guest.spawn(network.now(), Movement.at(new Vec3(3, 4, 0), 90));
             network.run(SECOND / 100);
             if (i > 4) {
-                arena.leave(
-                        network.now(),
-                        arena.players().stream()
-                                .filter(player -> player.game().equals("bedrock"))
-                                .findFirst()
-                                .orElseThrow()
-                                .id(),
-                        LeaveReason.LEFT);
+                arena.players().stream()
+                        .filter(player -> player.game().equals("bedrock"))
+                        .findFirst()
+                        .flatMap(player -> arena.player(player.id()))
+                        .orElseThrow()
+                        .leave(network.now(), LeaveReason.LEFT);
             }
         }
         assertThat(clients).allMatch(Quake2Client::joined);
@@ -552,20 +545,19 @@ class Quake2EndpointTest {
     void showsSteadyWalkSteadily(double millis) throws IOException {
         RecordingClientListener told = new RecordingClientListener();
         join("anna", Quake2EndpointTest::still, told);
-        PlayerId walker = arena.join(network.now(), "test", "walker", new NoOpViewer()).id();
+        ArenaPlayer walker = arena.join(network.now(), "test", "walker", new NoOpViewer());
         Vec3 velocity = new Vec3(6, -2, 0);
         long began = network.now();
         for (int i = 0; i * millis < 2000; i++) {
             long at = began + (long) (i * millis * 1e6);
             network.run(at - network.now());
             Vec3 position = velocity.times((at - began) / 1e9);
-            arena.move(
+            walker.move(
                     at,
-                    walker,
                     new Movement(position, 0, 0, velocity, Movement.ORIGIN.stance()),
                     NativeMovement.Stored.NONE);
             if (i == 0) {
-                arena.spawn(at, walker, Movement.ORIGIN);
+                walker.spawn(at, Movement.ORIGIN);
             }
         }
         List<Vec3> seen =
@@ -581,13 +573,15 @@ class Quake2EndpointTest {
     void sendsManyDeltasOnLongRoundTrip() throws IOException {
         network.conditions(new SimulatedNetwork.Conditions(0, 0, 200_000_000, 0));
         for (int i = 0; i < 40; i++) {
-            PlayerId guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer()).id();
-            arena.spawn(network.now(), guest, Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
+            ArenaPlayer guest = arena.join(network.now(), "bedrock", "g" + i, new NoOpViewer());
+            guest.spawn(network.now(), Movement.at(new Vec3(i % 20, i / 20.0, 0), 0));
         }
         Quake2Client client =
                 join("anna", Quake2EndpointTest::still, new RecordingClientListener());
         network.run(2 * SECOND);
-        arena.players().forEach(player -> arena.recordActivity(network.now(), player.id()));
+        arena.players()
+                .forEach(player ->
+                        arena.player(player.id()).orElseThrow().recordActivity(network.now()));
         assertThat(client.others()).hasSize(40);
         int[] bytes = {0};
         network.tap((now, from, to, data) ->
@@ -622,7 +616,7 @@ class Quake2EndpointTest {
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
         assertThat(client.map()).contains(Quake2Captures.FILES.file("q2box1.bsp"));
         RecordingClientListener told = new RecordingClientListener();
-        assertThat(endpoint.level().bounds())
+        assertThat(endpoint.level().map().bounds())
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), told);
         network.run(3 * SECOND);
@@ -746,7 +740,7 @@ class Quake2EndpointTest {
                                 "quake2",
                                 "baseq2/maps/wishdir_flat.bsp",
                                 InetAddress.ofLiteral("192.0.2.9")))
-                .isEqualTo(endpoint.download("maps/wishdir_flat.bsp"))
+                .isEqualTo(endpoint.level().download("maps/wishdir_flat.bsp"))
                 .isPresent();
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -201,13 +201,10 @@ class Quake2HostileInputTest {
         return arena.players().stream().map(Player::name).toList();
     }
 
-    private PlayerId guest(String name) {
+    private ArenaPlayer guest(String name) {
         guests++;
-        PlayerId guest = arena.join(network.now(), "bedrock", name, new NoOpViewer()).id();
-        arena.spawn(
-                network.now(),
-                guest,
-                Movement.at(new Vec3(guests % 20 - 10, guests % 17 - 8, 0), 0));
+        ArenaPlayer guest = arena.join(network.now(), "bedrock", name, new NoOpViewer());
+        guest.spawn(network.now(), Movement.at(new Vec3(guests % 20 - 10, guests % 17 - 8, 0), 0));
         return guest;
     }
 
@@ -786,10 +783,10 @@ class Quake2HostileInputTest {
     @DisplayName("C13 names and words of other games are cut and never run")
     void cutsTextsOfOtherGames() throws IOException {
         RawClient carl = raw().join("carl");
-        PlayerId guest = guest("\"; quit; \\name\\x ^1%n 東京 ".repeat(100));
+        ArenaPlayer guest = guest("\"; quit; \\name\\x ^1%n 東京 ".repeat(100));
         for (int i = 0; i < 20; i++) {
-            arena.say(network.now(), guest, ("\";quit\n\\ $rcon_password %s 東 " + i).repeat(200));
-            arena.rename(network.now(), guest, (i + "\\;\"$x%s 京").repeat(100));
+            guest.say(network.now(), ("\";quit\n\\ $rcon_password %s 東 " + i).repeat(200));
+            guest.rename(network.now(), (i + "\\;\"$x%s 京").repeat(100));
             network.run(SECOND / 10);
         }
         arena.announce(network.now(), "\"; quit\n".repeat(500));
@@ -809,7 +806,7 @@ class Quake2HostileInputTest {
     @DisplayName("C14 two hundred walk before one viewer")
     void fitsCrowdIntoFrames() throws IOException {
         RawClient carl = raw().join("carl");
-        List<PlayerId> crowd = new ArrayList<>();
+        List<ArenaPlayer> crowd = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             crowd.add(guest("g" + i));
         }
@@ -819,13 +816,12 @@ class Quake2HostileInputTest {
         int frames = 0;
         int worst = 0;
         for (int tick = 0; tick < 400; tick++) {
-            for (PlayerId player : crowd) {
-                arena.move(
+            for (ArenaPlayer player : crowd) {
+                player.recordActivity(network.now());
+                player.move(
                         network.now(),
-                        player,
                         Movement.at(
-                                arena.find(player)
-                                        .orElseThrow()
+                                player.snapshot()
                                         .movement()
                                         .position()
                                         .plus(
@@ -858,7 +854,7 @@ class Quake2HostileInputTest {
         assertThat(carl.snapshot.entities()).hasSizeGreaterThan(120);
         assertThat(count("entities-deferred")).isPositive();
         assertThat(worst).as("frames that anyone shown stood still").isLessThan(40);
-        crowd.forEach(player -> arena.leave(network.now(), player, LeaveReason.LEFT));
+        crowd.forEach(player -> player.leave(network.now(), LeaveReason.LEFT));
         network.run(SECOND);
     }
 

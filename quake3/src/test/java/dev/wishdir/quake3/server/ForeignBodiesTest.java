@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -28,10 +28,10 @@ class ForeignBodiesTest {
         server.serve(new Quake3MapCatalog(Optional.empty()), "");
         ScriptedClient viewer = server.client().join("viewer");
         long now = server.network.now();
-        PlayerId guest = server.arena.join(now, "bedrock", "guest", new RecordingViewer()).id();
+        ArenaPlayer guest = server.arena.join(now, "bedrock", "guest", new RecordingViewer());
         Player self = server.arena.players().getFirst();
         Vec3 here = self.movement().position();
-        server.arena.spawn(now, guest, Movement.at(here.plus(new Vec3(3, 0, 0)), 0));
+        guest.spawn(now, Movement.at(here.plus(new Vec3(3, 0, 0)), 0));
         assertThat(solid(server, viewer)).isEqualTo(0x40180F);
         move(server, guest, here.plus(new Vec3(0.5, 0, 0)));
         assertThat(solid(server, viewer)).isZero();
@@ -39,10 +39,10 @@ class ForeignBodiesTest {
         assertThat(solid(server, viewer)).isEqualTo(0x40180F);
     }
 
-    private static void move(TestServer server, PlayerId who, Vec3 place) {
-        Player player = server.arena.find(who).orElseThrow();
+    private static void move(TestServer server, ArenaPlayer who, Vec3 place) {
+        Player player = who.snapshot();
         Movement there = Movement.at(place, 0);
-        server.arena.move(server.network.now(), who, there, player.nativeMovement());
+        who.move(server.network.now(), there, player.nativeMovement());
     }
 
     /** What the only other is shown to be. */

@@ -6,8 +6,8 @@ import static dev.wishdir.quake3.server.ScriptedClient.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
@@ -120,7 +120,7 @@ class Quake3AbuseTest {
                 others.get(i)
                         .say("say " + second, "userinfo \"\\name\\o" + i + "x" + second + "\"");
             }
-            Player guest =
+            ArenaPlayer guest =
                     harness.arena.join(harness.network.now(), "quake2", "guest", new NoOpViewer());
             guests++;
             int snapshots = mallory.snapshots.size();
@@ -133,7 +133,7 @@ class Quake3AbuseTest {
                                 true, List.of(command(mallory.serverTime() + 1, 0, 0))));
                 harness.run(0.05, all);
             }
-            harness.arena.leave(harness.network.now(), guest.id(), LeaveReason.LEFT);
+            guest.leave(harness.network.now(), LeaveReason.LEFT);
             assertThat(mallory.snapshots.size() - snapshots).as("snapshots").isGreaterThan(8);
         }
         assertThat(harness.departures("mallory")).as("within 30 s").isEmpty();
@@ -314,12 +314,12 @@ class Quake3AbuseTest {
     @DisplayName("F1: names of other games show no colours, and only colours are not said")
     void removesColoursOfOtherGames() {
         ScriptedClient viewer = harness.client(1, 1).join("viewer");
-        Player guest =
+        ArenaPlayer guest =
                 harness.arena.join(harness.network.now(), "quake3", "^1e^^2vil", new NoOpViewer());
-        harness.arena.spawn(harness.network.now(), guest.id(), Movement.at(new Vec3(3, 3, 0), 0));
+        guest.spawn(harness.network.now(), Movement.at(new Vec3(3, 3, 0), 0));
         harness.run(0.5, viewer);
-        harness.arena.say(harness.network.now(), guest.id(), "^1 hi ^^2");
-        harness.arena.say(harness.network.now(), guest.id(), "^");
+        guest.say(harness.network.now(), "^1 hi ^^2");
+        guest.say(harness.network.now(), "^");
         viewer.say("say ^1^2 ", "say \"\"", "say_team ^3");
         harness.run(0.5, viewer);
         assertThat(harness.events(ArenaEvent.Chat.class)).hasSize(2);

@@ -386,7 +386,7 @@ class Quake3ConnectAbuseTest {
                     new byte[15_000],
                     (data, _, length) -> client.inject(java.util.Arrays.copyOf(data, length)));
             for (int i = 0; i < 9; i++) {
-                client.netchan.sendPart(
+                client.netchan.sendFragment(
                         (data, _, length) -> client.inject(java.util.Arrays.copyOf(data, length)));
             }
             harness.network.run(SECOND / 10);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -22,8 +23,8 @@ import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.quake3.message.PlayerState.Slots;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
@@ -73,15 +74,15 @@ class Quake3MixedGamesTest {
         }
     }
 
-    private Player guest(String game, String name, double x) {
+    private ArenaPlayer guest(String game, String name, double x) {
         return guest(game, name, x, new NoOpViewer());
     }
 
-    private Player guest(String game, String name, double x, Viewer viewer) {
+    private ArenaPlayer guest(String game, String name, double x, Viewer viewer) {
         long now = server.network.now();
-        Player guest = server.arena.join(now, game, name, viewer);
-        server.arena.spawn(now, guest.id(), Movement.at(new Vec3(x, 4, 0), 90));
-        return server.arena.find(guest.id()).orElseThrow();
+        ArenaPlayer guest = server.arena.join(now, game, name, viewer);
+        guest.spawn(now, Movement.at(new Vec3(x, 4, 0), 90));
+        return guest;
     }
 
     private String answer(ScriptedClient client, String command) {
@@ -96,9 +97,9 @@ class Quake3MixedGamesTest {
         server.network.conditions(new Conditions(0, 0, 40 * MILLI, 0));
         ScriptedClient viewer = server.client().join("viewer");
         Quake3Client slow = server.bot("slow");
-        Player guest = guest("bedrock", "guest", 3);
+        ArenaPlayer guest = guest("bedrock", "guest", 3);
         for (int i = 0; i < 130; i++) {
-            server.arena.recordActivity(server.network.now(), guest.id());
+            guest.recordActivity(server.network.now());
             run(1, viewer);
         }
         viewer.say("score");
@@ -197,9 +198,9 @@ class Quake3MixedGamesTest {
         ScriptedClient client = server.client().join("client");
         ScriptedClient viewer = server.client().join("viewer");
         run(0.5, client, viewer);
-        assertThat(client.frame.player().get(Slots.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
-        assertThat(client.frame.player().get(Slots.AMMO, 1)).isEqualTo(-1);
-        assertThat(client.frame.player().get(Slots.AMMO, 2)).isEqualTo(100);
+        assertThat(client.frame.player().get(PlayerArray.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
+        assertThat(client.frame.player().get(PlayerArray.AMMO, 1)).isEqualTo(-1);
+        assertThat(client.frame.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
         assertThat(client.frame.player().get(PlayerField.WEAPON)).isEqualTo(1);
         int before = client.frame.player().get(PlayerField.EVENT_SEQUENCE);
         List<Integer> fired = new ArrayList<>();
@@ -224,19 +225,19 @@ class Quake3MixedGamesTest {
     @Test
     void showsFollowedPlayerAlive() {
         ScriptedClient viewer = server.client().join("viewer");
-        Player guest = guest("sauerbraten", "guest", 3);
+        ArenaPlayer guest = guest("sauerbraten", "guest", 3);
         run(0.5, viewer);
         viewer.say("team spectator");
         run(1, viewer);
         viewer.say("follow guest");
         for (int i = 0; i < 5; i++) {
-            server.arena.recordActivity(server.network.now(), guest.id());
+            guest.recordActivity(server.network.now());
             run(1, viewer);
             assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM))
                     .isNotEqualTo(viewer.clientNum);
             assertThat(viewer.frame.player().get(PlayerField.COMMAND_TIME))
                     .isEqualTo(viewer.serverTime());
-            assertThat(viewer.frame.player().get(Slots.AMMO, 2)).isEqualTo(100);
+            assertThat(viewer.frame.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
         }
     }
 
@@ -277,7 +278,7 @@ class Quake3MixedGamesTest {
     void deliversTellToForeignPlayer() {
         ScriptedClient a = server.client().join("alice");
         RecordingViewer steve = new RecordingViewer();
-        Player guest = guest("bedrock", "Steve", 3, steve);
+        ArenaPlayer guest = guest("bedrock", "Steve", 3, steve);
         run(1, a);
         a.say("tell steve come ^1here");
         run(1, a);
@@ -286,7 +287,7 @@ class Quake3MixedGamesTest {
         assertThat(told.getFirst().text()).isEqualTo("come here");
         assertThat(told.getFirst().from().name()).isEqualTo("alice");
         assertThat(a.commands).contains("chat \"\u0019[alice^7\u0019]\u0019: ^6come here\"");
-        server.arena.whisper(server.network.now(), guest.id(), id("alice"), "\"no\"");
+        guest.whisper(server.network.now(), id("alice"), "\"no\"");
         run(1, a);
         assertThat(a.commands).contains("chat \"\u0019[[B] Steve^7\u0019]\u0019: ^6'no'\"");
     }
@@ -300,8 +301,8 @@ class Quake3MixedGamesTest {
                 kick.add(e);
             }
         });
-        Player steve = guest("bedrock", "Steve", 3);
-        Player alex = guest("bedrock", "Alex", 3);
+        ArenaPlayer steve = guest("bedrock", "Steve", 3);
+        ArenaPlayer alex = guest("bedrock", "Alex", 3);
         assertThat(operator.ask("rcon secret kick steve")).contains("Steve was kicked");
         assertThat(operator.ask("rcon secret clientkick #" + alex.id().number()))
                 .contains("Alex was kicked");
@@ -314,7 +315,7 @@ class Quake3MixedGamesTest {
     void showsStoredMovementLikeLive() {
         ScriptedClient live = server.client().join("live");
         ScriptedClient viewer = server.client().join("viewer");
-        Player stored = guest("quake3", "stored", 3);
+        ArenaPlayer stored = guest("quake3", "stored", 3);
         int compared = 0;
         for (int i = 0; i < 50; i++) {
             live.move(
@@ -331,9 +332,9 @@ class Quake3MixedGamesTest {
             server.network.run(SECOND / 50);
             Player now = server.arena.find(id("live")).orElseThrow();
             NativeMovement movement = now.nativeMovement();
-            server.arena.move(
+            stored.recordActivity(server.network.now());
+            stored.move(
                     server.network.now(),
-                    stored.id(),
                     now.movement(),
                     new NativeMovement.Stored(movement.form(), movement.bytes()));
             run(0.1, viewer);
@@ -358,9 +359,9 @@ class Quake3MixedGamesTest {
     @ValueSource(strings = {"type", "direction", "weapon", "event", "bytes"})
     void hidesStatesThatEndClients(String what) {
         ScriptedClient viewer = server.client().join("viewer");
-        Player stored = guest("quake3", "stored", 3);
+        ArenaPlayer stored = guest("quake3", "stored", 3);
         run(0.5, viewer);
-        EntityState good = Quake3Motion.entity(stored.movement());
+        EntityState good = Quake3Motion.entity(stored.snapshot().movement());
         EntityState bad =
                 switch (what) {
                     case "type" -> good.with(EntityField.E_TYPE, 3);
@@ -369,10 +370,9 @@ class Quake3MixedGamesTest {
                     default -> good.with(EntityField.EVENT, 255);
                 };
         Bytes bytes = new Quake3Movement(bad.with(EntityField.LEGS_ANIM, 99)).bytes();
-        server.arena.move(
+        stored.move(
                 server.network.now(),
-                stored.id(),
-                stored.movement(),
+                stored.snapshot().movement(),
                 new NativeMovement.Stored(
                         Quake3Movement.FORM,
                         what.equals("bytes") ? bytes.slice(0, bytes.length() / 2) : bytes));
@@ -386,7 +386,7 @@ class Quake3MixedGamesTest {
     @Test
     void assignsSlotsByInterestSet() {
         ScriptedClient viewer = server.client().join("viewer");
-        List<Player> guests = new ArrayList<>();
+        List<ArenaPlayer> guests = new ArrayList<>();
         for (int i = 0; i < 90; i++) {
             guests.add(guest("bedrock", "guest" + i, -30 + i * 0.6));
         }
@@ -398,11 +398,12 @@ class Quake3MixedGamesTest {
             // They pass by slowly, so that others are near every few seconds.
             for (int each = 0; each < guests.size(); each++) {
                 double x = each * 0.6 + i / 30.0;
-                server.arena.move(
-                        server.network.now(),
-                        guests.get(each).id(),
-                        Movement.at(new Vec3((x + 90) % 60 - 30, 4, 0), 0),
-                        NativeMovement.Stored.NONE);
+                guests.get(each).recordActivity(server.network.now());
+                guests.get(each)
+                        .move(
+                                server.network.now(),
+                                Movement.at(new Vec3((x + 90) % 60 - 30, 4, 0), 0),
+                                NativeMovement.Stored.NONE);
             }
             run(0.02, viewer);
             Set<String> shown = new HashSet<>();
@@ -423,7 +424,8 @@ class Quake3MixedGamesTest {
             }
             // At most two change their places in a second.
             assertThat(shown.size()).isBetween(61, 63);
-            assertThat(server.arena.visiblePlayers(id("viewer"))).hasSize(63);
+            assertThat(server.arena.player(id("viewer")).orElseThrow().visiblePlayers())
+                    .hasSize(63);
         }
         assertThat(changes).as("others have come near").isBetween(5, 90);
     }
@@ -485,7 +487,7 @@ class Quake3MixedGamesTest {
     @Test
     void listsEveryoneByRcon() {
         ScriptedClient client = server.client().join("client");
-        Player guest = guest("bedrock", "steve", 3);
+        ArenaPlayer guest = guest("bedrock", "steve", 3);
         run(1, client);
         assertThat(client.ask("rcon secret status"))
                 .contains("map: flat, 2 of ")

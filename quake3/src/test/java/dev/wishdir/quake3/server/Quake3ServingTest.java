@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
@@ -257,14 +258,11 @@ class Quake3ServingTest {
     @Test
     void letsSpectatorsFollowForeignPlayers() {
         ScriptedClient viewer = client().join("viewer");
-        Player guest = arena.join(network.now(), "sauerbraten", "guest", new NoOpViewer());
-        Player other = arena.join(network.now(), "quake2", "other", new NoOpViewer());
-        arena.spawn(network.now(), other.id(), Movement.at(new Vec3(-5, 6, 0), 180));
+        ArenaPlayer guest = arena.join(network.now(), "sauerbraten", "guest", new NoOpViewer());
+        ArenaPlayer other = arena.join(network.now(), "quake2", "other", new NoOpViewer());
+        other.spawn(network.now(), Movement.at(new Vec3(-5, 6, 0), 180));
         Vec3 place = new Vec3(3.03, 4, 0);
-        arena.spawn(
-                network.now(),
-                guest.id(),
-                new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
+        guest.spawn(network.now(), new Movement(place, 90.5, -20.5, Vec3.ZERO, Stance.NONE));
         viewer.say("team spectator");
         run(1.2, viewer);
         viewer.say("follow GUEST");
@@ -278,9 +276,8 @@ class Quake3ServingTest {
         assertThat(viewer.frame.player().real(PlayerField.VIEWANGLES_0)).isEqualTo(20.5f);
         assertThat(viewer.frame.player().real(PlayerField.VIEWANGLES_1)).isEqualTo(90.5f);
 
-        arena.move(
+        guest.move(
                 network.now(),
-                guest.id(),
                 new Movement(new Vec3(4, 5, 1), 0, 0, new Vec3(1, 2, 3), Stance.NONE),
                 NativeMovement.Stored.NONE);
         run(0.2, viewer);
@@ -295,7 +292,7 @@ class Quake3ServingTest {
         viewer.say("followprev");
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(slot);
-        arena.leave(network.now(), guest.id(), LeaveReason.LEFT);
+        guest.leave(network.now(), LeaveReason.LEFT);
         run(1.2, viewer);
         assertThat(viewer.frame.player().get(PlayerField.CLIENT_NUM)).isEqualTo(viewer.clientNum);
         assertThat(viewer.frame.player().real(PlayerField.ORIGIN_0))
@@ -350,9 +347,7 @@ class Quake3ServingTest {
     }
 
     private static int spawnCount(ScriptedClient client) {
-        return client.frame
-                .player()
-                .get(dev.wishdir.quake3.message.PlayerState.Slots.PERSISTANT, 4);
+        return client.frame.player().get(dev.wishdir.quake3.message.PlayerArray.PERSISTANT, 4);
     }
 
     @Test

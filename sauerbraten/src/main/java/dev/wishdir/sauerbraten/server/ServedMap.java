@@ -28,13 +28,16 @@ import java.util.OptionalInt;
  * @param blocks the arena from which the map was generated
  */
 record ServedMap(
-        SauerbratenMode mode,
+        GameMode mode,
         String name,
         Bytes file,
         OptionalInt crc,
         int side,
         Optional<MoveTriggers> triggers,
         Optional<BlockArena> blocks) {
+    /** The side assumed for a map without a file here, units: that of a large map. */
+    static final int UNKNOWN_SIDE = 4096;
+
     /** The option for the number of the first mode. */
     static final String MODE = "mode";
 
@@ -44,7 +47,7 @@ record ServedMap(
      * @throws IllegalArgumentException if it is not a mode from 0 to 8
      */
     static void checkMode(String value) {
-        mode(value, SauerbratenMode.FFA);
+        mode(value, GameMode.FFA);
     }
 
     /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
@@ -54,7 +57,7 @@ record ServedMap(
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(value, SauerbratenMode.FFA),
+                    mode(value, GameMode.FFA),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -64,19 +67,19 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(value, SauerbratenMode.FFA),
+                    mode(value, GameMode.FFA),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
-                    SauerbratenMatch.UNKNOWN_SIDE,
+                    UNKNOWN_SIDE,
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(context.blocks(), mode(value, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(value, GameMode.COOP_EDIT));
     }
 
     /** The map that is generated from an arena. */
-    static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
+    static ServedMap of(BlockArena blocks, GameMode mode) {
         Bytes file =
                 Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
         Ogz built = Ogz.read(file);
@@ -109,13 +112,12 @@ record ServedMap(
                 : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
-    private static SauerbratenMode mode(String value, SauerbratenMode otherwise) {
+    private static GameMode mode(String value, GameMode otherwise) {
         if (value.isEmpty()) {
             return otherwise;
         }
-        if (value.matches("[0-9]{1,2}")
-                && new SauerbratenMode(Integer.parseInt(value)).supported()) {
-            return new SauerbratenMode(Integer.parseInt(value));
+        if (value.matches("[0-9]{1,2}") && new GameMode(Integer.parseInt(value)).supported()) {
+            return new GameMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
                 "--sauerbraten-mode must be a number from 0 to 8, is " + value);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.NoOpViewer;
@@ -708,8 +708,8 @@ class SauerbratenEndpointTest {
     @Test
     void showsMovementAndChatOfForeignPlayer() {
         ScriptedPlayer alice = player("alice");
-        PlayerId ranger = arena.join(network.now(), "quake3", "Ränger ☃", new NoOpViewer()).id();
-        cycle.execute(() -> arena.spawn(network.now(), ranger, Movement.at(new Vec3(1, 2, 0), 90)));
+        ArenaPlayer ranger = arena.join(network.now(), "quake3", "Ränger ☃", new NoOpViewer());
+        cycle.execute(() -> ranger.spawn(network.now(), Movement.at(new Vec3(1, 2, 0), 90)));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(RosterMessage.InitClient.class))
                 .containsExactly(
@@ -718,8 +718,7 @@ class SauerbratenEndpointTest {
         alice.positions.clear();
         for (int i = 0; i < 100; i++) {
             Movement step = Movement.at(new Vec3(1 + i * 0.01, 2, 0), 90);
-            cycle.execute(
-                    () -> arena.move(network.now(), ranger, step, NativeMovement.Stored.NONE));
+            cycle.execute(() -> ranger.move(network.now(), step, NativeMovement.Stored.NONE));
             network.run(10 * EnetNode.MILLI);
         }
         network.run(50 * EnetNode.MILLI);
@@ -727,12 +726,12 @@ class SauerbratenEndpointTest {
         Pos last = alice.heard(Pos.class).getLast();
         assertThat(last.cn()).isEqualTo(127);
         assertThat(last.pos().x()).isBetween(512 + 8 * 1.98, 512 + 8 * 2.0);
-        cycle.execute(() -> arena.say(network.now(), ranger, "^1hi \"all\" 100%"));
+        cycle.execute(() -> ranger.say(network.now(), "^1hi \"all\" 100%"));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.relayed).contains("127 Text[text=^1hi \"all\" 100%]");
         ScriptedPlayer bob = player("bob");
         assertThat(bob.heard(RosterMessage.InitClient.class)).hasSize(2);
-        cycle.execute(() -> arena.leave(network.now(), ranger, LeaveReason.LEFT));
+        cycle.execute(() -> ranger.leave(network.now(), LeaveReason.LEFT));
         network.run(100 * EnetNode.MILLI);
         assertThat(alice.heard(RosterMessage.CDis.class))
                 .containsExactly(new RosterMessage.CDis(127));

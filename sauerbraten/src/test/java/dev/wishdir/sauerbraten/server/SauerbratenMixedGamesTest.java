@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
@@ -90,13 +91,13 @@ class SauerbratenMixedGamesTest {
         return new ScriptedPlayer(network, ++players, GAME).join(name);
     }
 
-    private PlayerId stranger(String game, String name, double x) {
+    private ArenaPlayer stranger(String game, String name, double x) {
         return stranger(game, name, x, new NoOpViewer());
     }
 
-    private PlayerId stranger(String game, String name, double x, Viewer viewer) {
-        PlayerId id = arena.join(network.now(), game, name, viewer).id();
-        cycle.execute(() -> arena.spawn(network.now(), id, at(x)));
+    private ArenaPlayer stranger(String game, String name, double x, Viewer viewer) {
+        ArenaPlayer id = arena.join(network.now(), game, name, viewer);
+        cycle.execute(() -> id.spawn(network.now(), at(x)));
         return id;
     }
 
@@ -104,8 +105,8 @@ class SauerbratenMixedGamesTest {
         return Movement.at(new Vec3(x, 1, 0), 90);
     }
 
-    private void move(PlayerId who, double x) {
-        cycle.execute(() -> arena.move(network.now(), who, at(x), NONE));
+    private void move(ArenaPlayer who, double x) {
+        cycle.execute(() -> who.move(network.now(), at(x), NONE));
     }
 
     /** All players in the arena show activity, so that no body goes. */
@@ -113,7 +114,10 @@ class SauerbratenMixedGamesTest {
         for (long passed = 0; passed < nanos; passed += SECOND) {
             cycle.execute(() ->
                     arena.players()
-                            .forEach(each -> arena.recordActivity(network.now(), each.id())));
+                            .forEach(each ->
+                                    arena.player(each.id())
+                                            .orElseThrow()
+                                            .recordActivity(network.now())));
             network.run(Math.min(SECOND, nanos - passed));
         }
     }
@@ -134,7 +138,7 @@ class SauerbratenMixedGamesTest {
     @Test
     void showsNearestWhenNumbersRunOut() throws IOException {
         serve(Map.of());
-        List<PlayerId> strangers = new ArrayList<>();
+        List<ArenaPlayer> strangers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             strangers.add(stranger(i % 2 == 0 ? "bedrock" : "quake3", "s" + i, i % 60 - 30));
         }
@@ -142,27 +146,27 @@ class SauerbratenMixedGamesTest {
         alice.move(8192);
         run(2 * SECOND);
         assertThat(known(alice))
-                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .hasSize(ClientConnection.MAX_CLIENT_NUMBERS - 1)
                 .doesNotContainKey(alice.cn);
         Set<Integer> seen = new HashSet<>();
         alice.heard(Pos.class).forEach(pos -> seen.add(pos.cn()));
         assertThat(seen).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS);
         assertThat(known(alice).values())
                 .containsAll(
-                        arena.visiblePlayers(arenaId("alice")).stream()
+                        handle("alice").visiblePlayers().stream()
                                 .map(ForeignPlayers::name)
                                 .toList());
         ScriptedPlayer bob = player("bob");
         bob.move(8192);
         run(SECOND);
         assertThat(known(alice))
-                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .hasSize(ClientConnection.MAX_CLIENT_NUMBERS - 1)
                 .containsEntry(bob.cn, "bob");
         assertThat(known(bob))
-                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .hasSize(ClientConnection.MAX_CLIENT_NUMBERS - 1)
                 .doesNotContainKey(bob.cn);
-        for (PlayerId one : strangers.subList(0, 150)) {
-            cycle.execute(() -> arena.leave(network.now(), one, LeaveReason.LEFT));
+        for (ArenaPlayer one : strangers.subList(0, 150)) {
+            cycle.execute(() -> one.leave(network.now(), LeaveReason.LEFT));
         }
         run(2 * SECOND);
         assertThat(known(alice).values())
@@ -173,10 +177,14 @@ class SauerbratenMixedGamesTest {
                                 .toList());
         alice.positions.clear();
         alice.heard.clear();
-        PlayerId last = strangers.getLast();
+        ArenaPlayer last = strangers.getLast();
         move(last, 5);
         network.run(50 * MILLI);
         assertThat(alice.heard(Pos.class)).hasSize(1);
+    }
+
+    private ArenaPlayer handle(String name) {
+        return arena.player(arenaId(name)).orElseThrow();
     }
 
     private PlayerId arenaId(String name) {
@@ -222,20 +230,18 @@ class SauerbratenMixedGamesTest {
         Player moved = arena.find(arenaId("bob")).orElseThrow();
         assertThat(moved.nativeMovement())
                 .isEqualTo(new NativeMovement.Stored("sauerbraten/260", live));
-        PlayerId recorded = stranger("sauerbraten", "bob of yesterday", 0);
+        ArenaPlayer recorded = stranger("sauerbraten", "bob of yesterday", 0);
         network.run(50 * MILLI);
         alice.positions.clear();
-        cycle.execute(() ->
-                arena.move(network.now(), recorded, moved.movement(), moved.nativeMovement()));
+        cycle.execute(() -> recorded.move(network.now(), moved.movement(), moved.nativeMovement()));
         network.run(50 * MILLI);
-        int cn = ClientRegistry.MAX_CLIENT_NUMBERS - 1;
+        int cn = ClientConnection.MAX_CLIENT_NUMBERS - 1;
         assertThat(alice.positions).containsExactly(stamped(live, cn));
         alice.positions.clear();
         Bytes broken = Bytes.wrap(new byte[] {4, 1, 0, 0, 1});
         cycle.execute(() ->
-                arena.move(
+                recorded.move(
                         network.now(),
-                        recorded,
                         at(3),
                         new NativeMovement.Stored("sauerbraten/260", broken)));
         network.run(50 * MILLI);
@@ -256,10 +262,10 @@ class SauerbratenMixedGamesTest {
     @Test
     void showsPingsOfAll() throws IOException {
         serve(Map.of());
-        PlayerId ranger = stranger("quake3", "ranger", 0);
+        ArenaPlayer ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
         alice.say(new SessionMessage.ClientPing(37));
-        arena.setPing(ranger, 55);
+        ranger.setPing(55);
         run(2 * SECOND);
         assertThat(alice.relayed).contains("127 ClientPing[ping=55]");
         assertThat(arena.find(arenaId("alice")).orElseThrow().ping()).isEqualTo(37);
@@ -270,10 +276,10 @@ class SauerbratenMixedGamesTest {
     @Test
     void reportsAllToServerBrowser() throws IOException {
         serve(Map.of());
-        PlayerId ranger = stranger("quake3", "ranger", 0);
+        ArenaPlayer ranger = stranger("quake3", "ranger", 0);
         stranger("bedrock", "steve", 0);
         player("alice");
-        arena.setPing(ranger, 55);
+        ranger.setPing(55);
         List<Bytes> answers = new ArrayList<>();
         InetSocketAddress browser = EnetNode.address("10.7.0.1:5000");
         network.tap((_, from, _, data) -> {
@@ -339,10 +345,10 @@ class SauerbratenMixedGamesTest {
                     assertThat(away.player().name()).isEqualTo("ranger");
                     assertThat(away.reason().text()).isEqualTo("You were kicked: language");
                 });
-        arena.kick(
-                network.now(),
-                arenaId("bob"),
-                new LeaveReason(LeaveReason.Code.KICKED, "kicked by the \f3operator"));
+        handle("bob")
+                .kick(
+                        network.now(),
+                        new LeaveReason(LeaveReason.Code.KICKED, "kicked by the \f3operator"));
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(bob.heard(ChatMessage.ServMsg.class))
                 .contains(new ChatMessage.ServMsg("kicked by the operator"));
@@ -380,11 +386,10 @@ class SauerbratenMixedGamesTest {
     @Test
     void deliversWhisperOnlyToRecipient() throws IOException {
         serve(Map.of());
-        PlayerId ranger = stranger("quake3", "ranger", 0);
+        ArenaPlayer ranger = stranger("quake3", "ranger", 0);
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");
-        cycle.execute(() ->
-                arena.whisper(network.now(), ranger, arenaId("alice"), "psst, \f3behind you"));
+        cycle.execute(() -> ranger.whisper(network.now(), arenaId("alice"), "psst, \f3behind you"));
         network.run(100 * MILLI);
         assertThat(alice.heard(ChatMessage.ServMsg.class))
                 .containsExactly(
@@ -395,7 +400,7 @@ class SauerbratenMixedGamesTest {
     @Test
     void limitsMovementRateAndRepeatsUnchangedFiveTimes() throws IOException {
         serve(Map.of());
-        List<PlayerId> strangers = new ArrayList<>();
+        List<ArenaPlayer> strangers = new ArrayList<>();
         for (int i = 0; i < 48; i++) {
             strangers.add(stranger("quake2", "s" + i, i / 2.0));
         }
@@ -435,7 +440,7 @@ class SauerbratenMixedGamesTest {
                         "--sauerbraten-max-position-rate must be a number from 30 to 1000, is 5");
         arena = new Arena(Level.BOX, 400);
         serve(Map.of(SauerbratenEndpoint.RELAYS, "40"));
-        List<PlayerId> strangers = new ArrayList<>();
+        List<ArenaPlayer> strangers = new ArrayList<>();
         for (int i = 0; i < 48; i++) {
             strangers.add(stranger("quake2", "s" + i, i / 2.0));
         }

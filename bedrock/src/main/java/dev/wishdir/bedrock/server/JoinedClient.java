@@ -1,0 +1,173 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
+import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
+
+import java.util.Optional;
+
+/** A client in the arena: its player, its viewer, and what its messages do. */
+final class JoinedClient {
+    /** Parts of the endpoint that all clients in the arena use. */
+    record Services(
+            Arena arena,
+            CurrentWorld world,
+            PlayerIdentities identities,
+            MovementCache movementCache,
+            BedrockViewer.Services viewer,
+            MovementHandler.Services movement,
+            ChatCommands.Services chat,
+            MessageHandler.Services messages) {}
+
+    private static final long RETRY_NANOS = 25_000_000;
+    private static final long PING_INTERVAL_NANOS = 1_000_000_000L;
+
+    /**
+     * The client's datagrams may come from another address than it connected from, which then
+     * request no turn.
+     */
+    private static final long ACTIVITY_CHECK_NANOS = 1_000_000_000L;
+
+    private final Services services;
+    private final Transport transport;
+    private final BedrockViewer.Line line;
+    private final BedrockViewer viewer;
+    private final PlayerId player;
+    private final WorldTransfer transfer;
+    private final MovementHandler movement;
+    private final MessageHandler messages;
+    private final Arrival arrival;
+    private long lastHeard;
+    private long pingAt;
+
+    /**
+     * Joins the arena.
+     *
+     * @param line to the client
+     * @param runtimeId by which the client knows its own player
+     */
+    JoinedClient(
+            long now,
+            Services services,
+            Transport transport,
+            BedrockViewer.Line line,
+            VerifiedLogin login,
+            long runtimeId,
+            ClientWorld clientWorld,
+            Arrival arrival) {
+        this.services = services;
+        this.transport = transport;
+        this.line = line;
+        pingAt = now;
+        viewer = new BedrockViewer(services.viewer(), line, login.account());
+        player =
+                services.arena()
+                        .join(now, BedrockCodec.NAME, BedrockText.removed(login.name()), viewer)
+                        .id();
+        services.identities().add(player, runtimeId, login.skin());
+        viewer.open(player, login.uuid());
+        // The reserved place of a client that was delayed may be another player's by now.
+        this.arrival =
+                arrival.wasDelayed()
+                        ? new Arrival(
+                                arrival.world(),
+                                services.world().spawnPoint(now, Optional.of(player)),
+                                true)
+                        : arrival;
+        MovementHandler.Client client =
+                new MovementHandler.Client(runtimeId, line.codec(), line::send);
+        transfer = new WorldTransfer(clientWorld.chunks());
+        movement =
+                new MovementHandler(
+                        now, services.movement(), client, player, transfer, this.arrival.start());
+        messages =
+                new MessageHandler(
+                        services.messages(),
+                        player,
+                        client,
+                        viewer,
+                        movement,
+                        clientWorld.radius(),
+                        new ChatCommands(services.chat(), transport.remote().getAddress()));
+    }
+
+    /** Gives the player its body. */
+    void start(long now) {
+        services.arena().spawn(now, player, arrival.start());
+        messages.offerCommands();
+        if (!arrival.world().equals(services.world().get())) {
+            changeWorld(now);
+        } else if (arrival.wasDelayed()) {
+            movement.putAt(now, arrival.start());
+        }
+    }
+
+    void handle(long now, BedrockMessage message) {
+        messages.handle(now, message);
+    }
+
+    /** Takes the client to the world that is played now. */
+    void changeWorld(long now) {
+        movement.startTransfer(now);
+    }
+
+    /** Another client's player swung its arm, or this one's did. */
+    void onSwing(PlayerId id) {
+        viewer.onSwing(id);
+    }
+
+    void leave(long now, LeaveReason why) {
+        viewer.close();
+        services.identities().remove(player);
+        if (services.identities().clientCount() == 0) {
+            // No viewer is left that could forget a player that leaves.
+            services.movementCache().forgetAll();
+        }
+        services.arena().leave(now, player, why);
+    }
+
+    /**
+     * Does what the time demands.
+     *
+     * @return when to call again, nanoseconds
+     */
+    long advance(long now) {
+        recordActivity(now);
+        boolean isWaiting = viewer.advance();
+        if (now >= transfer.deadline()) {
+            line.kick(
+                    new LeaveReason(
+                            LeaveReason.Code.TIMED_OUT,
+                            "Your game did not come to the arena that is played now."));
+            return now;
+        }
+        if (transfer.isSendingChunks()) {
+            if (!line.isCongested()) {
+                movement.advanceTransfer(now);
+            }
+            isWaiting |= transfer.isSendingChunks();
+        }
+        return isWaiting
+                ? now + RETRY_NANOS
+                : Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS);
+    }
+
+    private void recordActivity(long now) {
+        if (transport.lastHeard() <= lastHeard) {
+            return;
+        }
+        lastHeard = transport.lastHeard();
+        services.arena().recordActivity(now, player);
+        long roundTrip = transport.roundTrip();
+        if (now >= pingAt && roundTrip > 0) {
+            pingAt = now + PING_INTERVAL_NANOS;
+            services.arena().setPing(player, (int) (roundTrip / 1_000_000));
+        }
+    }
+}

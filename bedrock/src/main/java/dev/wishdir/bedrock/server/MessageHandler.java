@@ -1,0 +1,112 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.WorldMessage;
+import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.net.TokenBucket;
+
+import java.util.function.Consumer;
+
+/** Does what the messages of a client in the arena ask for: movement, gestures, chat, commands. */
+final class MessageHandler {
+    /**
+     * Parts of the endpoint that the handlers of all clients use.
+     *
+     * @param swings shows the arm swing of a player to the clients of this game
+     */
+    record Services(Arena arena, Consumer<PlayerId> swings, DropCounter drops) {}
+
+    private static final int MAX_TEXT_CHARS = 512;
+
+    private final Services services;
+    private final PlayerId player;
+    private final MovementHandler.Client client;
+    private final BedrockViewer viewer;
+    private final MovementHandler movement;
+    private final ChunkRadius radius;
+    private final ChatCommands chatCommands;
+    private final TokenBucket commands = new TokenBucket(5, 1);
+
+    MessageHandler(
+            Services services,
+            PlayerId player,
+            MovementHandler.Client client,
+            BedrockViewer viewer,
+            MovementHandler movement,
+            ChunkRadius radius,
+            ChatCommands chatCommands) {
+        this.services = services;
+        this.player = player;
+        this.client = client;
+        this.viewer = viewer;
+        this.movement = movement;
+        this.radius = radius;
+        this.chatCommands = chatCommands;
+    }
+
+    /** Handles a message; one that means nothing to this server is counted. */
+    void handle(long now, BedrockMessage message) {
+        switch (message) {
+            case PlayerAuthInput input -> movement.handleInput(now, input);
+            case MovePlayer move -> movement.handleMove(now, move);
+            case MovementMessage.PlayerAction action -> movement.handleAction(action);
+            case Animate animate -> animate(now, animate);
+            case Text text -> say(now, text);
+            case CommandRequest request -> execute(now, request.command());
+            case WorldMessage.RequestChunkRadius request -> radius.handle(now, request);
+            default -> services.drops().count("ignored");
+        }
+    }
+
+    /** Sends the client the commands that its player may use. */
+    void offerCommands() {
+        chatCommands.offer(client.output());
+    }
+
+    /** Shows an arm swing to the players of this game each time, to others as an attack. */
+    private void animate(long now, Animate animate) {
+        if (animate.runtimeId() != client.runtimeId()
+                || animate.action() != Animate.SWING
+                || !services.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+            services.drops().count("animate");
+            return;
+        }
+        services.swings().accept(player);
+        services.arena().performAction(now, player, PlayerAction.ATTACK);
+    }
+
+    private void say(long now, Text text) {
+        if (text.type() != Text.CHAT || text.message().length() > MAX_TEXT_CHARS) {
+            services.drops().count("text");
+            return;
+        }
+        if (text.message().startsWith("/")) {
+            execute(now, text.message());
+            return;
+        }
+        String line = BedrockText.removed(text.message());
+        if (services.arena().say(now, player, line)) {
+            services.arena().find(player).ifPresent(self -> viewer.onChat(self, line));
+        }
+    }
+
+    private void execute(long now, String line) {
+        if (line.length() > MAX_TEXT_CHARS
+                || !chatCommands.isOperator() && !commands.tryAcquire(now)) {
+            services.drops().count("commands");
+            return;
+        }
+        viewer.notify(chatCommands.execute(now, player, line));
+        offerCommands();
+    }
+}

@@ -1,0 +1,369 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.MovementValidator.Violation;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
+import dev.wishdir.bedrock.message.MovementMessage.SetActorMotion;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockBody;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.world.blocks.MoveTrigger;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Movements of one client's player: takes those that the server accepts into the arena, and puts
+ * the client back after others. Spec: docs/protocols/bedrock.md#movement-authority.
+ */
+final class MovementHandler {
+    /**
+     * Parts of the endpoint that the movements of all clients use.
+     *
+     * @param authority of movement, as {@link SpawnMessages#authority} takes it
+     * @param sleptNanos how long the server's clock has stood still, nanoseconds
+     */
+    record Services(
+            Arena arena,
+            CurrentWorld world,
+            int authority,
+            LongSupplier sleptNanos,
+            DropCounter drops) {}
+
+    /**
+     * The client as its messages name it.
+     *
+     * @param runtimeId by which it knows its own player
+     * @param codec of its version
+     * @param output takes messages to it
+     */
+    record Client(long runtimeId, BedrockCodec codec, Consumer<BedrockMessage> output) {}
+
+    /** How far a jump pad throws at most, in heights of its apex: as far down again, too. */
+    private static final double THROW_FACTOR = 3;
+
+    private static final long AUTHORITY_HOLD_NANOS = 1_000_000_000L;
+    private static final long TELEPORT_RETRY_NANOS = 2_000_000_000L;
+
+    /** Between two throws of a jump pad: what a client sends meanwhile is older than the throw. */
+    private static final long JUMP_PAD_COOLDOWN_NANOS = 500_000_000L;
+
+    private final Services services;
+    private final Client client;
+    private final boolean isServerAuthority;
+    private final PlayerId player;
+    private final WorldTransfer transfer;
+    private final MovementRateLimiter rateLimiter;
+    private MovementAuthority movementAuthority;
+    private Stance stance = Stance.STANDING;
+    private long movedAt;
+    private long putAt;
+    private long lastTick;
+    private long authoritativeAt;
+    private long thrownAt;
+
+    /**
+     * @param start of the player, as it was sent to the client
+     */
+    MovementHandler(
+            long now,
+            Services services,
+            Client client,
+            PlayerId player,
+            WorldTransfer transfer,
+            Movement start) {
+        this.services = services;
+        this.client = client;
+        this.player = player;
+        this.transfer = transfer;
+        isServerAuthority =
+                SpawnMessages.authority(client.codec(), services.authority())
+                        == StartGame.SERVER_AUTHORITY;
+        movementAuthority = authorityAt(now, start);
+        rateLimiter = new MovementRateLimiter(peerTime(now));
+        movedAt = now;
+        authoritativeAt = now - AUTHORITY_HOLD_NANOS;
+        thrownAt = now - JUMP_PAD_COOLDOWN_NANOS;
+    }
+
+    private MovementAuthority authorityAt(long now, Movement start) {
+        return new MovementAuthority(
+                peerTime(now), services.world().get().level(), start.position());
+    }
+
+    /** The time as the client knows it, which went on while the server slept. */
+    private long peerTime(long now) {
+        return now + services.sleptNanos().getAsLong();
+    }
+
+    /** The world has changed: the player has no body until its client has arrived there. */
+    void startTransfer(long now) {
+        CurrentWorld world = services.world();
+        Movement start = world.spawnPoint(now, Optional.of(player));
+        services.arena().despawn(now, player);
+        transfer.start(now, world.get().chunks(), start);
+        movementAuthority = authorityAt(now, start);
+        movementAuthority.put(peerTime(now), start.position());
+    }
+
+    /** Goes on with a transfer, as the client's connection has room. */
+    void advanceTransfer(long now) {
+        transfer.sendChunks().ifPresent(there -> correct(now, there.position(), there));
+    }
+
+    /** Puts the player at a place, wherever its client has gone meanwhile. */
+    void putAt(long now, Movement place) {
+        correct(now, place.position(), place);
+    }
+
+    /**
+     * Whether a movement is of the kind that the client does not use here. Some clients know only
+     * one kind, whatever is requested; a client that mixes both contradicts itself.
+     */
+    private boolean isOtherKind(long now, boolean input) {
+        if (input == isServerAuthority) {
+            authoritativeAt = now;
+        } else if (now - authoritativeAt < AUTHORITY_HOLD_NANOS) {
+            services.drops().count("authority");
+            return true;
+        }
+        return false;
+    }
+
+    void handleInput(long now, PlayerAuthInput input) {
+        if (!BedrockMotion.isSane(input)) {
+            services.drops().count("insane");
+            return;
+        }
+        if (isOtherKind(now, true)) {
+            return;
+        }
+        if (input.isRiding()) {
+            services.drops().count("vehicle");
+        }
+        lastTick = input.tick();
+        stance = BedrockMotion.stance(stance, input, client.codec().dialect());
+        boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
+        Movement movement = BedrockMotion.toCanonical(input, stance);
+        if (isAccepted(now, movement, true, confirmed)) {
+            relay(now, movement, input.position(), input.rotation(), input.headYaw());
+        }
+    }
+
+    void handleMove(long now, MovePlayer move) {
+        if (move.runtimeId() != client.runtimeId() || !BedrockMotion.isSane(move)) {
+            services.drops().count("insane");
+            return;
+        }
+        if (isOtherKind(now, false)) {
+            return;
+        }
+        if (move.ridingId() != 0) {
+            services.drops().count("vehicle");
+        }
+        stance = stance.with(Flag.ON_GROUND, move.onGround());
+        double seconds = Math.max((now - movedAt) / 1e9, 1.0 / BedrockMotion.TICKS_PER_SECOND);
+        Vec3 velocity =
+                BedrockMotion.feet(move.position())
+                        .minus(movementAuthority.position())
+                        .times(1 / seconds);
+        Movement movement = BedrockMotion.toCanonical(move, velocity, stance);
+        if (isAccepted(now, movement, false, false)) {
+            relay(now, movement, move.position(), move.rotation(), move.headYaw());
+        }
+    }
+
+    void handleAction(PlayerAction action) {
+        if (action.runtimeId() != client.runtimeId()) {
+            return;
+        }
+        stance =
+                switch (action.action()) {
+                    case 9 -> stance.with(Flag.SPRINTING);
+                    case 10 -> stance.with(Flag.SPRINTING, false);
+                    case 11 -> stance.with(Flag.CROUCHED);
+                    case 12 -> stance.with(Flag.CROUCHED, false);
+                    case 21 -> stance.with(Flag.IN_WATER);
+                    case 22 -> stance.with(Flag.IN_WATER, false);
+                    default -> stance;
+                };
+    }
+
+    /** Whether the server accepts a movement; if not, it puts the client back. */
+    private boolean isAccepted(long now, Movement movement, boolean input, boolean confirmed) {
+        if (!rateLimiter.tryAcquire(peerTime(now))) {
+            services.drops().count("moves");
+            report(
+                    now,
+                    ViolationRule.MOVEMENT_COUNT,
+                    (double) MovementRateLimiter.MAX_BURST + rateLimiter.refused(),
+                    MovementRateLimiter.MAX_BURST);
+            return false;
+        }
+        if (transfer.isSendingChunks()) {
+            return false;
+        }
+        Vec3 at = movement.position();
+        if (movementAuthority.isAwaited() && !hasArrived(now, movement, input, confirmed)) {
+            return false;
+        }
+        Violation violation = movementAuthority.judge(peerTime(now), at, input);
+        if (violation == null) {
+            return true;
+        }
+        boolean isTolerated = services.arena().reportViolation(now, player, violation);
+        if (isServerAuthority || violation.outside()) {
+            putBack(now, violation, movement);
+            return false;
+        }
+        if (isTolerated) {
+            movementAuthority.believe(peerTime(now), at);
+        }
+        return isTolerated;
+    }
+
+    private void putBack(long now, Violation violation, Movement movement) {
+        boolean elsewhere = !violation.place().equals(movementAuthority.position());
+        correct(now, violation.place(), movement);
+        if (elsewhere) {
+            move(
+                    now,
+                    new Movement(
+                            violation.place(),
+                            movement.yaw(),
+                            movement.pitch(),
+                            Vec3.ZERO,
+                            Stance.STANDING));
+        }
+    }
+
+    /**
+     * Whether a client has arrived where it was put. Inputs confirm that; without inputs, any other
+     * message that reports a position near that place has to do.
+     */
+    private boolean hasArrived(long now, Movement movement, boolean input, boolean confirmed) {
+        double off = movement.position().distance(movementAuthority.position());
+        if ((confirmed || !input) && off <= MovementAuthority.NEAR) {
+            movementAuthority.arrived(peerTime(now));
+            transfer.finish().ifPresent(start -> services.arena().spawn(now, player, start));
+            return true;
+        }
+        if (confirmed) {
+            report(now, ViolationRule.TELEPORT_OFFSET, off, MovementAuthority.NEAR);
+        }
+        if (now - putAt >= TELEPORT_RETRY_NANOS) {
+            correct(now, movementAuthority.position(), movement);
+        }
+        return false;
+    }
+
+    /** Reports a violation of a rule whose limit is all allowance. */
+    private void report(long now, ViolationRule rule, double measured, double allowed) {
+        services.arena().reportViolation(now, player, rule, measured, allowed, allowed);
+    }
+
+    /**
+     * Moves the player in the arena, and relays the movement to this game as it came, except for
+     * angles that no client of the game sends.
+     */
+    private void relay(long now, Movement movement, Vec3f eyes, Vec2f rotation, float headYaw) {
+        movedAt = now;
+        Movement seen =
+                new Movement(
+                        movement.position(),
+                        movement.yaw(),
+                        movement.pitch(),
+                        BedrockMotion.bounded(movement.velocity()),
+                        movement.stance());
+        MovePlayer relayed =
+                new MovePlayer(
+                        client.runtimeId(),
+                        eyes,
+                        new Vec2f(
+                                BedrockMotion.tilted(rotation.x()),
+                                BedrockMotion.turned(rotation.y())),
+                        BedrockMotion.turned(headYaw),
+                        MovePlayer.NORMAL,
+                        movement.stance().onGround(),
+                        0,
+                        0,
+                        0,
+                        0);
+        services.arena().move(now, player, seen, new BedrockMovement(relayed));
+        MoveTrigger.at(services.world().get().triggers(), seen.position(), BedrockBody.SIZE.width())
+                .ifPresent(trigger -> trigger(now, trigger));
+    }
+
+    private void trigger(long now, MoveTrigger trigger) {
+        switch (trigger) {
+            case MoveTrigger.Teleporter teleporter -> {
+                Movement exit = teleporter.exit();
+                sendTeleport(now, exit.position(), exit);
+                services.arena().teleport(now, player, exit);
+                move(now, exit);
+            }
+            case MoveTrigger.Pad pad -> {
+                if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
+                    thrownAt = now;
+                    Vec3 rise = pad.apex().minus(pad.place());
+                    movementAuthority.allowThrow(peerTime(now), THROW_FACTOR * rise.length());
+                    Vec3 way = BedrockMotion.thrown(rise);
+                    client.output()
+                            .accept(
+                                    new SetActorMotion(
+                                            client.runtimeId(),
+                                            BedrockMotion.point(way),
+                                            lastTick));
+                }
+            }
+        }
+    }
+
+    /** Moves the player in the arena as the server decides. */
+    private void move(long now, Movement movement) {
+        services.arena()
+                .move(
+                        now,
+                        player,
+                        movement,
+                        new BedrockMovement(BedrockMotion.toNative(client.runtimeId(), movement)));
+    }
+
+    /** Puts the client at a place against its will; the client reports when it is there. */
+    private void correct(long now, Vec3 to, Movement looking) {
+        services.drops().count("corrected");
+        sendTeleport(now, to, looking);
+    }
+
+    private void sendTeleport(long now, Vec3 to, Movement looking) {
+        movementAuthority.put(peerTime(now), to);
+        putAt = now;
+        float yaw = BedrockMotion.yaw(looking.yaw());
+        client.output()
+                .accept(
+                        new MovePlayer(
+                                client.runtimeId(),
+                                BedrockMotion.eyes(to),
+                                new Vec2f((float) -looking.pitch(), yaw),
+                                yaw,
+                                MovePlayer.TELEPORT,
+                                true,
+                                0,
+                                0,
+                                0,
+                                lastTick));
+    }
+}

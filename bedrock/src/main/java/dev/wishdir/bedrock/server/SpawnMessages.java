@@ -1,0 +1,289 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.message.AbilityMessage.AbilityLayer;
+import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAbilities;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
+import dev.wishdir.bedrock.message.ActorMessage.Properties;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.BlockPos;
+import dev.wishdir.bedrock.message.LevelSettings;
+import dev.wishdir.bedrock.message.Metadata;
+import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.bedrock.message.ProtocolChange;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.StartGame.Identities;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.WorldMessage.AvailableActorIdentifiers;
+import dev.wishdir.bedrock.message.WorldMessage.Biome;
+import dev.wishdir.bedrock.message.WorldMessage.BiomeDefinitionList;
+import dev.wishdir.bedrock.message.WorldMessage.CreativeContent;
+import dev.wishdir.bedrock.message.WorldMessage.ItemRegistry;
+import dev.wishdir.bedrock.message.WorldMessage.JigsawStructureData;
+import dev.wishdir.bedrock.message.WorldMessage.VoxelShapes;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.ItemPalette;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The messages that bring a client into the arena, and what they say about bodies. */
+final class SpawnMessages {
+    /** How many ticks a client keeps for corrections. */
+    static final int REWIND = 40;
+
+    private static final int SURVIVAL = 0;
+    private static final int MEMBER = 1;
+    private static final int ALL_ABILITIES = 0x7FFFF;
+    private static final int WALKING_ABILITIES = 0x3F;
+    private static final int NOON = 6000;
+    private static final int FLAT = 2;
+    private static final int PUBLIC = 4;
+    private static final float TEMPERATURE = 0.8f;
+    private static final float DOWNFALL = 0.4f;
+    private static final int WATER = 0xA544AFF5;
+
+    private static final List<String> PLAINS_TAGS =
+            List.of("animal", "monster", "overworld", "plains", "bee_habitat");
+
+    /** Lists by which packs would add to what is built of parts. */
+    private static final List<String> STRUCTURES =
+            List.of("processors", "template_pools", "jigsaws", "structure_sets");
+
+    private SpawnMessages() {}
+
+    /**
+     * The messages by which a client enters the world, up to those about its own looks.
+     *
+     * @param id by which the client knows itself
+     * @param player its name
+     * @param name the server's
+     * @param wished who decides where players are, where the version knows more than one
+     */
+    static List<BedrockMessage> messages(
+            BedrockCodec codec,
+            long id,
+            String player,
+            Movement start,
+            String name,
+            int wished,
+            long tick) {
+        List<BedrockMessage> messages = new ArrayList<>();
+        if (codec.has(ProtocolChange.SHAPES_BEFORE_START)) {
+            messages.add(structures());
+            messages.add(VoxelShapes.BLANK);
+        }
+        messages.add(startGame(codec, id, start, name, authority(codec, wished), tick));
+        messages.add(
+                codec.has(ProtocolChange.ITEM_REGISTRY)
+                        ? new ItemRegistry(ItemPalette.of(codec))
+                        : ItemRegistry.BLANK);
+        messages.add(biomes(codec));
+        messages.add(new AvailableActorIdentifiers(ACTORS));
+        messages.add(CreativeContent.BLANK);
+        messages.add(attributes(id));
+        messages.add(abilities(id));
+        messages.add(new SetActorData(id, looks(player, Stance.STANDING), Properties.BLANK, 0));
+        return messages;
+    }
+
+    /** Who decides where a player is: clients of newer versions no longer can. */
+    static int authority(BedrockCodec codec, int wished) {
+        return codec.has(ProtocolChange.SERVER_DECIDES) ? StartGame.SERVER_AUTHORITY : wished;
+    }
+
+    private static JigsawStructureData structures() {
+        Map<String, Nbt> lists = new LinkedHashMap<>();
+        STRUCTURES.forEach(name -> lists.put(name, new Nbt.ListTag(0, List.of())));
+        return new JigsawStructureData(new Nbt.Compound(lists));
+    }
+
+    /** The only biome of the arena, described as the game's own server describes it. */
+    static BiomeDefinitionList biomes(BedrockCodec codec) {
+        Map<String, Nbt> plains = new LinkedHashMap<>();
+        plains.put("temperature", new Nbt.FloatTag(TEMPERATURE));
+        plains.put("downfall", new Nbt.FloatTag(DOWNFALL));
+        List<String> texts = new ArrayList<>();
+        texts.add(codec.has(ProtocolChange.BIOME_ID_PLAIN) ? "minecraft:plains" : "plains");
+        texts.addAll(PLAINS_TAGS);
+        return new BiomeDefinitionList(
+                new Nbt.Compound(Map.of("plains", new Nbt.Compound(plains))),
+                List.of(
+                        new Biome(
+                                0,
+                                Biome.OF_THE_GAME,
+                                TEMPERATURE,
+                                DOWNFALL,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0.125f,
+                                0.05f,
+                                WATER,
+                                true,
+                                Optional.of(List.of(1, 2, 3, 4, 5)))),
+                texts);
+    }
+
+    /** No kinds of actors but players. */
+    private static final Nbt.Compound ACTORS =
+            new Nbt.Compound(Map.of("idlist", new Nbt.ListTag(0, List.of())));
+
+    static StartGame startGame(
+            BedrockCodec codec, long id, Movement start, String name, int authority, long tick) {
+        return new StartGame(
+                id,
+                id,
+                SURVIVAL,
+                BedrockMotion.eyes(start.position()),
+                new Vec2f((float) -start.pitch(), BedrockMotion.yaw(start.yaw())),
+                settings(codec.game()),
+                0,
+                false,
+                "wishdir",
+                name,
+                "",
+                false,
+                authority,
+                authority == StartGame.CLIENT_AUTHORITY ? 0 : REWIND,
+                authority != StartGame.CLIENT_AUTHORITY,
+                tick,
+                0,
+                List.of(),
+                ItemPalette.of(codec),
+                new UUID(0, id).toString(),
+                true,
+                "Wishdir",
+                Nbt.EMPTY,
+                0,
+                new UUID(0, 0),
+                false,
+                true,
+                false,
+                false,
+                false,
+                Optional.empty(),
+                Identities.NONE);
+    }
+
+    private static LevelSettings settings(String game) {
+        return new LevelSettings(
+                0,
+                0,
+                "plains",
+                0,
+                FLAT,
+                SURVIVAL,
+                false,
+                1,
+                new BlockPos(0, 0, 0),
+                true,
+                0,
+                false,
+                false,
+                NOON,
+                0,
+                false,
+                "",
+                0,
+                0,
+                false,
+                true,
+                true,
+                PUBLIC,
+                PUBLIC,
+                true,
+                false,
+                List.of(
+                        LevelSettings.GameRule.of("showcoordinates", true),
+                        LevelSettings.GameRule.of("dodaylightcycle", false)),
+                List.of(),
+                false,
+                false,
+                false,
+                MEMBER,
+                4,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                game,
+                16,
+                16,
+                true,
+                "",
+                "",
+                false,
+                false,
+                0,
+                false);
+    }
+
+    static UpdateAttributes attributes(long id) {
+        return new UpdateAttributes(
+                id,
+                List.of(
+                        attribute("minecraft:health", 20, 20),
+                        attribute("minecraft:movement", Float.MAX_VALUE, 0.1f),
+                        attribute("minecraft:player.hunger", 20, 20)),
+                0);
+    }
+
+    private static Attribute attribute(String name, float most, float value) {
+        return new Attribute(0, most, value, 0, most, value, name, List.of());
+    }
+
+    static UpdateAbilities abilities(long id) {
+        return new UpdateAbilities(
+                id,
+                MEMBER,
+                0,
+                List.of(new AbilityLayer(1, ALL_ABILITIES, WALKING_ABILITIES, 0.05f, 1, 0.1f)));
+    }
+
+    /** What a body looks like. */
+    static List<Metadata> looks(String name, Stance stance) {
+        return List.of(
+                new Metadata(Metadata.FLAGS, new Metadata.OfLong(flags(stance))),
+                new Metadata(Metadata.NAME, new Metadata.OfText(name)),
+                new Metadata(Metadata.AIR, new Metadata.OfShort(300)),
+                new Metadata(Metadata.SCALE, new Metadata.OfFloat(1)),
+                new Metadata(Metadata.WIDTH, new Metadata.OfFloat(0.6f)),
+                new Metadata(
+                        Metadata.HEIGHT, new Metadata.OfFloat(stance.crouched() ? 1.5f : 1.8f)));
+    }
+
+    /** The bits of how a body holds itself. */
+    static long flags(Stance stance) {
+        return Metadata.CAN_SHOW_NAME
+                | Metadata.ALWAYS_SHOW_NAME
+                | Metadata.BREATHING
+                | Metadata.HAS_COLLISION
+                | Metadata.HAS_GRAVITY
+                | (stance.crouched() ? Metadata.SNEAKING : 0)
+                | (stance.has(Flag.SPRINTING) ? Metadata.SPRINTING : 0)
+                | (isSwimming(stance) ? Metadata.SWIMMING : 0);
+    }
+
+    /** Who stands in water does not lie in it. */
+    private static boolean isSwimming(Stance stance) {
+        return stance.has(Flag.IN_WATER) && !stance.onGround();
+    }
+}
