@@ -52,6 +52,12 @@ final class EnetConnection implements IncomingChannel.Sink {
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
     private static final int CHECK_INTERVAL_MILLIS = 1000;
 
+    /**
+     * Maximum distance between the sequence numbers of two commands of the connection itself. A
+     * peer has few of them in flight: it pings only twice a second.
+     */
+    private static final int MAX_CONTROL_GAP = 64;
+
     /** A peer heard from this recently is not silent but does not acknowledge, milliseconds. */
     private static final int RECENTLY_HEARD_MILLIS = 3000;
 
@@ -67,6 +73,7 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     private State state = State.CONNECTING;
     private int inSession;
+    private int controlSeq;
     private long inBandwidth;
     private long lastReceivedMillis = LONG_AGO;
     private long nextCheck;
@@ -224,6 +231,7 @@ final class EnetConnection implements IncomingChannel.Sink {
     void accept(long now, PendingHandshake handshake) {
         Terms requested = handshake.requested();
         sendQueue.continueAfter(handshake.seq());
+        controlSeq = handshake.requestSeq();
         roundTrip.configure(requested.thrInterval(), requested.thrAccel(), requested.thrDecel());
         roundTrip.addSample(now, now - handshake.verifySentAt());
         open(
@@ -333,6 +341,9 @@ final class EnetConnection implements IncomingChannel.Sink {
             case Ack c -> onAck(now, c);
             case Connect _ -> Verdict.STOP;
             case VerifyConnect c -> onVerifyConnect(now, c);
+            case Ping _, Disconnect _, BandwidthLimit _, ThrottleConfigure _
+                    when !continuesSequence(command) ->
+                    Verdict.STOP;
             case Disconnect c -> onDisconnect(c);
             case Ping _ -> acknowledgeIfUp();
             case BandwidthLimit c when isUp() -> {
@@ -353,6 +364,22 @@ final class EnetConnection implements IncomingChannel.Sink {
                     SendUnreliableFragment _ ->
                     onMessage(command);
         };
+    }
+
+    /**
+     * Whether a command of the connection itself continues the peer's sequence numbers. One that
+     * does not is probably forged: it must not end the connection or change its bandwidth.
+     */
+    private boolean continuesSequence(EnetCommand command) {
+        if (!isUp()) {
+            return true;
+        }
+        int ahead = (short) (command.seq() - controlSeq);
+        if (command.channel() != EnetCommand.NO_CHANNEL || Math.abs(ahead) > MAX_CONTROL_GAP) {
+            return false;
+        }
+        controlSeq += Math.max(0, ahead);
+        return true;
     }
 
     private Verdict acknowledgeIfUp() {
@@ -384,6 +411,11 @@ final class EnetConnection implements IncomingChannel.Sink {
             return Verdict.ACKNOWLEDGE;
         }
         Terms terms = command.terms();
+        if (terms.connectID() != connectID) {
+            // Only the server knows the number: this is forged, or for an earlier attempt.
+            return Verdict.STOP;
+        }
+        controlSeq = command.seq();
         if (!NegotiatedParameters.repeatsRequest(terms, connectID)) {
             host.onEnded(0, EnetDisconnectReason.PROTOCOL);
             return Verdict.STOP;

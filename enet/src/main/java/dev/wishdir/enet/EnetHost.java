@@ -314,7 +314,7 @@ public final class EnetHost implements DatagramHandler {
     private void receiveFirst(long now, InetSocketAddress from) {
         decode();
         if (commands.getFirst() instanceof Connect connect) {
-            connect(now, from, connect.terms());
+            connect(now, from, connect);
         } else {
             drop(DropReason.STRAY);
         }
@@ -349,7 +349,8 @@ public final class EnetHost implements DatagramHandler {
         } while (reader.remaining() > 0);
     }
 
-    private void connect(long now, InetSocketAddress from, Terms requested) {
+    private void connect(long now, InetSocketAddress from, Connect request) {
+        Terms requested = request.terms();
         if (!NegotiatedParameters.isValid(requested) || from.getPort() == 0) {
             drop(DropReason.MALFORMED);
             return;
@@ -365,7 +366,7 @@ public final class EnetHost implements DatagramHandler {
         } else if (perAddress.getOrDefault(from.getAddress(), 0) >= settings.maxPeersPerAddress()) {
             drop(DropReason.ADDRESS);
         } else {
-            handshakes.begin(now, from, requested);
+            handshakes.begin(now, from, request);
         }
     }
 

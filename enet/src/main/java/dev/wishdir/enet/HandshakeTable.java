@@ -1,6 +1,7 @@
 package dev.wishdir.enet;
 
 import dev.wishdir.enet.EnetCommand.Ack;
+import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
 import dev.wishdir.net.AddressLimits;
@@ -79,7 +80,7 @@ final class HandshakeTable {
     }
 
     /** Answers a new CONNECT, within the amplification limit. */
-    void begin(long now, InetSocketAddress from, Terms requested) {
+    void begin(long now, InetSocketAddress from, Connect request) {
         if (!tryAcquire(now, from)) {
             return;
         }
@@ -87,7 +88,7 @@ final class HandshakeTable {
         if (existing != null) {
             forget(existing);
         }
-        PendingHandshake handshake = grant(now, from, requested);
+        PendingHandshake handshake = grant(now, from, request);
         PendingHandshake evicted = halfOpen.add(from.getAddress(), handshake);
         if (evicted != null) {
             forget(evicted);
@@ -105,7 +106,8 @@ final class HandshakeTable {
         return false;
     }
 
-    private PendingHandshake grant(long now, InetSocketAddress from, Terms requested) {
+    private PendingHandshake grant(long now, InetSocketAddress from, Connect request) {
+        Terms requested = request.terms();
         int index = slots.any();
         int out = slots.nextSession(requested.inSession(), slots.outSession(index));
         int in = slots.nextSession(requested.outSession(), slots.inSession(index));
@@ -113,7 +115,13 @@ final class HandshakeTable {
         Terms granted = parameters.grant(requested, index, in, out);
         PendingHandshake handshake =
                 new PendingHandshake(
-                        index, from, requested, granted, random.nextInt(), millis(now));
+                        index,
+                        from,
+                        requested,
+                        request.seq(),
+                        granted,
+                        random.nextInt(),
+                        millis(now));
         slots.take(index);
         bySlot[index] = handshake;
         byAddress.put(from, handshake);

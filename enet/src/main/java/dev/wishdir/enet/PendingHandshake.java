@@ -16,12 +16,14 @@ final class PendingHandshake {
     private final int index;
     private final InetSocketAddress address;
     private final Terms requested;
+    private final int requestSeq;
     private final Terms granted;
     private final long startedAt;
     private final int proof;
     private long verifySentAt;
 
     /**
+     * @param requestSeq sequence number of the CONNECT
      * @param proof 32 random bits
      * @param startedAt time of the CONNECT, milliseconds
      */
@@ -29,12 +31,14 @@ final class PendingHandshake {
             int index,
             InetSocketAddress address,
             Terms requested,
+            int requestSeq,
             Terms granted,
             int proof,
             long startedAt) {
         this.index = index;
         this.address = address;
         this.requested = requested;
+        this.requestSeq = requestSeq;
         this.granted = granted;
         this.proof = proof;
         this.startedAt = startedAt;
@@ -50,6 +54,11 @@ final class PendingHandshake {
 
     Terms requested() {
         return requested;
+    }
+
+    /** The sequence number of the CONNECT, which the client's later commands continue. */
+    int requestSeq() {
+        return requestSeq;
     }
 
     Terms granted() {
