@@ -19,9 +19,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A recording of data-channel messages, as a peer can write it that has them in the clear: a line
- * of JSON each with {@code t} in milliseconds, {@code dir} ({@code out} is the client's unless
- * {@code side} is {@code server}), {@code label} and {@code hex}.
+ * A recording of decrypted data-channel messages, as one of the peers can write it.
+ *
+ * <p>Each line is JSON with {@code t} in milliseconds, {@code dir} ({@code out} is the client's
+ * unless {@code side} is {@code server}), {@code label} and {@code hex}.
  */
 final class ChannelRecording {
     private static final InetSocketAddress NOWHERE =
@@ -44,7 +45,7 @@ final class ChannelRecording {
         this.lines = lines;
     }
 
-    /** Whether a file begins like one. */
+    /** Whether a file starts like a recording. */
     static boolean recognises(Bytes content) {
         int length = Math.min(content.length(), LOOKED_AT);
         String text = new String(content.slice(0, length).toArray(), StandardCharsets.UTF_8);
@@ -104,7 +105,7 @@ final class ChannelRecording {
         }
     }
 
-    /** The packet that a message completes; empty where it completes none. */
+    /** The packet that a message completes; empty if it completes none. */
     private Bytes packet(String label, boolean fromClient, Bytes message) {
         if (label.equals(DataChannels.UNRELIABLE)) {
             return Bytes.wrap(SegmentCodec.whole(message.toArray()));

@@ -15,10 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Signed texts as identities use them: JWS (RFC 7515), compact, by ES384 over P-384 or, for an
- * issuer's, RS256.
- */
+/** Compact JWS (RFC 7515) as identities use it: ES384 over P-384, or an issuer's RS256. */
 final class CompactJws {
     static final String ES384 = "ES384";
     static final String RS256 = "RS256";
@@ -39,7 +36,7 @@ final class CompactJws {
             return header.get("alg") instanceof String text ? text : null;
         }
 
-        /** Checks the signature of its own algorithm, which must be the one that the key is for. */
+        /** Verifies the signature; its algorithm must be the key's. */
         void verify(PublicKey key, String algorithm) throws IdentityRejectedException {
             if (!algorithm.equals(algorithm())) {
                 throw new IdentityRejectedException("a token is not signed with " + algorithm);
@@ -62,7 +59,7 @@ final class CompactJws {
         return algorithm.equals(RS256) ? "SHA256withRSA" : "SHA384withECDSAinP1363Format";
     }
 
-    /** Takes a compact token apart. */
+    /** Splits a compact token. */
     static Parts parts(String token) throws IdentityRejectedException {
         String[] words = token.split("\\.", -1);
         if (words.length != 3) {
@@ -75,7 +72,7 @@ final class CompactJws {
                 Bytes.wrap(base64(words[2])));
     }
 
-    /** Takes a token apart whose payload is known and left out. */
+    /** Splits a detached token, whose payload is known and omitted. */
     static Parts detached(String token, String payload) throws IdentityRejectedException {
         int dots = token.indexOf("..");
         if (dots < 0) {
@@ -98,7 +95,7 @@ final class CompactJws {
         }
     }
 
-    /** The same with the payload left out. */
+    /** Signs a text with ES384 and omits it from the token. */
     static String signDetached(String header, String payload, PrivateKey key) {
         String whole = sign(header, payload, key);
         return whole.substring(0, whole.indexOf('.') + 1) + whole.substring(whole.lastIndexOf('.'));
@@ -136,7 +133,7 @@ final class CompactJws {
         }
     }
 
-    /** Checks that claims hold now. */
+    /** Checks that claims are valid at the given time. */
     static void checkTimes(Map<String, Object> claims, long seconds)
             throws IdentityRejectedException {
         if (!(claims.get("exp") instanceof Number end) || end.longValue() <= seconds) {

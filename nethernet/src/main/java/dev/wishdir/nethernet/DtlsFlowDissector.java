@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What DTLS shows between one client and one server to those who have no keys: its records, and the
- * handshake's messages up to where they are protected.
+ * Dissector of DTLS between one client and one server, without keys: the records, and the
+ * handshake's unencrypted messages.
  */
 final class DtlsFlowDissector {
     private static final int CHANGE_CIPHER_SPEC = 20;
@@ -28,7 +28,7 @@ final class DtlsFlowDissector {
 
     private record Message(DtlsHeader header, Bytes body) {}
 
-    /** The handshake's messages of one side. */
+    /** The handshake messages of one side. */
     private static final class Half {
         final List<Message> whole = new ArrayList<>();
         final DtlsReassembler assembler =
@@ -41,7 +41,7 @@ final class DtlsFlowDissector {
     private Bytes helloRandom = Bytes.EMPTY;
     private boolean explicitNonce;
 
-    /** Whether a datagram begins with a record of DTLS 1.0 or 1.2. */
+    /** Whether a datagram starts with a record of DTLS 1.0 or 1.2. */
     static boolean isDtls(Bytes payload) {
         return payload.length() >= RECORD_HEADER
                 && payload.get(0) >= CHANGE_CIPHER_SPEC
@@ -127,7 +127,7 @@ final class DtlsFlowDissector {
         }
     }
 
-    /** Walks the parts of messages in a record and returns them as they are. */
+    /** Walks the fragments of messages in a record and returns them unchanged. */
     private static Bytes handshake(Reader r) {
         int from = r.position();
         while (r.remaining() >= DtlsHeader.BYTES) {
@@ -162,7 +162,7 @@ final class DtlsFlowDissector {
         half.whole.clear();
     }
 
-    /** A first message with another random begins another association between the same two. */
+    /** Resets the state if a ClientHello has another random: a new association of the same flow. */
     private void begin(Bytes content) {
         int at = DtlsHeader.BYTES + 2;
         if (content.length() < at + DtlsMessage.RANDOM) {
@@ -198,7 +198,7 @@ final class DtlsFlowDissector {
                 fields.put("extensions", extensions(m.extensions()));
             }
             case DtlsMessage.HelloVerifyRequest m -> fields.put("cookie", m.cookie().hex());
-            // As a description's a=fingerprint has them.
+            // In the form of an a=fingerprint line.
             case DtlsMessage.Certificate m ->
                     fields.put(
                             "sha256",

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The body of a handshake message of DTLS 1.2 with ephemeral elliptic curves (RFC 5246, 7.4; RFC
- * 6347, 4.2; RFC 8422, 5), each described once: to be read, written and explained.
+ * 6347, 4.2; RFC 8422, 5), each described once for reading, writing and dissection.
  */
 sealed interface DtlsMessage {
     int CLIENT_HELLO = 1;
@@ -27,10 +27,10 @@ sealed interface DtlsMessage {
     int CLIENT_KEY_EXCHANGE = 16;
     int FINISHED = 20;
 
-    /** The bytes of either side's random. */
+    /** Length of either side's random, bytes. */
     int RANDOM = 32;
 
-    /** The most bytes of a body. */
+    /** Maximum length of a body, bytes. */
     int MAX_BODY_BYTES = 4400;
 
     /** Walks the body. */
@@ -43,9 +43,9 @@ sealed interface DtlsMessage {
     }
 
     /**
-     * What either side can do besides what every TLS can.
+     * An extension of a hello.
      *
-     * @param type its registered number
+     * @param type registered number
      */
     record Extension(int type, Bytes content) {
         static final int GROUPS = 10;
@@ -89,7 +89,7 @@ sealed interface DtlsMessage {
             }
         }
 
-        /** The codes of a list of them, as {@link #GROUPS} and {@link #SIGNATURES} have it. */
+        /** The codes in the content of {@link #GROUPS} or {@link #SIGNATURES}. */
         List<Integer> codes() {
             return DtlsMessage.codes(new Reader(content), "codes", List.of());
         }
@@ -120,7 +120,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** What the client can do. */
+    /** The client's capabilities. */
     record ClientHello(
             int version,
             Bytes random,
@@ -166,7 +166,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server wants to see that the client receives. */
+    /** The server's request of a cookie, which proves the client's address. */
     record HelloVerifyRequest(int version, Bytes cookie) implements DtlsMessage {
         static final HelloVerifyRequest BLANK = new HelloVerifyRequest(0, Bytes.EMPTY);
 
@@ -181,7 +181,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** What the server chose. */
+    /** The server's choice. */
     record ServerHello(
             int version,
             Bytes random,
@@ -224,7 +224,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** Its sender's certificates, its own first, as DER. */
+    /** The sender's certificate chain, its own first, as DER. */
     record Certificate(List<Bytes> chain) implements DtlsMessage {
         static final Certificate BLANK = new Certificate(List.of());
 
@@ -254,7 +254,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server's ephemeral public key of this connection, signed. */
+    /** The server's signed ephemeral public key. */
     record ServerKeyExchange(int curveType, int group, Bytes point, int scheme, Bytes signature)
             implements DtlsMessage {
         static final int NAMED_CURVE = 3;
@@ -280,7 +280,7 @@ sealed interface DtlsMessage {
             wire(w, this);
         }
 
-        /** What is signed besides the randoms of both sides. */
+        /** The part that is signed, after the randoms of both sides. */
         byte[] parameters() {
             Writer w = new Writer(MAX_BODY_BYTES);
             w.u8("curve type", curveType);
@@ -290,7 +290,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server wants the client's certificate. */
+    /** The server's request of the client's certificate. */
     record CertificateRequest(Bytes types, List<Integer> schemes, Bytes authorities)
             implements DtlsMessage {
         static final CertificateRequest BLANK =
@@ -313,13 +313,13 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** It is the client's turn. */
+    /** The end of the server's flight. */
     record ServerHelloDone() implements DtlsMessage {
         @Override
         public void wire(Wire w) {}
     }
 
-    /** The client's ephemeral public key of this connection. */
+    /** The client's ephemeral public key. */
     record ClientKeyExchange(Bytes point) implements DtlsMessage {
         static final ClientKeyExchange BLANK = new ClientKeyExchange(Bytes.EMPTY);
 
@@ -348,7 +348,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** By which the client could resume; not of use to us. */
+    /** A ticket for resumption, which is not supported here. */
     record NewSessionTicket(int lifetime, Bytes ticket) implements DtlsMessage {
         static final NewSessionTicket BLANK = new NewSessionTicket(0, Bytes.EMPTY);
 
@@ -364,7 +364,10 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** That both sides saw the same handshake; or a message that is not known. */
+    /**
+     * A Finished, whose content shows that both sides saw the same handshake; or an unknown
+     * message.
+     */
     record Rest(Bytes content) implements DtlsMessage {
         static final Rest BLANK = new Rest(Bytes.EMPTY);
 
@@ -381,8 +384,8 @@ sealed interface DtlsMessage {
     /**
      * Reads a body.
      *
-     * @param type of the message; one that is not known gives a {@link Rest}
-     * @throws dev.wishdir.wire.MalformedPacketException if it does not have the type's form
+     * @param type of the message; an unknown one gives a {@link Rest}
+     * @throws dev.wishdir.wire.MalformedPacketException if it is malformed
      */
     static DtlsMessage read(int type, Reader r) {
         return switch (type) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the numbers of DTLS are called in its registries, for those who read a capture. */
+/** Registered names of the numbers of DTLS, for dissectors. */
 final class DtlsNames {
     private static final Map<Integer, String> SUITES =
             Map.ofEntries(

@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The checks of a controlling agent (RFC 8445) that nominates the first pair that works, and then
- * keeps the other side's consent (RFC 7675).
+ * The connectivity checks of a controlling agent (RFC 8445).
+ *
+ * <p>It nominates the first pair that works, and then keeps the peer's consent (RFC 7675).
  */
 final class IceChecks {
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -44,9 +45,9 @@ final class IceChecks {
     }
 
     /**
-     * Takes in an answer that is signed.
+     * Handles a signed answer.
      *
-     * @return the address that works, null if this answers nothing
+     * @return the address that works; null if this answers no check
      */
     @Nullable InetSocketAddress answered(Stun answer, InetSocketAddress from) {
         InetSocketAddress asked = waiting.remove(answer.transaction());
@@ -59,7 +60,7 @@ final class IceChecks {
         return chosen;
     }
 
-    /** Sends what is due, and returns when to call again. */
+    /** Sends what is due; returns the time of the next call. */
     long advance(long now, DatagramSink output) {
         if (now >= due) {
             if (chosen != null) {

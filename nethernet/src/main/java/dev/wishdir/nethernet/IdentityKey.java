@@ -24,10 +24,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Set;
 
-/**
- * A pair of keys over P-384 by which one side is known: a server's for as long as it lives, as
- * clients remember it.
- */
+/** The key pair over P-384 that identifies a server or client. Clients remember a server's. */
 public final class IdentityKey {
     private static final int MAX_FILE_BYTES = 4096;
     private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -40,12 +37,12 @@ public final class IdentityKey {
      */
     public IdentityKey(KeyPair keys) {
         if (!(keys.getPublic() instanceof ECPublicKey ec) || !P384.isOnCurve(ec)) {
-            throw new IllegalArgumentException("the key is not of P-384");
+            throw new IllegalArgumentException("key is not over P-384");
         }
         this.keys = keys;
     }
 
-    /** A new one. */
+    /** A new key pair. */
     public static IdentityKey generate() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -57,11 +54,13 @@ public final class IdentityKey {
     }
 
     /**
-     * Reads the key of a file, or makes one and writes it: PKCS#8 and the public key, in two PEM
-     * blocks, with access only for the owner.
+     * Reads the key of a file, or creates the file with a new one.
      *
-     * @throws IOException if the file can't be read or written, holds no such key, or may be read
-     *     by others; the message names the file
+     * <p>The file has PKCS#8 and the public key in two PEM blocks, and only its owner may access
+     * it.
+     *
+     * @throws IOException if the file can't be read or written, has no such key, or others may read
+     *     it; the message names the file
      */
     public static IdentityKey ofFile(Path file) throws IOException {
         if (!Files.exists(file)) {
@@ -70,7 +69,7 @@ public final class IdentityKey {
                 write(file, made);
                 return made;
             } catch (FileAlreadyExistsException e) {
-                // Another server made it in this moment.
+                // Another server has just created it.
             }
         }
         Set<PosixFilePermission> rights = rights(file);
@@ -126,7 +125,7 @@ public final class IdentityKey {
                 .formatted(label, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
     }
 
-    /** What a block of PEM holds. */
+    /** The content of a PEM block. */
     static byte[] block(String text, String label) throws IdentityRejectedException {
         String begin = "-----BEGIN " + label + "-----";
         int from = text.indexOf(begin);
@@ -146,7 +145,7 @@ public final class IdentityKey {
         return keys;
     }
 
-    /** SHA-256 of the public key, in hex: what clients compare. */
+    /** SHA-256 of the public key in hex, which clients compare. */
     public String fingerprint() {
         return HexFormat.of().formatHex(sha256(keys.getPublic().getEncoded()));
     }

@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a datagram of discovery says, whose key everybody knows. */
+/** Dissector of datagrams of LAN discovery, whose key is public. */
 final class LanDissector {
     private static final int OLD_LAYOUT = 6;
     private static final String ANSWER = "CONNECTRESPONSE";
@@ -34,7 +34,7 @@ final class LanDissector {
         }
     }
 
-    /** Which way a datagram goes: who answers is the server. */
+    /** The direction of a datagram: responses are the server's. */
     static Optional<Direction> direction(Bytes payload) {
         try {
             return open(payload)
@@ -103,7 +103,7 @@ final class LanDissector {
         output.message("lan_advertisement", fields, r);
     }
 
-    /** The layout of 1.26.40, which this side does not write. */
+    /** The layout of version 1.26.40, which is only read. */
     private static void oldLayout(Reader r, Map<String, @Nullable Object> fields) {
         r.u8("layout", 0);
         fields.put("name", LanAdvertisement.text(r, "name", ""));

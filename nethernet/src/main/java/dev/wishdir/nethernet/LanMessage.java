@@ -7,11 +7,9 @@ import dev.wishdir.wire.Writer;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * A datagram of discovery in a local network, on UDP port {@value #PORT}. Everybody knows its key.
- */
+/** A datagram of LAN discovery on UDP port {@value #PORT}; its encryption key is public. */
 sealed interface LanMessage {
-    /** Where servers listen. */
+    /** The port on which servers listen. */
     int PORT = 7551;
 
     /** Type of a {@link Request}. */
@@ -23,27 +21,27 @@ sealed interface LanMessage {
     /** Type of a {@link Signal}. */
     int SIGNAL = 2;
 
-    /** The network id of who sent it. */
+    /** The sender's network ID. */
     long sender();
 
-    /** Who is there? */
+    /** A search for servers. */
     record Request(long sender) implements LanMessage {}
 
-    /** A server and what it says of itself, as {@link LanAdvertisement} reads it. */
+    /** A server's entry, encoded by {@link LanAdvertisement}. */
     record Response(long sender, Bytes advertisement) implements LanMessage {}
 
-    /** A line of signalling: a word, the number of the connection, and what follows. */
+    /** A line of signalling: a word, the connection's number and the rest. */
     record Signal(long sender, long recipient, String text) implements LanMessage {}
 
-    /** The sealed form. */
+    /** Encodes and encrypts a message. */
     static byte[] write(LanMessage message) {
         return LanDiscoveryCipher.seal(plain(message));
     }
 
     /**
-     * Opens a datagram.
+     * Decrypts and reads a datagram.
      *
-     * @throws MalformedPacketException if it is none of discovery's
+     * @throws MalformedPacketException if it is not a datagram of discovery
      */
     static LanMessage read(byte[] datagram) {
         return read(new Reader(LanDiscoveryCipher.open(datagram)));

@@ -17,8 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers those who look for servers in a local network, on UDP port 7551, and takes their offers.
- * An answer is larger than its question, so that only private addresses get any, and few.
+ * Answers LAN discovery on UDP port 7551 and accepts offers over it.
+ *
+ * <p>A response is longer than its request, so only private addresses get one, at a limited rate.
  */
 public final class LanResponder implements DatagramHandler {
     private static final int ANSWERS_A_SECOND = 10;
@@ -40,11 +41,11 @@ public final class LanResponder implements DatagramHandler {
             EvictingMap.leastRecentlyUsed(MAX_REMEMBERED);
 
     /**
-     * @param networkId this server's, random
-     * @param output of the socket on port 7551
-     * @param reachable where clients are to send to
-     * @param prefix of the counters
-     * @param seconds the time since 1970
+     * @param networkId this server's random ID
+     * @param output the socket on port 7551
+     * @param reachable the addresses to which clients send
+     * @param prefix of the counters' names
+     * @param seconds the time, seconds since 1970
      */
     public LanResponder(
             long networkId,
@@ -95,7 +96,7 @@ public final class LanResponder implements DatagramHandler {
         }
     }
 
-    /** Whether an address is of a private network or of this machine. */
+    /** Whether an address is in a private network or on this machine. */
     static boolean isNear(InetAddress address) {
         return address.isLoopbackAddress()
                 || address.isSiteLocalAddress()

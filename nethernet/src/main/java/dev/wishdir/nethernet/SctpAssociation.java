@@ -14,23 +14,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * One side of an association of SCTP (RFC 9260) over DTLS (RFC 8261), with messages that may be
- * given up (RFC 3758) and streams that are reset (RFC 6525) as data channels need them. A pure
- * state machine. Both sides may begin at once.
+ * One side of an SCTP association (RFC 9260) over DTLS (RFC 8261), as a state machine without clock
+ * or socket.
+ *
+ * <p>It has the extensions that data channels need: partial reliability (RFC 3758) and stream reset
+ * (RFC 6525). Both sides may start at once.
  */
 final class SctpAssociation {
-    /** Receives the events of an association, inside calls of its own methods. */
+    /** Callbacks of an association, called within its own methods. */
     interface Listener {
-        /** A packet is to be sent; the array is used again after the call. */
+        /** Sends a packet; the array is reused after the call. */
         void emit(byte[] packet, int offset, int length);
 
         /** Messages may be sent. */
         void onEstablished();
 
-        /** A message came in; the array is the listener's. */
+        /** A message was received; the listener may keep the array. */
         void onMessage(int stream, int kind, byte[] message);
 
-        /** The other side ends some of its streams. */
+        /** The peer reset some of its streams. */
         void onReset();
 
         /** The association has ended, except by {@link #abort}. */
@@ -73,9 +75,9 @@ final class SctpAssociation {
     private long now;
 
     /**
-     * @param window the receive window, bytes
-     * @param largestMessage the most bytes of a message that comes in
-     * @param ackTimeoutNanos time that the other side may send without acknowledging anything
+     * @param window receive window, bytes
+     * @param largestMessage maximum length of a received message, bytes
+     * @param ackTimeoutNanos time that the peer may send without acknowledging anything
      */
     SctpAssociation(
             int window,
@@ -90,7 +92,6 @@ final class SctpAssociation {
         ackTimeout = new AckProgressTimeout(ackTimeoutNanos);
     }
 
-    /** What the handshake has done. */
     private final class HandshakeSteps implements SctpHandshake.Steps {
         @Override
         public void emit(Writer packet) {
@@ -115,7 +116,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Chunks are counted here, and datagrams by whoever carries them. */
+    /** Traffic counters: chunks are counted here, datagrams by the caller. */
     TrafficCounters traffic() {
         return traffic;
     }
@@ -130,7 +131,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Begins the association, unless the other side did. */
+    /** Starts the association, unless the peer has. */
     void begin(long now) {
         this.now = now;
         if (!over) {
@@ -138,17 +139,17 @@ final class SctpAssociation {
         }
     }
 
-    /** Grants another receive window. */
+    /** Changes the receive window. */
     void window(int bytes) {
         receiver.window(bytes);
     }
 
-    /** The heap of what came in and is incomplete or behind a gap. */
+    /** The heap of messages that are incomplete or after a gap, bytes. */
     int received() {
         return receiver.retainedBytes();
     }
 
-    /** The heap of what waits to be sent or acknowledged. */
+    /** The heap of messages queued or in flight, bytes. */
     long queued() {
         return sender.retainedBytes();
     }
@@ -162,9 +163,9 @@ final class SctpAssociation {
     }
 
     /**
-     * Queues a message; the array is given away.
+     * Queues a message; the caller must not change the array any more.
      *
-     * @param unreliable whether it is unordered and sent once
+     * @param unreliable whether it is unordered and not retransmitted
      */
     void send(int stream, int kind, boolean unreliable, byte[] message) {
         if (!over) {
@@ -172,7 +173,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Ends the association; if it is established, one ABORT is sent to the other side. */
+    /** Ends the association; if it is established, one ABORT is sent. */
     void abort() {
         if (isEstablished()) {
             SctpPacket.begin(writer, handshake.peerTag());
@@ -209,9 +210,9 @@ final class SctpAssociation {
     }
 
     /**
-     * Takes in a packet.
+     * Handles a packet.
      *
-     * @throws MalformedPacketException if it has no valid form: it is dropped
+     * @throws MalformedPacketException if it is malformed
      */
     void receive(long now, byte[] data) {
         this.now = now;
@@ -245,7 +246,7 @@ final class SctpAssociation {
             }
         }
         if (acknowledges && isEstablished()) {
-            // Every second packet, or a little later.
+            // Every second packet is acknowledged at once, others a little later.
             if (++unacknowledged >= 2) {
                 ackDue = now;
             } else {
@@ -255,11 +256,11 @@ final class SctpAssociation {
         if (isEstablished() && ackTimeout.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
             listener.onEnded(
-                    EndReason.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
+                    EndReason.NOT_ACKNOWLEDGING, "peer does not acknowledge what it is sent");
         }
     }
 
-    /** Takes in a chunk; false if the rest of the packet is not to be looked at. */
+    /** Handles a chunk; false if the rest of the packet must be ignored. */
     private boolean take(SctpPacket.Chunk chunk) {
         Reader r = new Reader(chunk.body());
         switch (chunk.type()) {
@@ -281,12 +282,12 @@ final class SctpAssociation {
                     reply(SctpPacket.HEARTBEAT_ACK, chunk.body().toArray());
                 }
             }
-            case SctpPacket.ABORT -> end(EndReason.LEFT, "the other side aborted the association");
+            case SctpPacket.ABORT -> end(EndReason.LEFT, "the peer aborted the association");
             case SctpPacket.SHUTDOWN -> {
                 if (isEstablished()) {
                     reply(SctpPacket.SHUTDOWN_ACK, new byte[0]);
                     flushControl();
-                    end(EndReason.LEFT, "the other side shut the association down");
+                    end(EndReason.LEFT, "the peer shut the association down");
                 }
             }
             case SctpPacket.SHUTDOWN_ACK -> {
@@ -305,7 +306,7 @@ final class SctpAssociation {
                 }
             }
             default -> {
-                // The first bit of a kind says whether those who don't know it go on.
+                // The high bit of an unknown type says whether the following chunks are handled.
                 return (chunk.type() & 0x80) != 0;
             }
         }
@@ -385,7 +386,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Does what time brings about, sends what waits, and returns when to call again. */
+    /** Handles time-outs and sends what is due; returns the time of the next call. */
     long advance(long now) {
         this.now = now;
         if (over) {
@@ -397,7 +398,7 @@ final class SctpAssociation {
         sender.expire(now);
         if (sender.expired() > MAX_EXPIRED_TIMEOUTS) {
             abort();
-            listener.onEnded(EndReason.TIMED_OUT, "nothing it was sent came to it");
+            listener.onEnded(EndReason.TIMED_OUT, "the peer received nothing that it was sent");
             return Long.MAX_VALUE;
         }
         flush();
@@ -419,7 +420,7 @@ final class SctpAssociation {
             int mark = writer.position();
             sender.fill(now, writer);
             if (writer.position() == mark && owes && ackDue > now) {
-                // Nothing to go with, and not due for itself.
+                // There is no data to send with it, and it is not due yet.
                 writer.truncate(before);
                 owes = false;
             }
