@@ -160,7 +160,7 @@ class TransportDemultiplexerTest {
                 .containsExactly(
                         "no path was found in time",
                         "the connection did not open in time",
-                        "nothing it was sent came to it",
+                        "the peer received nothing that it was sent",
                         "the server did not let us in within 30 s; the last it sent was"
                                 + " ResourcePackStack");
     }
