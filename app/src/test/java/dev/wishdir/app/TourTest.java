@@ -71,7 +71,7 @@ class TourTest {
                             .build());
             clients.connect(game, address);
         }
-        assertThat(network.runUntil(() -> embodied(arena) == 4 * bots, 30 * SECOND)).isTrue();
+        assertThat(network.runUntil(() -> embodied(arena) == 4L * bots, 30 * SECOND)).isTrue();
         return arena;
     }
 

@@ -519,7 +519,9 @@ public final class MovementValidator {
     /** Whether a part of the body is in water or at a ladder, so that it need not fall. */
     private boolean isHeld(Vec3 at) {
         double half = limits.body().width() / 2;
-        for (double up = CONTACT_METRES; up < limits.body().height(); up += CollisionSpace.HALF) {
+        for (double up = CONTACT_METRES;
+                up < limits.body().height();
+                up += CollisionSpace.HALF_METRE) {
             for (int side = 0; side < 5; side++) {
                 double x = side == 1 ? half : side == 2 ? -half : 0;
                 double y = side == 3 ? half : side == 4 ? -half : 0;

@@ -39,16 +39,16 @@ public final class BedrockGame implements Game {
     private final BedrockCodec codec;
     private final InstantSource clock;
 
-    /** The game by the system's clock, whose clients speak the reference version. */
+    /** Creates the game by the system's clock, with clients of the reference version. */
     public BedrockGame() {
         this(InstantSource.system());
     }
 
     /**
-     * The game, whose clients speak the reference version.
+     * Creates the game, with clients of the reference version.
      *
-     * @param clock by which logins are made and checked; with seeded randomness and virtual time a
-     *     session then is the same again
+     * @param clock for the validity of logins; with seeded randomness and virtual time a session is
+     *     reproducible
      */
     public BedrockGame(InstantSource clock) {
         this(BedrockCodec.V748, clock);

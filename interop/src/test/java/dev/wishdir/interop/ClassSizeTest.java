@@ -40,8 +40,6 @@ class ClassSizeTest {
                             "nethernet.SctpSender",
                             "quake2.netchan.Netchan",
                             "quake3.client.Quake3Client",
-                            "quake3.server.ClientChannel",
-                            "quake3.server.Quake3Player",
                             "raknet.RakNetPeer",
                             "raknet.RakNetSender",
                             "sauerbraten.client.SauerbratenClient"),

@@ -3,7 +3,7 @@ package dev.wishdir.nethernet;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import java.util.function.Consumer;
 

@@ -178,7 +178,9 @@ public final class NetherNetServer implements DatagramHandler {
             // Offers were counted by their sender's address, which may be another one.
             boolean full = open() >= settings.peers;
             AddressLimits.Place place =
-                    full || entry == null ? null : addressLimits.enter(peer.remote().getAddress());
+                    full || entry == null
+                            ? null
+                            : addressLimits.enter(now, peer.remote().getAddress());
             if (entry == null || place == null) {
                 drop(full ? "full" : "address");
                 then.onRefused(

@@ -76,6 +76,7 @@ public final class NetherNetSignalling implements HttpHandler {
             new PrefixTokenBuckets(STATUSES_A_SECOND, STATUSES_A_SECOND);
     private final PrefixTokenBuckets offers =
             new PrefixTokenBuckets(OFFERS_AT_ONCE, OFFERS_A_SECOND);
+    private @Nullable InetSocketAddress advertised;
     private int checks;
 
     /**
@@ -104,7 +105,13 @@ public final class NetherNetSignalling implements HttpHandler {
         this.status = status;
         this.admitted = admitted;
         this.seconds = seconds;
+        advertised = settings.advertised;
         identity = new Identity.Maker(key, settings.domain, Map.of());
+    }
+
+    /** Changes the address that clients send to, for later offers; as in {@link Settings}. */
+    public void setAdvertised(InetSocketAddress address) {
+        advertised = address;
     }
 
     @Override
@@ -239,7 +246,7 @@ public final class NetherNetSignalling implements HttpHandler {
                         request.remote(),
                         checked.offer,
                         checked.identity,
-                        reachable(request, settings));
+                        reachable(request));
         counters.count(prefix + ".http.answered");
         answer.accept(
                 new HttpResponse(
@@ -248,16 +255,16 @@ public final class NetherNetSignalling implements HttpHandler {
     }
 
     /** The addresses to offer. A router seldom lets clients behind it reach its public address. */
-    private static List<InetSocketAddress> reachable(HttpRequest request, Settings settings) {
+    private List<InetSocketAddress> reachable(HttpRequest request) {
         InetSocketAddress arrived =
                 new InetSocketAddress(request.local().getAddress(), settings.udpPort);
-        InetSocketAddress advertised = settings.advertised;
-        if (advertised == null || advertised.equals(arrived)) {
+        InetSocketAddress announced = advertised;
+        if (announced == null || announced.equals(arrived)) {
             return List.of(arrived);
         }
         return LanResponder.isNear(request.remote().getAddress())
-                ? List.of(advertised, arrived)
-                : List.of(advertised);
+                ? List.of(announced, arrived)
+                : List.of(announced);
     }
 
     private void refuse(HttpRequest request, Throwable failure, Consumer<HttpResponse> answer) {

@@ -283,6 +283,18 @@ class SignallingTest {
         assertThat(Sdp.read(answer.body().bytes()).candidates()).containsExactly(outside, SERVER);
     }
 
+    @Test
+    void announcesChangedPublicAddress() {
+        InetSocketAddress before =
+                new InetSocketAddress(InetAddress.ofLiteral("203.0.113.9"), 5000);
+        InetSocketAddress after =
+                new InetSocketAddress(InetAddress.ofLiteral("203.0.113.10"), 5000);
+        signalling = signalling(Identity.Policy.OFFLINE, before);
+        signalling.setAdvertised(after);
+        HttpResponse answer = ask("POST", "/v1/join/1", bytes(offer()));
+        assertThat(Sdp.read(answer.body().bytes()).candidates()).containsExactly(after);
+    }
+
     private static String url(String text) {
         return Base64.getUrlEncoder()
                 .withoutPadding()

@@ -272,7 +272,7 @@ public final class RakNetServer implements DatagramHandler {
         if (isFull()) {
             return false;
         }
-        AddressLimits.Place place = addressLimits.enter(from.getAddress());
+        AddressLimits.Place place = addressLimits.enter(now, from.getAddress());
         if (place == null) {
             // A client that lost its connection reconnects from another port.
             for (Entry entry : List.copyOf(entries.values())) {
@@ -285,7 +285,7 @@ public final class RakNetServer implements DatagramHandler {
                                         : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {
                     replace(now, entry);
-                    place = addressLimits.enter(from.getAddress());
+                    place = addressLimits.enter(now, from.getAddress());
                 }
             }
         }

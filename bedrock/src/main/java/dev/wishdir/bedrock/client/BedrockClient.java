@@ -43,20 +43,20 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * A headless client of Bedrock. It signs its own identity, follows the server's choice of
- * compression, encryption and movement authority, and walks by the game's own arithmetic on ground
- * as high as that on which it started.
+ * A headless client of Bedrock. It signs its own identity and follows the server's choice of
+ * compression, encryption and movement authority. Its player moves by the game's physics, in an
+ * unknown world on ground of the height of its start.
  */
 public final class BedrockClient implements Client {
-    /** The option that says over what to connect. */
+    /** The option for the transport, {@code raknet} or {@code nethernet}. */
     public static final String TRANSPORT = "transport";
 
     private static final long LOGIN_TIMEOUT_NANOS = 30_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
     /**
-     * What a headless player acts on. The rest is left unread: it is most of what a server sends,
-     * and servers that play well with the game get some of it wrong.
+     * The messages that a headless player handles. All others are most of the traffic and stay
+     * unread: servers that work with the game send some of them malformed.
      */
     private static final Set<Class<? extends BedrockMessage>> HEEDED =
             Set.of(
@@ -97,7 +97,7 @@ public final class BedrockClient implements Client {
     private @Nullable LoginSequence login;
     private boolean joined;
 
-    /** What the server sent last before the player was in, by its name. */
+    /** The name of the server's last message before the player joined. */
     private String lastBefore = "nothing";
 
     private boolean leaving;
@@ -107,7 +107,7 @@ public final class BedrockClient implements Client {
     private long nextTick;
 
     /**
-     * Opens a socket and connects, as the reference version of the game, by the system's clock.
+     * Opens a socket and connects, in the reference version, by the system's clock.
      *
      * @throws IOException if no socket can be opened
      */
@@ -119,7 +119,7 @@ public final class BedrockClient implements Client {
      * Opens a socket and connects.
      *
      * @param codec the version to speak
-     * @param clock by which the identity that it signs is valid
+     * @param clock for the validity of the identity that it signs
      * @throws IOException if no socket can be opened
      */
     public static BedrockClient connect(

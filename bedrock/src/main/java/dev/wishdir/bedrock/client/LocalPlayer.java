@@ -18,23 +18,24 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.blocks.BlockSpace;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Optional;
 
-/** This client's own player: its body, and the message that it sends to the server each tick. */
+/** The client's own player: its body, and the message to the server each tick. */
 final class LocalPlayer {
     private static final long MAX_SEND_PAUSE_NANOS = 1_000_000_000L;
 
-    /** How deep a position may lie in the ground because it is sent as floats, metres. */
+    /** Depth of a position in the ground by the rounding of floats, metres. */
     private static final Vec3 ROUNDED = new Vec3(0, 0, 1e-5);
 
     private final BedrockCodec codec;
     private final BedrockBody body = new BedrockBody();
     private final ChunkGrid chunks = new ChunkGrid();
-    private final CollisionSpace space = chunks.space();
+    private final CollisionSpace space = new BlockSpace(chunks);
     private int authority = StartGame.SERVER_AUTHORITY;
     private long runtimeId = -1;
     private long tick;
@@ -52,7 +53,7 @@ final class LocalPlayer {
         return body.movement();
     }
 
-    /** By what number the server names the player; -1 before it has said so. */
+    /** The runtime id of the player; -1 until the server has sent it. */
     long runtimeId() {
         return runtimeId;
     }
@@ -71,17 +72,15 @@ final class LocalPlayer {
         return BedrockMotion.feet(eyes).plus(ROUNDED);
     }
 
-    /** The server shows a part of the world. */
     void see(LevelChunk chunk) {
         chunks.take(chunk);
     }
 
-    /** The server says who decides where players are. */
     void obey(int authority) {
         this.authority = authority;
     }
 
-    /** The server says where this player is. */
+    /** Handles the server's position of this player. */
     void placed(Vec3f eyes) {
         if (eyes.isFinite()) {
             Movement was = body.movement();
@@ -89,20 +88,20 @@ final class LocalPlayer {
         }
     }
 
-    /** The server teleports this player; it may expect a confirmation of the arrival. */
+    /** Handles a teleport of this player; the server may expect a confirmation of the arrival. */
     void taken(MovePlayer move) {
         placed(move.position());
         confirm = move.mode() == MovePlayer.TELEPORT;
     }
 
-    /** The server throws this player, metres a tick. */
+    /** Handles a throw of this player, metres a tick. */
     void thrown(Vec3f motion) {
         if (motion.isFinite()) {
             body.launch(BedrockMotion.point(motion));
         }
     }
 
-    /** Runs one tick, and returns the message about it for the server. */
+    /** Runs one tick; returns the message about it for the server. */
     Optional<BedrockMessage> step(long now, PlayerInput steering) {
         Vec3 at = body.movement().position();
         BedrockBody.Step step =

@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A client's way in: each question of the server's is answered as it comes. */
+/** The login of a client: answers each message of the server. */
 final class LoginSequence {
-    /** What comes of it. */
+    /** The client that logs in. */
     interface Outcome {
-        /** The server has let the player in. */
+        /** The player has joined. */
         void joined();
 
         void end(EndReason ending, String reason);
@@ -47,10 +47,10 @@ final class LoginSequence {
     private boolean spawned;
 
     /**
-     * Says what the client speaks.
+     * Sends the first message, with the client's version.
      *
-     * @param keys with which it signs its own identity
-     * @param clock by which that is valid
+     * @param keys that sign the client's identity
+     * @param clock for the validity of that identity
      */
     LoginSequence(
             ClientConfig config,
@@ -102,7 +102,7 @@ final class LoginSequence {
         }
     }
 
-    /** The server names its packs: nothing of them is asked for. */
+    /** Handles the server's list of packs; none is requested. */
     void packs() {
         channel.send(new PackMessage.ClientCacheStatus(false));
         channel.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
@@ -112,15 +112,15 @@ final class LoginSequence {
         channel.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
     }
 
-    /** The world begins. */
+    /** Handles the start of the game. */
     void start() {
         channel.send(new WorldMessage.RequestChunkRadius(RADIUS, RADIUS));
     }
 
     /**
-     * The server says how far it is with the client.
+     * Handles the server's status of the login.
      *
-     * @param runtimeId by which it names the client's player; below 0 as long as it has not
+     * @param runtimeId of the client's player; below 0 until the server has sent it
      */
     void status(int status, long runtimeId) {
         switch (status) {
@@ -142,7 +142,7 @@ final class LoginSequence {
         }
     }
 
-    /** A form with a field for a password is this server's; what else servers show is theirs. */
+    /** Answers a form with a field for a password; forms of other servers are ignored. */
     void asked(ModalFormRequest form) {
         if (!form.form().contains("\"password\"")) {
             return;

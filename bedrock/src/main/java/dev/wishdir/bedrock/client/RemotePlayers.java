@@ -26,7 +26,7 @@ import java.util.Map;
 
 /** The other players, as the server reports them to a client. */
 final class RemotePlayers {
-    /** A player that is present, as the server reported it last. */
+    /** A present player in the last state that the server sent. */
     private static final class Other {
         RemotePlayer remote;
 
@@ -94,7 +94,7 @@ final class RemotePlayers {
                         stance(was.stance(), data.metadata())));
     }
 
-    /** A swinging arm is reported as an attack: the game says no more about it. */
+    /** Reports an arm swing as an attack; the game has no more about it. */
     void animated(Animate animate) {
         Other other = others.get(animate.runtimeId());
         if (other != null && animate.action() == Animate.SWING) {

@@ -17,21 +17,21 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * The connection of a client to its server: first the attempt to open it, then the connection.
+ * The connection of a client to its server, from the first attempt to open it.
  *
- * @param handler opens it, and maintains it
- * @param close gives up, or closes the connection once what was sent has arrived
- * @param end closes it at once; the peer is notified once, whether that arrives or not
+ * @param handler opens and maintains it
+ * @param close cancels the attempt, or closes the connection once all sent data has arrived
+ * @param end closes it at once, with a single unacknowledged notice to the peer
  */
 record TransportConnection(DatagramHandler handler, LongConsumer close, LongConsumer end)
         implements DatagramHandler {
     /** Listener to the connection's events, and to a failure to open it. */
     interface Listener extends Transport.Listener {
-        /** There is no connection and will be none. Nothing follows. */
+        /** The connection could not be opened. Nothing follows. */
         void onFailed(Transport.EndReason ending, String reason);
     }
 
-    /** The way over RakNet. */
+    /** Connects over RakNet. */
     static TransportConnection raknet(ClientConfig config, DatagramSink output, Listener listener) {
         RakNetClient client =
                 new RakNetClient(
@@ -50,9 +50,9 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     }
 
     /**
-     * The way over NetherNet, which begins with signalling at the server's TCP port.
+     * Connects over NetherNet, which begins with signalling at the server's TCP port.
      *
-     * @param keys of the login, by which the server knows who connects
+     * @param keys of the login, which identify the client to the server
      * @param seconds the time since 1970
      */
     static TransportConnection nethernet(

@@ -1,5 +1,6 @@
 /**
- * The headless client: its way in, what it sees, its steering. Uses protocol, movement and message.
+ * The headless client: login, its own player, the other players. Uses protocol, movement and
+ * message.
  */
 @NullMarked
 package dev.wishdir.bedrock.client;

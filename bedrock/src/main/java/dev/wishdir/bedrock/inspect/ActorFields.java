@@ -22,7 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** The fields of messages about bodies: who they are, what they look like and may do. */
+/** The fields of messages about actors: identity, appearance, abilities. */
 final class ActorFields {
     private final FieldMap fields;
     private final Dialect dialect;
@@ -32,7 +32,6 @@ final class ActorFields {
         dialect = fields.dialect();
     }
 
-    /** Puts what a message of actors says. */
     void put(ActorMessage message) {
         switch (message) {
             case AddPlayer m -> addPlayer(m);

@@ -18,6 +18,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 import dev.wishdir.wire.dissect.Dissector;
@@ -31,9 +32,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Explains captures of Bedrock: RakNet's datagrams, what became deliverable with each, and the
- * game's messages, also those of encrypted sessions whose keys are known; of NetherNet what DTLS
- * leaves in the clear, and recordings of its channels' messages.
+ * Dissector of captures of Bedrock: RakNet datagrams and the game's messages. Encrypted sessions
+ * need their keys. Of NetherNet it shows the unencrypted parts, and recordings of data channels.
  */
 public final class BedrockDissector implements Dissector {
     private static final int MAX_BATCH_BYTES = 32 << 20;
@@ -46,9 +46,9 @@ public final class BedrockDissector implements Dissector {
     private final NetherNetDissector nethernet;
 
     /**
-     * @param explain whether lines have a trace
-     * @param keys a file with the keys of encrypted sessions, a {@link SessionKey#line} each
-     * @param assumed the version of sessions whose beginning the capture lacks
+     * @param explain whether each line has a trace
+     * @param keys a file with the keys of encrypted sessions, each a {@link SessionKey#line}
+     * @param assumed version of sessions whose beginning is not in the capture
      * @throws IOException if the keys can't be read; the message names the line
      */
     public BedrockDissector(boolean explain, Optional<Path> keys, BedrockCodec assumed)
@@ -70,7 +70,7 @@ public final class BedrockDissector implements Dissector {
         return raknet.recognise(datagram).or(() -> nethernet.recognise(datagram));
     }
 
-    /** A server has both transports on one port, and a client may use both from one of its own. */
+    /** A server has both transports on one port, and so may a client. */
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         if (nethernet.takes(datagram)) {
@@ -94,7 +94,7 @@ public final class BedrockDissector implements Dissector {
         return new BatchCodec(MAX_BATCH_BYTES, MAX_PACKETS);
     }
 
-    /** What a client and a server have agreed. */
+    /** A session: its version, compression and encryption. */
     private final class Session
             implements RakNetDissector.ApplicationDissector, ApplicationDissector {
         private BatchCodec client = batches();
@@ -120,7 +120,7 @@ public final class BedrockDissector implements Dissector {
             new Pass(this, datagram, direction, lines).batch(RakNetTransport.batch(message));
         }
 
-        /** Over NetherNet, where the game encrypts nothing itself. */
+        /** A session over NetherNet, which the game itself does not encrypt. */
         @Override
         public void packet(
                 Datagram datagram,
@@ -163,8 +163,8 @@ public final class BedrockDissector implements Dissector {
         }
 
         /**
-         * What a session whose beginning is missing has agreed, by its first batch: one that starts
-         * with no algorithm's marker is encrypted, or the client's first word.
+         * Guesses the state of a session without its beginning by its first batch: one without the
+         * marker of an algorithm is encrypted, or the client's first message.
          */
         private void assumeAgreed(Bytes batch) {
             if (session.agreed || batch.length() == 0) {
@@ -228,7 +228,7 @@ public final class BedrockDissector implements Dissector {
                     || message instanceof MovementMessage;
         }
 
-        /** What a message changes in how later ones are read. */
+        /** Applies a message that changes how later ones are read. */
         private void follow(BedrockMessage message) {
             switch (message) {
                 case LoginMessage.RequestNetworkSettings m ->

@@ -19,7 +19,7 @@ final class ChunkFields {
 
     private ChunkFields() {}
 
-    /** Puts what the message says, and what of blocks is in it. */
+    /** Puts the fields of the message, and the blocks in its payload. */
     static void put(FieldMap fields, LevelChunk m) {
         fields.put("x", m.x())
                 .put("z", m.z())

@@ -25,7 +25,6 @@ final class FieldMap {
         this.dialect = dialect;
     }
 
-    /** How the message's version writes. */
     Dialect dialect() {
         return dialect;
     }
@@ -56,7 +55,7 @@ final class FieldMap {
         return this;
     }
 
-    /** Eight bytes that have no sign. */
+    /** An unsigned 64-bit number. */
     static Object unsigned(long value) {
         return value >= 0 ? (Object) value : new BigInteger(Long.toUnsignedString(value));
     }

@@ -41,7 +41,7 @@ final class MessageFields {
         fields = new FieldMap(dialect);
     }
 
-    /** The fields that a version's message has; empty where it is not walked. */
+    /** The fields of a message in a version; empty if it has no wire walk. */
     static Map<String, @Nullable Object> of(BedrockMessage message, Dialect dialect) {
         MessageFields made = new MessageFields(dialect);
         switch (message) {
@@ -127,7 +127,7 @@ final class MessageFields {
         }
     }
 
-    /** What a token says, believed as it stands. */
+    /** The claims of a token, whose signature is not checked. */
     private static Map<String, Object> claims(@Nullable Object token) {
         String[] parts = String.valueOf(token).split("\\.", -1);
         try {
@@ -194,7 +194,7 @@ final class MessageFields {
         }
     }
 
-    /** The status is shown as it is on the wire, which newer versions count from 0. */
+    /** Shows the status as on the wire; newer versions count from 0. */
     private void packResponse(PackMessage.ResourcePackClientResponse m) {
         boolean named = dialect.has(ProtocolChange.PACK_RESPONSE_NAMED);
         fields.put("status", named ? m.status() - 1 : m.status());

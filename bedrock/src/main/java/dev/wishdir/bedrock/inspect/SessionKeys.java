@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The keys of captured sessions: a {@link SessionKey#line} each. Which belongs to a session shows
- * when it is hashed with the salt that the server sent.
+ * The keys of captured sessions, each a {@link SessionKey#line}. The key of a session is the one
+ * whose hash with the server's salt fits.
  */
 final class SessionKeys {
     private static final Logger LOG = LoggerFactory.getLogger(SessionKeys.class);
@@ -35,10 +35,10 @@ final class SessionKeys {
     }
 
     /**
-     * Reads a file of keys. A last line without its end that is no key is left out with a warning:
-     * the server may still be writing it.
+     * Reads a file of keys. An incomplete last line is skipped with a warning: the server may still
+     * be writing it.
      *
-     * @throws IOException if it can't be read, or a line is no such key; the message names the line
+     * @throws IOException if it can't be read, or a line is not a key; the message names the line
      */
     static SessionKeys read(Path file) throws IOException {
         List<SessionKey> entries = new ArrayList<>();
@@ -65,7 +65,7 @@ final class SessionKeys {
         return new SessionKeys(entries);
     }
 
-    /** The key of the session that began with this handshake of the server. */
+    /** The key of the session with this handshake of the server. */
     Optional<byte[]> find(String token) {
         try {
             String[] parts = token.split("\\.", -1);

@@ -6,11 +6,10 @@ import dev.wishdir.bedrock.message.StartGame;
 
 import java.util.List;
 
-/** The fields of the message with which a world begins. */
+/** The fields of {@link StartGame}. */
 final class StartGameFields {
     private StartGameFields() {}
 
-    /** Puts what the message says. */
     static void put(FieldMap fields, StartGame m) {
         fields.put("unique_id", m.uniqueId())
                 .put("runtime_id", m.runtimeId())

@@ -12,25 +12,25 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The game's blocks of which arenas are built, named by the hash of their state: which no version
- * of the game changes, but for the half of grass, which 1.21.0 has by another name.
+ * The game's blocks of arenas, by the hash of their state. The hashes are the same in all versions,
+ * except for the half block of grass, which has another name in 1.21.0.
  */
 final class BedrockBlock {
     static final int AIR = hash("air", Map.of());
 
-    /** Stops bodies and is not seen. */
+    /** Invisible and solid. */
     static final int BARRIER = hash("barrier", Map.of());
 
-    /** Water that stands and is full. */
+    /** A full block of still water. */
     static final int WATER = hash("water", Map.of("liquid_depth", new Nbt.IntTag(0)));
 
     private static final Map<String, Nbt> LOWER =
             Map.of("minecraft:vertical_half", new Nbt.StringTag("bottom"));
 
-    /** The full block of each material, and the half of those that have one. */
+    /** The full block of each material, and the half block if there is one. */
     private static final int[][] BLOCKS = new int[Material.values().length][2];
 
-    /** Of each block how much is solid, half metres. */
+    /** The solid height of each block, half metres. */
     private static final Map<Integer, Integer> FILLED = new HashMap<>();
 
     private static final Map<Integer, Medium> MEDIA = new HashMap<>();
@@ -49,7 +49,7 @@ final class BedrockBlock {
             int[] blocks = BLOCKS[material.ordinal()];
             blocks[0] = hash(full(material), Map.of());
             FILLED.put(blocks[0], 2);
-            if (material.halved()) {
+            if (material.hasHalf()) {
                 blocks[1] = hash(slab(material), LOWER);
                 FILLED.put(blocks[1], 1);
             }
@@ -63,7 +63,7 @@ final class BedrockBlock {
         MEDIA.put(block, medium);
     }
 
-    /** A ladder that leans on a wall. */
+    /** A ladder on a wall. */
     static int ladder(BlockGrid.Side wall) {
         int faces =
                 switch (wall) {
@@ -75,7 +75,7 @@ final class BedrockBlock {
         return hash("ladder", Map.of("facing_direction", new Nbt.IntTag(faces)));
     }
 
-    /** The block of a material that is solid. */
+    /** The block of a solid material. */
     static int of(Material material, boolean half) {
         return BLOCKS[material.ordinal()][half ? 1 : 0];
     }
@@ -123,20 +123,20 @@ final class BedrockBlock {
         };
     }
 
-    /** How much of a block is solid, half metres; nothing for a block that no arena has. */
+    /** The solid height of a block, half metres; empty for a block that no arena has. */
     static OptionalInt filled(int block) {
         Integer filled = FILLED.get(block);
         return filled == null ? OptionalInt.empty() : OptionalInt.of(filled);
     }
 
-    /** In what a body moves in what of a block is not solid. */
+    /** The medium in the part of a block that is not solid. */
     static Medium medium(int block) {
         return MEDIA.getOrDefault(block, Medium.AIR);
     }
 
     /**
-     * The number by which a block is named: FNV-1a of its state as binary tags of fixed length, the
-     * properties in the order of their names.
+     * The id of a block: FNV-1a of its state as fixed-length binary tags, with the properties
+     * sorted by name.
      *
      * @param name without {@code minecraft:}
      */

@@ -18,12 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An arena as Bedrock's blocks (Bedrock, chunks): what is south there lies at greater z. Around it
- * is a wall, below it a floor and above it a ceiling, all invisible. The game lights the blocks
- * itself.
+ * Conversion of an arena to Bedrock's chunks (Bedrock, chunks). South in the arena is at greater z.
+ * Around it are a wall, a floor and a ceiling, all invisible. The game computes the light itself.
  */
 public final class BlockWorld {
-    /** The chunks around the middle that exist at least, in each direction. */
+    /** Minimum number of chunks in each direction from the middle. */
     private static final int RADIUS = 4;
 
     private static final int MIN_SUB_CHUNK = -4;
@@ -35,7 +34,7 @@ public final class BlockWorld {
 
     private final BlockGrid blocks;
 
-    /** The chunks that exist in each direction, and the height above which there is air. */
+    /** Number of chunks in each direction, and the height above which all is air. */
     private final int radius;
 
     private final int subChunks;
@@ -47,7 +46,7 @@ public final class BlockWorld {
         subChunks = Math.floorDiv(blocks.maxZ(), SIDE) - MIN_SUB_CHUNK + 1;
     }
 
-    /** All columns that exist, from the middle outwards. */
+    /** All columns, from the middle outwards. */
     public static List<LevelChunk> chunks(BlockGrid blocks) {
         BlockWorld world = new BlockWorld(blocks);
         List<LevelChunk> chunks = new ArrayList<>();
@@ -87,7 +86,7 @@ public final class BlockWorld {
         return chunk(x, z, 0, new Writer(64));
     }
 
-    /** A column whose cubes are written already. */
+    /** A column of encoded sub-chunks. */
     private static LevelChunk chunk(int x, int z, int subChunks, Writer w) {
         w.u8("bits", 1);
         Encoding.varint(w, "palette", PLAINS);
@@ -98,7 +97,7 @@ public final class BlockWorld {
         return new LevelChunk(x, z, 0, subChunks, Optional.empty(), false, w.toBytes());
     }
 
-    /** What is at a place, as the game counts. */
+    /** The block at a position in the game's coordinates. */
     private interface Layer {
         int at(int x, int y, int z);
     }
@@ -111,7 +110,7 @@ public final class BlockWorld {
         return blocks;
     }
 
-    /** The blocks of a cube; one of a single kind needs no words. */
+    /** Writes the blocks of a sub-chunk; a palette of one block needs no words. */
     private static void storage(Writer w, int[] blocks) {
         Map<Integer, Integer> palette = new LinkedHashMap<>();
         int[] places = new int[blocks.length];
@@ -148,7 +147,7 @@ public final class BlockWorld {
         }
     }
 
-    /** The block whose lowest corner is here, as the game counts. */
+    /** The block with this lowest corner, in the game's coordinates. */
     private int block(int x, int y, int z) {
         int north = -1 - z;
         if (blocks.contains(x, north, y)) {
@@ -173,7 +172,7 @@ public final class BlockWorld {
         };
     }
 
-    /** Water where a lower half is, too. */
+    /** The second layer: water in a block with a lower half. */
     private int inside(int x, int y, int z) {
         int north = -1 - z;
         boolean wet =

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What is solid of the chunks that a server sent, as far as they are built of blocks that arenas
- * have. Where no chunk is nothing is solid.
+ * The solid parts of the chunks that a server sent, if they have only blocks of arenas. Where there
+ * is no chunk, nothing is solid.
  */
 public final class ChunkGrid implements Grid {
     private static final int SIDE = 16;
@@ -34,24 +34,24 @@ public final class ChunkGrid implements Grid {
     private static final int MEDIUM = 2;
     private static final Medium[] MEDIA = Medium.values();
 
-    /** Cubes of which every block is alike, which all clients share: by what is in them. */
+    /** Sub-chunks of a single block, by its code; shared by all clients. */
     private static final List<byte[]> EVEN =
             IntStream.range(0, MEDIA.length << MEDIUM).mapToObj(ChunkGrid::even).toList();
 
     /**
-     * Of each block of a cube how much is solid, and above it what else is, by the cube's place.
+     * The solid height and the medium of each block of a sub-chunk, by the sub-chunk's position.
      */
     private final Map<Long, byte[]> cubes = new HashMap<>();
 
     private final Set<Long> columns = new HashSet<>();
     private boolean foreign;
 
-    /** The cube that was asked for last, as the next is mostly the same. */
+    /** The last sub-chunk that was read, as the next is mostly the same. */
     private long lastKey;
 
     private byte @Nullable [] last;
 
-    /** Takes a chunk. One that is not understood makes the whole world unknown. */
+    /** Adds a chunk. One with unknown blocks makes the whole world unknown. */
     public void take(LevelChunk chunk) {
         if (foreign || columns.size() >= MAX_CHUNKS) {
             return;
@@ -65,7 +65,7 @@ public final class ChunkGrid implements Grid {
         last = cubes.get(lastKey);
     }
 
-    /** Whether a column is known in a world that is understood. */
+    /** Whether a column is known, and the world has only known blocks. */
     public boolean knows(double x, double y) {
         int column = Math.floorDiv((int) Math.floor(x), SIDE);
         int row = Math.floorDiv(-1 - (int) Math.floor(y), SIDE);
@@ -94,7 +94,7 @@ public final class ChunkGrid implements Grid {
         }
     }
 
-    /** Blocks, and what else is in them. */
+    /** Combines both layers of blocks. */
     private static byte[] both(byte[] blocks, byte[] inside) {
         byte[] both = blocks.clone();
         for (int i = 0; i < both.length; i++) {

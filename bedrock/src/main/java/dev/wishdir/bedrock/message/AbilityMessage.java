@@ -4,15 +4,15 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** A message about the abilities or the attributes of a body in the world. */
+/** A message about the abilities or attributes of an actor. */
 public sealed interface AbilityMessage extends ActorMessage {
-    /** The most layers of abilities. */
+    /** Maximum number of layers of abilities. */
     int LAYERS = 16;
 
-    /** The most attributes of a body, and modifiers of an attribute. */
+    /** Maximum number of attributes of an actor, and of modifiers of an attribute. */
     int ATTRIBUTES = 256;
 
-    /** What a player may do. */
+    /** The abilities of a player. */
     record UpdateAbilities(
             long uniqueId, int permission, int commandPermission, List<AbilityLayer> layers)
             implements AbilityMessage {
@@ -60,7 +60,7 @@ public sealed interface AbilityMessage extends ActorMessage {
         }
     }
 
-    /** What a player can endure and how fast it is. */
+    /** The attributes of an actor: health, speed, hunger. */
     record UpdateAttributes(long runtimeId, List<Attribute> attributes, long tick)
             implements AbilityMessage {
         public static final UpdateAttributes BLANK = new UpdateAttributes(0, List.of(), 0);
@@ -80,7 +80,7 @@ public sealed interface AbilityMessage extends ActorMessage {
     }
 
     /**
-     * A number that the game changes by modifiers.
+     * An attribute, whose value the game changes by modifiers.
      *
      * @param defaultMin in the oldest versions the same as {@code min}, as {@code defaultMax}
      */
@@ -117,7 +117,7 @@ public sealed interface AbilityMessage extends ActorMessage {
         }
     }
 
-    /** What changes an attribute. */
+    /** A change of an attribute. */
     record Modifier(
             String id, String name, float amount, int operation, int operand, boolean serialised) {
         public static final Modifier BLANK = new Modifier("", "", 0, 0, 0, false);

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Who is in the world, and what they look like. */
+/** A message about the actors in the world and their appearance. */
 public sealed interface ActorMessage extends BedrockMessage
         permits ActorMessage.AddPlayer,
                 ActorMessage.RemoveActor,
                 ActorMessage.PlayerList,
                 ActorMessage.SetActorData,
                 AbilityMessage {
-    /** The most players of a list. */
+    /** Maximum number of players of a list. */
     int PLAYERS = 4096;
 
     /**
-     * A player gets a body. Its position is that of its feet, unlike everywhere else.
+     * Adds a player's actor. The position is that of its feet, unlike in all other messages.
      *
-     * @param item what it holds; in older versions the layout of anything but nothing is not
-     *     walked, so what follows is then left unread
+     * @param item that the player holds; in older versions the layout of a real item is not walked,
+     *     and what follows it stays unread
      */
     record AddPlayer(
             UUID uuid,
@@ -122,7 +122,7 @@ public sealed interface ActorMessage extends BedrockMessage
     }
 
     /**
-     * What a player holds.
+     * The item that a player holds.
      *
      * @param id 0 for nothing; only newer versions have the other components
      */
@@ -153,7 +153,7 @@ public sealed interface ActorMessage extends BedrockMessage
         }
     }
 
-    /** That a body rides on another. */
+    /** An actor that rides on another. */
     record Link(
             long ridden,
             long rider,
@@ -176,7 +176,7 @@ public sealed interface ActorMessage extends BedrockMessage
         }
     }
 
-    /** A body is gone. */
+    /** Removes an actor. */
     record RemoveActor(long uniqueId) implements ActorMessage {
         public static final RemoveActor BLANK = new RemoveActor(0);
 
@@ -188,7 +188,7 @@ public sealed interface ActorMessage extends BedrockMessage
     /**
      * Adds players to the list or removes them. Without its entry a player is invisible.
      *
-     * @param type 0 add, 1 remove; an entry to remove holds only its uuid
+     * @param type 0 add, 1 remove; an entry to remove has only its UUID
      */
     record PlayerList(int type, List<ListedPlayer> entries) implements ActorMessage {
         public static final PlayerList BLANK = new PlayerList(0, List.of());
@@ -216,7 +216,7 @@ public sealed interface ActorMessage extends BedrockMessage
             return new PlayerList(type, add ? trusted(w, entries) : entries);
         }
 
-        /** For each added one, whether its skin is trusted. */
+        /** Whether the skin of each added player is trusted. */
         private static List<ListedPlayer> trusted(Wire w, List<ListedPlayer> entries) {
             return Encoding.items(
                     w,
@@ -227,7 +227,7 @@ public sealed interface ActorMessage extends BedrockMessage
                     (wire, entry) -> entry.withTrusted(wire.bool("trusted", entry.trusted)));
         }
 
-        /** One that comes or leaves, which it says in two numbers: the first counts. */
+        /** A player that comes or leaves: two numbers say which, and the first is decisive. */
         private record Listing(int type, ListedPlayer player) {
             static final Listing BLANK = new Listing(ADD, ListedPlayer.BLANK);
 
@@ -239,7 +239,7 @@ public sealed interface ActorMessage extends BedrockMessage
             }
         }
 
-        /** The newer form. It could add and remove in one message, which no server does. */
+        /** The newer form. It allows both kinds in one message, which no server uses. */
         private static PlayerList wireChanges(Wire w, PlayerList m, Dialect d) {
             List<Listing> changes =
                     Encoding.list(
@@ -258,9 +258,9 @@ public sealed interface ActorMessage extends BedrockMessage
     }
 
     /**
-     * A player in the list.
+     * An entry of the player list.
      *
-     * @param trusted whether its skin is
+     * @param trusted whether the skin is trusted
      * @param profileHash in newer versions
      * @param colour in newer versions: four bytes, blue the lowest
      */
@@ -278,7 +278,7 @@ public sealed interface ActorMessage extends BedrockMessage
             boolean host,
             boolean subClient,
             int colour) {
-        /** The colour of a player who has none of its own. */
+        /** The colour of a player without one of its own. */
         public static final int WHITE = -1;
 
         public static final ListedPlayer BLANK = removed(new UUID(0, 0));
@@ -308,7 +308,7 @@ public sealed interface ActorMessage extends BedrockMessage
                     d.has(ProtocolChange.PLAYER_COLOUR) ? w.i32le("colour", m.colour) : WHITE);
         }
 
-        /** An entry that leaves is its uuid. */
+        /** The entry to remove a player. */
         public static ListedPlayer removed(UUID uuid) {
             return new ListedPlayer(
                     uuid, 0, "", "", "", 0, Skin.BLANK, false, "", false, false, false, WHITE);
@@ -332,7 +332,7 @@ public sealed interface ActorMessage extends BedrockMessage
         }
     }
 
-    /** What a body looks like. */
+    /** Changes the appearance of an actor. */
     record SetActorData(long runtimeId, List<Metadata> metadata, Properties properties, long tick)
             implements ActorMessage {
         public static final SetActorData BLANK =
@@ -347,7 +347,7 @@ public sealed interface ActorMessage extends BedrockMessage
         }
     }
 
-    /** Values that packs define. */
+    /** Properties of an actor that packs define. */
     record Properties(List<IntProperty> ints, List<FloatProperty> floats) {
         public static final Properties BLANK = new Properties(List.of(), List.of());
 
@@ -370,7 +370,7 @@ public sealed interface ActorMessage extends BedrockMessage
         }
     }
 
-    /** A whole number that a pack defines. */
+    /** An integer property. */
     record IntProperty(int index, int value) {
         public static final IntProperty BLANK = new IntProperty(0, 0);
 
@@ -380,7 +380,7 @@ public sealed interface ActorMessage extends BedrockMessage
         }
     }
 
-    /** A number that a pack defines. */
+    /** A property of single precision. */
     record FloatProperty(int index, float value) {
         public static final FloatProperty BLANK = new FloatProperty(0, 0);
 

@@ -5,11 +5,11 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 
 /**
- * All commands that a client completes as its player types them; it replaces the list before
- * (Bedrock, commands). Lists of values are referred to by number.
+ * The commands that a client completes while its player types (Bedrock, commands). Replaces the
+ * last list. Values and enumerations are referred to by their index.
  *
- * @param values that enumerations are made of
- * @param chainedValues that subcommands are made of
+ * @param values of the enumerations
+ * @param chainedValues of the subcommands
  * @param suffixes of parameters
  * @param softEnums enumerations that may change later
  */
@@ -25,10 +25,12 @@ public record AvailableCommands(
         implements BedrockMessage {
     public static final AvailableCommands BLANK = of(List.of());
 
-    /** The most of anything: the game's own server sends some thousands of values. */
+    /**
+     * Maximum number of elements of each list: the game's own server sends some thousand values.
+     */
     private static final int MAX_ENTRIES = 1 << 16;
 
-    /** Commands whose parameters have only the game's own types. */
+    /** A list of commands whose parameters have only the game's own types. */
     public static AvailableCommands of(List<Command> commands) {
         return new AvailableCommands(
                 List.of(), List.of(), List.of(), List.of(), List.of(), commands, List.of(),
@@ -74,9 +76,9 @@ public record AvailableCommands(
     }
 
     /**
-     * What a parameter may be.
+     * The values that a parameter may have.
      *
-     * @param values numbers of values
+     * @param values their indices
      */
     public record Enumeration(String name, List<Integer> values) {
         static final Enumeration BLANK = new Enumeration("", List.of());
@@ -100,7 +102,7 @@ public record AvailableCommands(
         }
     }
 
-    /** A part of a command that another follows. */
+    /** A subcommand with values of its own. */
     public record Subcommand(String name, List<Value> values) {
         static final Subcommand BLANK = new Subcommand("", List.of());
 
@@ -117,7 +119,7 @@ public record AvailableCommands(
         }
 
         /**
-         * What stands in a subcommand.
+         * A value of a subcommand.
          *
          * @param index of a chained value
          * @param type as a parameter's
@@ -139,10 +141,10 @@ public record AvailableCommands(
      * A command.
      *
      * @param name in small letters
-     * @param permission who is offered it, as {@link #ANY}
-     * @param aliases number of the enumeration of its other names, or {@link #NO_ALIASES}
+     * @param permission of the players that it is offered to, as {@link #ANY}
+     * @param aliases index of the enumeration of its other names, or {@link #NO_ALIASES}
      * @param subcommands numbers
-     * @param overloads ways to give it
+     * @param overloads alternative lists of parameters
      */
     public record Command(
             String name,
@@ -152,13 +154,13 @@ public record AvailableCommands(
             int aliases,
             List<Integer> subcommands,
             List<Overload> overloads) {
-        /** Of a command that has one name. */
+        /** The index for a command with one name. */
         public static final int NO_ALIASES = -1;
 
-        /** Everybody who is sent a command may give it. */
+        /** All players may use the command. */
         public static final String ANY = "any";
 
-        /** Who is offered a command, in the order of the numbers that older versions write. */
+        /** The permissions by name, in the order of the numbers in older versions. */
         static final List<String> PERMISSIONS =
                 List.of(ANY, "gamedirectors", "admin", "host", "owner", "internal");
 
@@ -200,7 +202,7 @@ public record AvailableCommands(
         }
     }
 
-    /** A way to give a command. */
+    /** A list of parameters of a command. */
     public record Overload(boolean chaining, List<Parameter> parameters) {
         static final Overload BLANK = new Overload(false, List.of());
 
@@ -218,10 +220,10 @@ public record AvailableCommands(
     }
 
     /**
-     * What follows a command.
+     * A parameter of a command.
      *
-     * @param type number of one of the game's types, of an enumeration or of a suffix, and bits
-     *     that say which
+     * @param type number of a type of the game, index of an enumeration or of a suffix; bits say
+     *     which
      */
     public record Parameter(String name, int type, boolean optional, int options) {
         /** Bit of the game's own types and of enumerations. */
@@ -230,7 +232,7 @@ public record AvailableCommands(
         /** A player's name, which the client completes from its list. */
         public static final int TARGET = VALID | 8;
 
-        /** All that follows on the line. */
+        /** The rest of the line. */
         public static final int TEXT = VALID | 70;
 
         static final Parameter BLANK = new Parameter("", 0, false, 0);
@@ -244,7 +246,7 @@ public record AvailableCommands(
         }
     }
 
-    /** What a parameter may be, and other messages may change. */
+    /** An enumeration that other messages may change. */
     public record SoftEnum(String name, List<String> values) {
         static final SoftEnum BLANK = new SoftEnum("", List.of());
 
@@ -256,7 +258,7 @@ public record AvailableCommands(
     }
 
     /**
-     * When a value of an enumeration may be given.
+     * The conditions under which a value of an enumeration is allowed.
      *
      * @param conditions 0 cheats are on, 1 operators, 2 the host
      */

@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.message;
 
 /**
- * A message of the game layer. Each is a record that contains its wire walk; the codec has the ids
- * and what changes from version to version.
+ * A message of the game layer. Each is a record with its wire walk; the codec assigns the ids of a
+ * version.
  */
 public sealed interface BedrockMessage
         permits LoginMessage,
@@ -19,6 +19,6 @@ public sealed interface BedrockMessage
                 CommandRequest,
                 AvailableCommands,
                 Unknown {
-    /** The most bytes of any message. */
+    /** Maximum size of a message, bytes. */
     int MAX_BYTES = 8 << 20;
 }

@@ -2,7 +2,7 @@ package dev.wishdir.bedrock.message;
 
 import dev.wishdir.wire.Wire;
 
-/** The place of a block. */
+/** The position of a block. */
 public record BlockPos(int x, int y, int z) {
     public static final BlockPos ZERO = new BlockPos(0, 0, 0);
 
@@ -18,7 +18,7 @@ public record BlockPos(int x, int y, int z) {
         return walked;
     }
 
-    /** As messages had it whose height once had no sign of its own. */
+    /** The form of messages whose height is unsigned in older versions. */
     static BlockPos wire(Wire w, String name, BlockPos m, Dialect d) {
         if (d.has(ProtocolChange.SIGNED_HEIGHT)) {
             return wire(w, name, m);

@@ -7,8 +7,8 @@ import dev.wishdir.wire.Wire;
  * A command that a player typed into the chat.
  *
  * @param command with its slash
- * @param rest where it came from, which every few versions write in another way, and which says
- *     nothing that the server does not know
+ * @param rest its origin, as bytes: its form changes every few versions, and the server knows all
+ *     of it
  */
 public record CommandRequest(String command, Bytes rest) implements BedrockMessage {
     public static final CommandRequest BLANK = new CommandRequest("", Bytes.EMPTY);

@@ -1,25 +1,25 @@
 package dev.wishdir.bedrock.message;
 
 /**
- * How one version of the protocol writes its messages.
+ * The wire format of one version of the protocol, as a set of changes.
  *
- * @param changes what has changed since the oldest, a bit for each {@link ProtocolChange}
+ * @param changes since the oldest version, a bit for each {@link ProtocolChange}
  */
 public record Dialect(long changes) {
-    /** The oldest version: nothing has changed. */
+    /** The oldest version, without changes. */
     public static final Dialect OLDEST = new Dialect(0);
 
-    /** Whether this version does it the new way. */
+    /** Whether this version has a change. */
     public boolean has(ProtocolChange change) {
         return (changes & change.bit) != 0;
     }
 
-    /** The dialect in which these things have changed too. */
+    /** This dialect with more changes. */
     public Dialect with(ProtocolChange... more) {
         return new Dialect(changes | bits(more));
     }
 
-    /** The dialect that has gone back on these changes. */
+    /** This dialect without some of its changes. */
     public Dialect without(ProtocolChange... undone) {
         return new Dialect(changes & ~bits(undone));
     }

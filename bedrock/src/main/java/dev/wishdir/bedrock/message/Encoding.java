@@ -15,12 +15,12 @@ import java.util.function.BiFunction;
  * Bedrock's own encodings: variable-length integers, texts, vectors, lists (Bedrock, primitives).
  */
 public final class Encoding {
-    /** The most bytes of a text that has no bound of its own. */
+    /** Maximum size of a text without a limit of its own, bytes. */
     public static final int TEXT = 32 << 10;
 
     private Encoding() {}
 
-    /** Seven bits a byte, low ones first, at most 5 bytes; 32 bits in two's complement. */
+    /** A 32-bit number in two's complement: 7 bits a byte, the lowest first, at most 5 bytes. */
     public static int uvarint(Wire w, String name, int value) {
         w.begin(name);
         int walked = w.reading() ? readVarint(w, name) : writeVarint(w, name, value);
@@ -63,7 +63,7 @@ public final class Encoding {
         return walked;
     }
 
-    /** Seven bits a byte, low ones first, at most 10 bytes; 64 bits in two's complement. */
+    /** A 64-bit number in two's complement: 7 bits a byte, the lowest first, at most 10 bytes. */
     public static long uvarlong(Wire w, String name, long value) {
         w.begin(name);
         long walked = w.reading() ? readVarlong(w, name) : writeVarlong(w, name, value);
@@ -112,8 +112,7 @@ public final class Encoding {
     }
 
     /**
-     * A text of at most {@code max} bytes of UTF-8; bytes that are none read as replacement
-     * characters.
+     * A text of at most {@code max} bytes of UTF-8. Invalid bytes read as replacement characters.
      */
     public static String text(Wire w, String name, String value, int max) {
         return new String(
@@ -125,7 +124,7 @@ public final class Encoding {
         return text(w, name, value, TEXT);
     }
 
-    /** Bytes behind their number, at most {@code max}. */
+    /** Bytes after their number, which is at most {@code max}. */
     static Bytes blob(Wire w, String name, Bytes value, int max) {
         w.begin(name);
         int length = count(w, name, value.length(), max);
@@ -134,7 +133,7 @@ public final class Encoding {
         return walked;
     }
 
-    /** Two halves, the high one first, each with its low byte first. */
+    /** A UUID: two 64-bit halves, the high one first, each little-endian. */
     static UUID uuid(Wire w, String name, UUID value) {
         w.begin(name);
         UUID walked =
@@ -145,22 +144,22 @@ public final class Encoding {
         return walked;
     }
 
-    /** An identity that is kept as its text, since older versions wrote it so. */
+    /** A UUID that is stored as text, the form of older versions. */
     static String uuidText(Wire w, String name, String value) {
         UUID kept = w.reading() || value.isEmpty() ? new UUID(0, 0) : UUID.fromString(value);
         return uuid(w, name, kept).toString();
     }
 
     /**
-     * A colour that is kept as its text, {@code #aarrggbb}, since older versions wrote it so: four
-     * bytes, blue first.
+     * A colour of four bytes, blue first. Stored as text, {@code #aarrggbb}, the form of older
+     * versions.
      */
     static String colourText(Wire w, String name, String value) {
         int colour = w.i32le(name, w.reading() ? 0 : colour(value));
         return w.reading() ? "#" + HexFormat.of().toHexDigits(colour) : value;
     }
 
-    /** Six digits are an opaque colour; what is no colour is none. */
+    /** Parses a colour; six digits are opaque, an invalid text is 0. */
     private static int colour(String text) {
         if (!text.matches("#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")) {
             return 0;
@@ -169,19 +168,19 @@ public final class Encoding {
         return text.length() == 7 ? colour | 0xFF << 24 : colour;
     }
 
-    /** A value behind a byte that says whether it is there. */
+    /** An optional value, after a byte that says whether it is present. */
     static <T> Optional<T> optional(
             Wire w, String name, Optional<T> value, T blank, BiFunction<Wire, T, T> walk) {
         boolean present = w.bool(name, value.isPresent());
         return present ? Optional.of(walk.apply(w, value.orElse(blank))) : Optional.empty();
     }
 
-    /** A text behind a byte that says whether it is there. */
+    /** An optional text, after a byte that says whether it is present. */
     static Optional<String> optionalText(Wire w, String name, Optional<String> value) {
         return optional(w, name, value, "", (wire, text) -> text(wire, name, text));
     }
 
-    /** A direction in 1/256 of a turn, kept as its byte. */
+    /** An angle of one byte, 1/256 of a turn. */
     static int byteAngle(Wire w, String name, int value) {
         int walked = w.u8(name, value);
         if (w.tracing()) {
@@ -191,8 +190,8 @@ public final class Encoding {
     }
 
     /**
-     * The elements of a list whose number was just walked; each takes at least one byte, so a
-     * number that the packet can't hold is refused before anything is made.
+     * The elements of a list after their number. Each takes at least one byte, so a number that the
+     * packet cannot hold is refused before memory is allocated.
      */
     static <T> List<T> items(
             Wire w, String name, List<T> value, int count, T blank, BiFunction<Wire, T, T> walk) {
@@ -212,13 +211,13 @@ public final class Encoding {
         return List.copyOf(walked);
     }
 
-    /** A list behind its number. */
+    /** A list, after its number of elements. */
     static <T> List<T> list(
             Wire w, String name, List<T> value, int max, T blank, BiFunction<Wire, T, T> walk) {
         return items(w, name, value, count(w, name, value.size(), max), blank, walk);
     }
 
-    /** A list of texts behind its number. */
+    /** A list of texts, after their number. */
     static List<String> texts(Wire w, String name, List<String> value, int max) {
         return list(w, name, value, max, "", (wire, text) -> text(wire, name, text));
     }

@@ -5,10 +5,10 @@ import dev.wishdir.wire.Wire;
 import java.util.Optional;
 
 /**
- * An event of the game's makers in whose world the client is.
+ * The live event of the game's makers that the client takes part in.
  *
- * @param experience an identity, as {@code world} and {@code target}; once any text
- * @param store only in the oldest form
+ * @param experience a UUID, as {@code world} and {@code target}; in older versions any text
+ * @param store only in the oldest version
  */
 public record Gathering(
         String experience,

@@ -4,7 +4,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.Optional;
 
-/** How the client came to this server, where the game's makers have led it there. */
+/** The way by which the game's makers led the client to this server. */
 public record JoinInfo(
         Optional<Gathering> gathering, Optional<StoreEntry> store, Optional<Presence> presence) {
     static final JoinInfo BLANK =
@@ -37,9 +37,9 @@ public record JoinInfo(
     }
 
     /**
-     * What friends are shown of where the client is.
+     * The client's presence, as its friends see it.
      *
-     * @param rich since its parts are optional
+     * @param rich in versions with optional parts
      */
     public record Presence(
             Optional<String> experience, Optional<String> world, Optional<String> rich) {

@@ -6,15 +6,15 @@ import dev.wishdir.wire.Wire;
 import java.util.Optional;
 
 /**
- * A column of blocks, 16 by 16 and as high as the world: docs/protocols/bedrock.md#chunks.
+ * A column of blocks, 16 by 16 and of the world's height: docs/protocols/bedrock.md#chunks.
  *
  * @param x in chunks
  * @param z in chunks
- * @param count the sub-chunks in the payload, from the lowest up; two large values ask the client
- *     to request them
+ * @param count of the sub-chunks in the payload, from the lowest; with two large values the client
+ *     requests them
  * @param limit the highest sub-chunk to request; in older versions only with {@link
  *     #REQUEST_LIMITED}
- * @param cached whether the payload holds hashes, which we never use
+ * @param cached whether the payload has hashes, which this implementation never uses
  */
 public record LevelChunk(
         int x,

@@ -4,7 +4,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** What does not change while the world lasts. */
+/** The settings of the world. */
 public record LevelSettings(
         long seed,
         int biomeType,
@@ -256,10 +256,10 @@ public record LevelSettings(
     }
 
     /**
-     * A rule of the world.
+     * A game rule.
      *
-     * @param type 1 switch, 2 whole number, 3 number of single precision
-     * @param bits the value: 0 or 1, the number, or the bits of the number
+     * @param type 1 boolean, 2 integer, 3 single precision
+     * @param bits of the value: 0 or 1, the integer, or the bits of the number
      */
     public record GameRule(String name, boolean editable, int type, int bits) {
         public static final GameRule BLANK = new GameRule("", false, 0, 0);

@@ -5,12 +5,12 @@ import dev.wishdir.wire.Wire;
 
 import java.util.Optional;
 
-/** Opening and ending a session. */
+/** A message that opens or ends a session. */
 public sealed interface LoginMessage extends BedrockMessage {
-    /** The most bytes of the tokens of a login: a skin of the largest size, twice in base 64. */
+    /** Maximum size of the tokens of a login, bytes: the largest skin, twice in base 64. */
     int MAX_LOGIN_BYTES = 2 << 20;
 
-    /** The client's first word: which protocol it speaks. */
+    /** The client's first message: its protocol version. */
     record RequestNetworkSettings(int protocol) implements LoginMessage {
         public static final RequestNetworkSettings BLANK = new RequestNetworkSettings(0);
 
@@ -20,9 +20,10 @@ public sealed interface LoginMessage extends BedrockMessage {
     }
 
     /**
-     * How batches are compressed from now on.
+     * The compression of all later batches.
      *
-     * @param threshold batches of fewer bytes stay as they are; 0 is read as never and as always
+     * @param threshold smaller batches, in bytes, are not compressed; 0 means never to some servers
+     *     and always to others
      * @param algorithm 0 deflate, 1 snappy, 0xFFFF none
      */
     record NetworkSettings(
@@ -45,10 +46,10 @@ public sealed interface LoginMessage extends BedrockMessage {
     }
 
     /**
-     * Who the client is.
+     * The client's identity, skin and device.
      *
-     * @param tokens two texts, each behind its length of four bytes, low first: the chain of tokens
-     *     as JSON, and the client's own data as a token
+     * @param tokens two texts, each after its length of four bytes, little-endian: the chain of
+     *     tokens as JSON, and the client's data as a token
      */
     record Login(int protocol, Bytes tokens) implements LoginMessage {
         public static final Login BLANK = new Login(0, Bytes.EMPTY);
@@ -60,7 +61,7 @@ public sealed interface LoginMessage extends BedrockMessage {
         }
     }
 
-    /** The server's key, as a signed token: what follows is encrypted. */
+    /** The server's key and salt, as a signed token. All that follows is encrypted. */
     record ServerToClientHandshake(String token) implements LoginMessage {
         public static final ServerToClientHandshake BLANK = new ServerToClientHandshake("");
 
@@ -78,7 +79,7 @@ public sealed interface LoginMessage extends BedrockMessage {
         }
     }
 
-    /** How the login goes. */
+    /** The progress of the login. */
     record PlayStatus(int status) implements LoginMessage {
         public static final PlayStatus BLANK = new PlayStatus(0);
 
@@ -88,7 +89,7 @@ public sealed interface LoginMessage extends BedrockMessage {
     }
 
     /**
-     * Why the other side has to go.
+     * Disconnects the other side.
      *
      * @param hidden whether no text follows
      */
@@ -109,7 +110,7 @@ public sealed interface LoginMessage extends BedrockMessage {
         }
     }
 
-    /** Go to another server. */
+    /** Sends the client to another server. */
     record Transfer(String host, int port, boolean reload, Optional<Gathering> gathering)
             implements LoginMessage {
         public static final Transfer BLANK = new Transfer("", 0, false, Optional.empty());
@@ -125,7 +126,7 @@ public sealed interface LoginMessage extends BedrockMessage {
         }
     }
 
-    /** Measures the way through the whole client. */
+    /** Measures the round trip through the whole client. */
     record NetworkStackLatency(long timestamp, boolean needsResponse) implements LoginMessage {
         public static final NetworkStackLatency BLANK = new NetworkStackLatency(0, false);
 

@@ -5,7 +5,7 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 
 /**
- * One property of how a body looks.
+ * One property of an actor's appearance.
  *
  * @param key {@link #FLAGS}, {@link #NAME} …
  */
@@ -33,7 +33,7 @@ public record Metadata(int key, Value value) {
     public static final long HAS_GRAVITY = 1L << 49;
     public static final long SWIMMING = 1L << 57;
 
-    /** A value; its number on the wire is the order of these records. */
+    /** A value; its type on the wire is the index among these records. */
     public sealed interface Value {
         int type();
 

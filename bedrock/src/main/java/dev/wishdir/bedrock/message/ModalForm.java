@@ -4,16 +4,16 @@ import dev.wishdir.wire.Wire;
 
 import java.util.Optional;
 
-/** A form that a player fills in, and the answer. No version of the protocol changed either. */
+/** A form for a player to fill in, or the answer. The same in all versions. */
 public sealed interface ModalForm extends BedrockMessage {
-    /** The most bytes of a form or an answer. */
+    /** Maximum size of a form or an answer, bytes. */
     int MAX_FORM_BYTES = 8 << 10;
 
     /**
      * Shows a form.
      *
-     * @param id by which the answer names it
-     * @param form what it holds, in JSON
+     * @param id repeated in the answer
+     * @param form its content in JSON
      */
     record ModalFormRequest(int id, String form) implements ModalForm {
         public static final ModalFormRequest BLANK = new ModalFormRequest(0, "");
@@ -26,11 +26,12 @@ public sealed interface ModalForm extends BedrockMessage {
     }
 
     /**
-     * What became of a form.
+     * The answer to a form.
      *
-     * @param answer in JSON, of a custom form a list with a value for each of its parts; none where
-     *     the player did not send it off
-     * @param cancelled why it was not: 0 the player closed it, 1 something else was open
+     * @param answer in JSON; for a custom form a list with a value for each part; empty if the
+     *     player did not submit it
+     * @param cancelled the reason that it was not submitted: 0 the player closed it, 1 something
+     *     else was open
      */
     record ModalFormResponse(int id, Optional<String> answer, Optional<Integer> cancelled)
             implements ModalForm {

@@ -3,18 +3,18 @@ package dev.wishdir.bedrock.message;
 import dev.wishdir.wire.Wire;
 
 /**
- * Where a player is: docs/protocols/bedrock.md#moveplayer. From a client only where it decides
- * itself (authority 0); to clients always.
+ * The position of a player: docs/protocols/bedrock.md#moveplayer. Sent by clients with authority
+ * over their movement (authority 0), and by servers.
  *
- * @param runtimeId of the player that it moves; from a client its own
+ * @param runtimeId of the player; from a client its own
  * @param position of the eyes, metres, after this tick
  * @param rotation pitch and yaw, degrees
  * @param headYaw degrees; the body follows it
  * @param mode {@link #NORMAL} to {@link #ONLY_HEAD_ROTATION}
  * @param ridingId what it rides, 0 for nothing
- * @param teleportCause of a teleport, else 0: 1 projectile, 2 chorus fruit, 3 command, 4 behaviour
+ * @param teleportCause of a teleport: 1 projectile, 2 chorus fruit, 3 command, 4 behaviour; else 0
  * @param teleportSourceType the kind of actor that caused a teleport, else 0
- * @param tick of the input that this answers; 0 about others
+ * @param tick of the input that this answers; 0 for other players
  */
 public record MovePlayer(
         long runtimeId,
@@ -31,16 +31,16 @@ public record MovePlayer(
     public static final MovePlayer BLANK =
             new MovePlayer(0, Vec3f.ZERO, Vec2f.ZERO, 0, 0, false, 0, 0, 0, 0);
 
-    /** Others see it move there. */
+    /** The player moves there. */
     public static final int NORMAL = 0;
 
-    /** It has a new body there. */
+    /** The player respawns there. */
     public static final int RESPAWN = 1;
 
-    /** It is there at once. */
+    /** The player is teleported there. */
     public static final int TELEPORT = 2;
 
-    /** It only turns. */
+    /** Only the head turns. */
     public static final int ONLY_HEAD_ROTATION = 3;
 
     public static MovePlayer wire(Wire w, MovePlayer m, Dialect d) {
@@ -75,7 +75,7 @@ public record MovePlayer(
                 tick);
     }
 
-    /** The same of another player. */
+    /** The same movement of another player. */
     public MovePlayer of(long other) {
         return other == runtimeId
                 ? this
@@ -92,7 +92,7 @@ public record MovePlayer(
                         tick);
     }
 
-    /** Whether this looks the same to clients as another, whatever their players and ticks. */
+    /** Whether clients show this as another; players and ticks are not compared. */
     public boolean looksLike(MovePlayer other) {
         return position.equals(other.position)
                 && rotation.equals(other.rotation)

@@ -5,13 +5,13 @@ import dev.wishdir.wire.Wire;
 import java.util.Optional;
 
 /**
- * A message about the movement of bodies, besides {@link MovePlayer} and {@link PlayerAuthInput}.
+ * A message about the movement of actors, besides {@link MovePlayer} and {@link PlayerAuthInput}.
  * Positions of players are those of their eyes.
  */
 public sealed interface MovementMessage extends BedrockMessage {
 
     /**
-     * A body is somewhere.
+     * The position of an actor.
      *
      * @param flags 1 on ground, 2 teleport, 4 also its own player
      * @param pitch bytes, 256 a turn
@@ -34,11 +34,11 @@ public sealed interface MovementMessage extends BedrockMessage {
     }
 
     /**
-     * What of a place has changed: absolute values, not differences.
+     * The changed values of an actor's position and rotation: absolute, not differences.
      *
-     * @param flags which values there are: 1 x, 2 y, 4 z, 8 pitch, 16 yaw, 32 head yaw; 64 on
-     *     ground, 128 teleport, 256 also its own player, 512 go all the way
-     * @param ticks in the newest versions: in how many the body goes there
+     * @param flags the values that are present: 1 x, 2 y, 4 z, 8 pitch, 16 yaw, 32 head yaw; 64 on
+     *     ground, 128 teleport, 256 also its own player, 512 complete the movement
+     * @param ticks duration of the movement, in the newest versions
      */
     record MoveActorDelta(
             long runtimeId,
@@ -112,7 +112,7 @@ public sealed interface MovementMessage extends BedrockMessage {
         }
     }
 
-    /** A body gets a velocity, blocks a tick. */
+    /** Sets the velocity of an actor, blocks a tick. */
     record SetActorMotion(long runtimeId, Vec3f motion, long tick) implements MovementMessage {
         public static final SetActorMotion BLANK = new SetActorMotion(0, Vec3f.ZERO, 0);
 
@@ -125,11 +125,11 @@ public sealed interface MovementMessage extends BedrockMessage {
     }
 
     /**
-     * The client predicted wrongly: at that tick it was elsewhere.
+     * Corrects the client's prediction of its player's position at a tick.
      *
      * @param type 0 player, 1 vehicle; in older versions only a vehicle has a rotation
      * @param delta velocity, blocks a tick
-     * @param spinning whether there is an angular velocity
+     * @param spinning whether an angular velocity follows
      * @param tick one of the client's last inputs
      */
     record CorrectPlayerMovePrediction(
@@ -170,7 +170,7 @@ public sealed interface MovementMessage extends BedrockMessage {
         }
     }
 
-    /** Who decides where a player is, from now on. */
+    /** Sets which side decides where the player is. */
     record SetMovementAuthority(int mode) implements MovementMessage {
         public static final SetMovementAuthority BLANK = new SetMovementAuthority(0);
 
@@ -179,7 +179,7 @@ public sealed interface MovementMessage extends BedrockMessage {
         }
     }
 
-    /** An action besides movement, from a client that decides itself where it is. */
+    /** An action of the player besides movement, from a client with authority over its movement. */
     record PlayerAction(long runtimeId, int action, BlockPos position, BlockPos result, int face)
             implements MovementMessage {
         public static final PlayerAction BLANK =
@@ -195,7 +195,7 @@ public sealed interface MovementMessage extends BedrockMessage {
         }
     }
 
-    /** A player gets a new body. */
+    /** Respawns a player. */
     record Respawn(Vec3f position, int state, long runtimeId) implements MovementMessage {
         public static final Respawn BLANK = new Respawn(Vec3f.ZERO, 0, 0);
 
@@ -208,25 +208,25 @@ public sealed interface MovementMessage extends BedrockMessage {
     }
 
     /**
-     * A body swings its arm, or the like.
+     * A gesture of an actor, as the swing of an arm.
      *
      * @param data in newer versions
      * @param rowing in older versions, only for the actions 128 and 129
-     * @param source why it swings, in newer versions
+     * @param source the cause of the swing, in newer versions
      */
     record Animate(int action, long runtimeId, float data, float rowing, Optional<String> source)
             implements MovementMessage {
-        /** The action of an arm that swings. */
+        /** The action of an arm swing. */
         public static final int SWING = 1;
 
         public static final Animate BLANK = new Animate(0, 0, 0, 0, Optional.empty());
 
-        /** An arm that swings. */
+        /** The message about an arm swing. */
         public static Animate swing(long runtimeId) {
             return new Animate(SWING, runtimeId, 0, 0, Optional.empty());
         }
 
-        /** Whether the older form has a time of rowing. */
+        /** Whether the older form has a duration of rowing. */
         public boolean isRowing() {
             return isRowing(action);
         }

@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Named binary tags, as Bedrock writes them: low bytes first, and in packets with numbers of
- * variable length (Bedrock, primitives). The number of each kind is its type on the wire.
+ * A named binary tag in Bedrock's form: little-endian, in packets with variable-length numbers
+ * (Bedrock, primitives).
  */
 public sealed interface Nbt {
-    /** How numbers and lengths are written. */
+    /** The encoding of numbers and lengths. */
     enum Flavour {
-        /** In packets: integers and lengths of variable length. */
+        /** In packets: variable-length integers and lengths. */
         NETWORK,
-        /** In files, and where blocks are hashed: integers and lengths of fixed length. */
+        /** In files and for hashes of blocks: fixed-length integers and lengths. */
         FIXED
     }
 
-    /** How deep compounds and lists may lie in each other. */
+    /** Maximum depth of nested compounds and lists. */
     int DEPTH = 64;
 
-    /** The most elements of a list, compound or array. */
+    /** Maximum number of elements of a list, compound or array. */
     int ELEMENTS = 1 << 16;
 
     /** The empty compound. */
@@ -45,7 +45,7 @@ public sealed interface Nbt {
     int INT_ARRAY = 11;
     int LONG_ARRAY = 12;
 
-    /** Its type on the wire. */
+    /** The number of its type on the wire. */
     int type();
 
     /** The plain value: a number, text, list or map. */
@@ -162,7 +162,7 @@ public sealed interface Nbt {
         }
     }
 
-    /** Tags by name, in their order. */
+    /** Tags by name, in order. */
     record Compound(Map<String, Nbt> values) implements Nbt {
         @Override
         public int type() {
@@ -201,7 +201,7 @@ public sealed interface Nbt {
         }
     }
 
-    /** A whole document: a compound with an empty name. */
+    /** Walks a document: a compound with an empty name. */
     static Compound wire(Wire w, String name, Compound m, Flavour flavour) {
         int type = w.u8(name + " type", COMPOUND);
         if (type != COMPOUND) {

@@ -5,17 +5,17 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 import java.util.UUID;
 
-/** Resource packs, and how both sides agree that there are none. */
+/** A message about resource packs; a server without packs sends empty lists. */
 public sealed interface PackMessage extends BedrockMessage {
-    /** The most packs or experiments of a list. */
+    /** Maximum number of packs or experiments of a list. */
     int PACKS = 256;
 
     /**
-     * Which packs the server offers.
+     * The packs that the server offers.
      *
      * @param forceServerPacks only in the oldest versions, as {@code behaviourPacks}
      * @param template the identity and version of the world's template, in newer versions
-     * @param links where packs are downloaded from, in older versions
+     * @param links for the download of packs, in older versions
      */
     record ResourcePacksInfo(
             boolean mustAccept,
@@ -86,7 +86,7 @@ public sealed interface PackMessage extends BedrockMessage {
         }
     }
 
-    /** Where a pack of an older version is downloaded from. */
+    /** The address of a pack's download, in older versions. */
     record PackLink(String id, String url) {
         static final PackLink BLANK = new PackLink("", "");
 
@@ -95,7 +95,7 @@ public sealed interface PackMessage extends BedrockMessage {
         }
     }
 
-    /** In which order the packs lie on each other. */
+    /** The order of the packs in the client's stack. */
     record ResourcePackStack(
             boolean mustAccept,
             List<StackedPack> behaviourPacks,
@@ -144,10 +144,10 @@ public sealed interface PackMessage extends BedrockMessage {
     }
 
     /**
-     * How far the client is with the packs.
+     * The client's progress with the packs.
      *
-     * @param status counts from 1 in every version: 1 refused, 2 wants to download, 3 has all, 4
-     *     has applied all
+     * @param status from 1, in the numbers of older versions: 1 refused, 2 wants to download, 3 has
+     *     all, 4 has applied all
      */
     record ResourcePackClientResponse(int status, List<PackName> packs) implements PackMessage {
         public static final ResourcePackClientResponse BLANK =
@@ -163,7 +163,7 @@ public sealed interface PackMessage extends BedrockMessage {
 
         private static final int DOWNLOADING = 2;
 
-        /** Whether the client wants packs, which it names. */
+        /** Whether the client requests packs, which it names. */
         public boolean isDownloading() {
             return status == DOWNLOADING;
         }
@@ -189,7 +189,7 @@ public sealed interface PackMessage extends BedrockMessage {
                             PackName::wire));
         }
 
-        /** The newer form: the name says the same as the number, which counts. */
+        /** The newer form: name and number say the same, and the number is decisive. */
         private static ResourcePackClientResponse wireNamed(Wire w, ResourcePackClientResponse m) {
             int number = Encoding.uvarint(w, "status", m.status - 1);
             int status = w.bounded("status", number, NAMES.size() - 1) + 1;
@@ -203,7 +203,7 @@ public sealed interface PackMessage extends BedrockMessage {
         }
     }
 
-    /** Whether the client wants chunks announced by their hashes. */
+    /** Whether the client supports chunks by their hashes. */
     record ClientCacheStatus(boolean enabled) implements PackMessage {
         public static final ClientCacheStatus BLANK = new ClientCacheStatus(false);
 
@@ -255,7 +255,7 @@ public sealed interface PackMessage extends BedrockMessage {
         }
     }
 
-    /** A pack by its identity and version. */
+    /** A pack by its UUID and version. */
     record PackName(String name) {
         public static final PackName BLANK = new PackName("");
 
@@ -264,7 +264,7 @@ public sealed interface PackMessage extends BedrockMessage {
         }
     }
 
-    /** A feature of the game that is on or off. */
+    /** An experiment of the game that is on or off. */
     record Experiment(String name, boolean enabled) {
         public static final Experiment BLANK = new Experiment("", false);
 

@@ -8,33 +8,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a client's player did in one tick and where that brought it, sent every tick where the
- * server decides (authority 2) or the client shows its inputs (1):
- * docs/protocols/bedrock.md#playerauthinput.
+ * The input of a client's player in one tick, and the position after it:
+ * docs/protocols/bedrock.md#playerauthinput. Sent every tick if the server has authority over
+ * movement (2), or the client reports its inputs (1).
  *
  * @param rotation pitch and yaw, degrees, at the start of the tick
  * @param position of the eyes, metres, as the client predicts the end of the tick
  * @param move to the left and forwards, -1..1, along the yaw
- * @param input the set of {@link Input}s, a bit each
- * @param inputHigh the inputs that newer versions have from 64 on
- * @param inputOrder in versions that list inputs, their numbers where they do not ascend
+ * @param input the set of {@link Input}s, one bit each
+ * @param inputHigh the inputs from 64 on, in newer versions
+ * @param inputOrder in versions that list inputs, their numbers if they do not ascend
  * @param inputMode 1 mouse, 2 touch, 3 gamepad, 4 motion controller
  * @param playMode 0 normal, 4 reality
  * @param interaction 0 touch, 1 crosshair, 2 classic
  * @param interactRotation pitch and yaw of the pointer, in newer versions
- * @param gaze where a player in reality looks, in older versions
- * @param tick counts the client's inputs, from the server's time at the start of the game
+ * @param gaze direction of view in play mode 4, in older versions
+ * @param tick counts the client's inputs from {@link StartGame#tick}
  * @param delta velocity at the end of the tick, metres a tick
- * @param itemUse whether an item's use follows, as {@link Input#ITEM_INTERACTION} says in older
- *     versions
- * @param stackRequest whether a request for items follows, as {@link Input#ITEM_STACK_REQUEST} does
- * @param unread with these two all that follows the delta: it holds nothing about movement
+ * @param itemUse whether the use of an item follows; in older versions {@link
+ *     Input#ITEM_INTERACTION}
+ * @param stackRequest whether a request for items follows; in older versions {@link
+ *     Input#ITEM_STACK_REQUEST}
+ * @param unread all that follows the delta if one of these two does: nothing about movement
  * @param blockActions in older versions only with {@link Input#BLOCK_ACTIONS}
  * @param vehicleRotation in older versions with {@link Input#IN_VEHICLE}, as the vehicle's unique
  *     id
- * @param analogue as {@code move}, before the client limits it
- * @param camera where the camera looks, a unit vector, in newer versions
- * @param rawMove as {@code move}, as the device gave it, in newer versions
+ * @param analogue {@code move} before the client limits it
+ * @param camera direction of the camera, a unit vector, in newer versions
+ * @param rawMove {@code move} from the device, in newer versions
  */
 public record PlayerAuthInput(
         Vec2f rotation,
@@ -87,7 +88,7 @@ public record PlayerAuthInput(
                     Vec3f.ZERO,
                     Vec2f.ZERO);
 
-    /** The inputs that matter to movement, by their bits. */
+    /** Bits of the inputs that concern movement. */
     public static final class Input {
         public static final long JUMPING = 1L << 6;
         public static final long SNEAKING = 1L << 8;
@@ -122,9 +123,9 @@ public record PlayerAuthInput(
     }
 
     /**
-     * Something done to a block.
+     * An action on a block.
      *
-     * @param position in older versions only with the actions that have a place, as the face
+     * @param position in older versions only with actions that have a position, as {@code face}
      */
     public record BlockAction(int action, BlockPos position, int face) {
         static final BlockAction BLANK = new BlockAction(5, BlockPos.ZERO, 0);
@@ -146,7 +147,7 @@ public record PlayerAuthInput(
         }
     }
 
-    /** More inputs than a long has bits. */
+    /** A set of inputs, more than a long has bits. */
     private record Inputs(long low, int high, Bytes order) {
         private static final int WHOLE_BYTES = 9;
         private static final int LAST = 65;
@@ -159,7 +160,7 @@ public record PlayerAuthInput(
             return wireSet(w, m);
         }
 
-        /** A set of 65: seven bits a byte, low ones first. */
+        /** A set of 65 bits: 7 a byte, the lowest first. */
         private static Inputs wireSet(Wire w, Inputs m) {
             w.begin("input");
             long low = 0;
@@ -184,7 +185,7 @@ public record PlayerAuthInput(
             return new Inputs(low, top >> 1, Bytes.EMPTY);
         }
 
-        /** The numbers of those that are set, in any order. */
+        /** The numbers of the inputs that are set, in any order. */
         private static Inputs wireList(Wire w, Inputs m) {
             w.begin("input");
             int set = Long.bitCount(m.low) + Integer.bitCount(m.high);
@@ -214,7 +215,7 @@ public record PlayerAuthInput(
             return new Inputs(low, high, ascending ? Bytes.EMPTY : Bytes.wrap(order));
         }
 
-        /** The number to write at a place, where the one before it was another. */
+        /** The number to write at an index, after another. */
         private int next(int place, int before) {
             if (order.length() > 0) {
                 return order.get(place);
@@ -231,18 +232,18 @@ public record PlayerAuthInput(
         }
     }
 
-    /** The most block actions of one tick. */
+    /** Maximum number of block actions of one tick. */
     static final int BLOCK_ACTION_COUNT = 100;
 
-    /** The play mode in which older versions have a gaze. */
+    /** The play mode with {@code gaze} in older versions. */
     public static final int REALITY = 4;
 
-    /** Whether what follows the delta was left unread. */
+    /** Whether all that follows the delta is unread. */
     public boolean isUnread() {
         return itemUse || stackRequest;
     }
 
-    /** All inputs as one number: bit 64 and 65 are those of newer versions. */
+    /** All inputs as one number; bits 64 and 65 exist in newer versions. */
     public BigInteger inputs() {
         return number(input, inputHigh);
     }
@@ -253,7 +254,7 @@ public record PlayerAuthInput(
                 .or(new BigInteger(Long.toUnsignedString(low)));
     }
 
-    /** Whether the player rides on something. */
+    /** Whether the player rides a vehicle. */
     public boolean isRiding() {
         return vehicleId.isPresent() || (input & Input.IN_VEHICLE) != 0;
     }
@@ -343,7 +344,9 @@ public record PlayerAuthInput(
                         : Vec2f.wire(w, "raw move", m.rawMove));
     }
 
-    /** Whether a part is there; some versions say twice that it is, the first time always. */
+    /**
+     * Whether a part is present. Some versions have two flags, of which the first is always set.
+     */
     private static boolean isThere(Wire w, String name, boolean there, Dialect d) {
         return (d.has(ProtocolChange.INPUT_PRESENCE_ONCE) || w.bool(name, true))
                 && w.bool(name, there);

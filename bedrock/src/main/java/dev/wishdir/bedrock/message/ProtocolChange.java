@@ -1,94 +1,93 @@
 package dev.wishdir.bedrock.message;
 
 /**
- * One thing that a version of the protocol does otherwise than the version before it. Which version
- * begins what stands in one table, {@code BedrockVersions}; a walk asks its {@link Dialect} and
- * knows no version's number.
+ * A change of a version of the protocol against the version before it. {@code BedrockVersions} has
+ * the versions of all changes; a walk asks only its {@link Dialect}.
  */
 public enum ProtocolChange {
-    /** A disconnect has a second text, with words filtered. */
+    /** A disconnect has a second, filtered text. */
     DISCONNECT_FILTERED,
-    /** A correction may hold an angular velocity. */
+    /** A correction may have an angular velocity. */
     PREDICTION_SPIN,
-    /** Packs say whether they are an add-on. */
+    /** Packs have a flag for add-ons. */
     PACK_ADDON,
-    /** Links between bodies hold an angular velocity. */
+    /** Links between actors have an angular velocity. */
     LINK_SPIN,
 
-    /** A transfer says whether to load the world again. */
+    /** A transfer has a flag to load the world again. */
     TRANSFER_RELOAD,
     /** Attributes have default bounds. */
     ATTRIBUTE_DEFAULT_BOUNDS,
-    /** Behaviour packs are no longer offered apart from the others. */
+    /** Behaviour packs are offered in the list of all packs. */
     PACKS_IN_ONE_LIST,
-    /** Inputs report collisions, in four further bits. */
+    /** Inputs have four more bits, for collisions. */
     COLLISION_INPUTS,
 
-    /** Inputs hold where the pointer and the camera look, and the gaze goes. */
+    /** Inputs have the directions of pointer and camera, instead of the gaze. */
     INPUT_CAMERA,
-    /** Each pack says where it is downloaded from, and the list of links goes. */
+    /** Each pack has its download address, instead of a list of links. */
     PACK_URL,
 
-    /** Inputs are 65, and the stick's raw position comes with them. */
+    /** Inputs have 65 bits, and the raw position of the stick. */
     INPUT_RAW,
-    /** The world's template is named, and packs are by their binary identity. */
+    /** The world's template is named, and packs have a binary UUID. */
     PACK_TEMPLATE,
 
-    /** Items have a message of their own instead of a table in the start of the game. */
+    /** Items have a message of their own, instead of a table in {@link StartGame}. */
     ITEM_REGISTRY,
-    /** The items of a builder are in groups. */
+    /** The items of creative mode are in groups. */
     CREATIVE_GROUPS,
-    /** Abilities have a vertical speed of flight. */
+    /** Abilities have a vertical flight speed. */
     VERTICAL_FLY_SPEED,
 
     /** Biomes are no longer binary tags. */
     BIOME_LIST,
     /** Players in the list have a colour. */
     PLAYER_COLOUR,
-    /** Clients no longer decide by themselves where they are. */
+    /** Clients no longer have authority over their movement. */
     SERVER_DECIDES,
 
-    /** The start of the game does not say any more who decides where players are. */
+    /** {@link StartGame} no longer has the authority of movement. */
     NO_AUTHORITY,
-    /** The start of the game names the server's owner. */
+    /** {@link StartGame} names the server's owner. */
     OWNER_ID,
     /** Packs may forbid vibrant visuals. */
     PACK_VISUALS,
-    /** The chain of a login lies in an object, next to the kind of the login. */
+    /** The chain of a login is in an object, beside the kind of the login. */
     LOGIN_ENVELOPE,
 
-    /** The start of the game has a switch for when what is dead ticks. */
+    /** {@link StartGame} has a flag for the ticking of dead actors. */
     TICK_DEATH_SYSTEMS,
-    /** A correction has a rotation whatever it corrects. */
+    /** A correction always has a rotation. */
     PREDICTION_ALWAYS_TURNS,
-    /** The number of a biome is always there. */
+    /** The number of a biome is always present. */
     BIOME_ID_PLAIN,
 
-    /** One number for snow on leaves replaces four for spores and ash. */
+    /** Biomes have one number for snow on leaves, instead of four for spores and ash. */
     BIOME_FOLIAGE_SNOW,
 
-    /** A swing of an arm has a number. */
+    /** A gesture has a number. */
     ANIMATE_DATA,
 
-    /** Texts say of which category their type is; filtered words are optional. */
+    /** Texts have the category of their type; the filtered text is optional. */
     TEXT_CATEGORY,
-    /** The words of a text's category are on the wire. */
+    /** Texts have the words of their category. */
     TEXT_WORDS,
-    /** A swing says why it happens. */
+    /** A gesture has a cause. */
     ANIMATE_SOURCE,
-    /** Behaviour packs are no longer stacked apart from the others. */
+    /** Behaviour packs are in the stack of all packs. */
     STACK_IN_ONE_LIST,
-    /** Who may give a command is a word, and numbers in the list of commands are wider. */
+    /** The permission of a command is a word, and numbers in the list of commands are wider. */
     COMMANDS_RECODED,
 
-    /** Who serves stands at the end of the start of the game, behind how the client came. */
+    /** {@link StartGame} ends with the identities of the server, after the join information. */
     IDENTITIES_LAST,
 
-    /** The height of a block's place has a sign wherever it stands. */
+    /** The height of a block's position is signed in all messages. */
     SIGNED_HEIGHT,
-    /** How the client came holds a shop's offer and a presence. */
+    /** The join information has a store entry and a presence. */
     JOIN_INFO_STORE,
-    /** Shapes of blocks have a number of those that packs define. */
+    /** The shapes of blocks have the number of those that packs define. */
     CUSTOM_SHAPES,
     /** The login is one token instead of a chain. */
     LOGIN_TOKEN,
@@ -96,41 +95,43 @@ public enum ProtocolChange {
     /** Structures and shapes of blocks are sent before the start of the game. */
     SHAPES_BEFORE_START,
 
-    /** The start of the game has two words for editors. */
+    /** {@link StartGame} has two fields for editors. */
     EDITOR_POLICY,
-    /** The start of the game says whether chat is kept. */
+    /** {@link StartGame} has a flag for logged chat. */
     CHAT_LOGGING,
     /** The parts of a presence are optional. */
     PRESENCE_OPTIONAL,
 
-    /** The parts of a gathering are optional, and a transfer may hold one. */
+    /** The parts of a gathering are optional, and a transfer may have one. */
     GATHERING_OPTIONAL,
-    /** The start of the game codes the offer, the permission and whole numbers otherwise. */
+    /**
+     * {@link StartGame} encodes the education offer, the permission and integers in another way.
+     */
     START_RECODED,
-    /** A movement says whether its teleport has a cause. */
+    /** The cause of a teleport is optional. */
     MOVE_CAUSE_OPTIONAL,
-    /** Each value of a place says by itself whether it has changed. */
+    /** Each value of a movement delta is optional by itself. */
     DELTA_OPTIONAL,
-    /** Inputs are a list of numbers, and each part behind them says whether it is there. */
+    /** Inputs are a list of numbers, and each part after them is optional. */
     INPUT_LIST,
-    /** Each player of the list is added or removed by itself. */
+    /** Each entry of the player list is added or removed by itself. */
     LIST_OF_CHANGES,
-    /** Skins have colours and kinds as numbers, and say themselves whether they are trusted. */
+    /** Skins have colours and kinds as numbers, and a flag for trust. */
     SKIN_RECODED,
-    /** The type of a body's property stands there twice. */
+    /** The type of an actor's metadata is repeated. */
     METADATA_TYPE_TWICE,
-    /** An item in the hand is always described in full. */
+    /** A held item always has all its parts. */
     HELD_ITEM_WHOLE,
     /** The number of packs is of variable length. */
     PACK_COUNT_VARIABLE,
-    /** What a client says of packs counts from 0 and has a name. */
+    /** The client's pack status counts from 0 and has a name. */
     PACK_RESPONSE_NAMED,
-    /** A chunk's limit is optional, and its hashes are always there. */
+    /** A chunk's limit is optional, and its list of hashes is always present. */
     CHUNK_LIMIT_OPTIONAL,
 
-    /** Parts of inputs say once whether they are there, not twice. */
+    /** The parts of inputs have one flag of presence, not two. */
     INPUT_PRESENCE_ONCE,
-    /** What of a place has changed says in how many ticks. */
+    /** A movement delta has a duration in ticks. */
     DELTA_TICKS;
 
     /** Its place in a {@link Dialect}, which has room for 64. */

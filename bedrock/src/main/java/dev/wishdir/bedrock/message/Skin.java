@@ -5,7 +5,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 
-/** What a player looks like. */
+/** The skin of a player. */
 public record Skin(
         String id,
         String playFabId,
@@ -104,16 +104,16 @@ public record Skin(
                 : w.i32le(name, value);
     }
 
-    /** The most bytes of a picture: 512 pixels each way. */
+    /** Maximum size of an image, bytes: 512 pixels each way. */
     public static final int MAX_IMAGE_BYTES = 1 << 20;
 
-    /** The most bytes of a geometry. */
+    /** Maximum size of a geometry, bytes. */
     public static final int MAX_GEOMETRY_BYTES = 1 << 20;
 
-    /** The most parts of a kind. */
+    /** Maximum number of parts of one kind. */
     static final int PIECES = 256;
 
-    /** A picture of four bytes a pixel: red, green, blue, opacity. */
+    /** An image of four bytes a pixel: red, green, blue, opacity. */
     public record Image(int width, int height, Bytes pixels) {
         public static final Image BLANK = new Image(0, 0, Bytes.EMPTY);
 
@@ -125,7 +125,7 @@ public record Skin(
         }
     }
 
-    /** A part of a skin that moves. */
+    /** An animated part of a skin. */
     public record Animation(Image image, int type, float frames, int expression) {
         public static final Animation BLANK = new Animation(Image.BLANK, 0, 0, 0);
 
@@ -139,7 +139,7 @@ public record Skin(
     }
 
     /**
-     * A part of a character made of pieces.
+     * A piece of a character.
      *
      * @param type its kind by name in older versions
      * @param kind its kind by number in newer ones

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The world that the client enters, and itself in it.
+ * Starts the game: the world that the client enters, and its player.
  *
  * @param gameType 0 survival, 1 creative, 2 adventure, 6 spectator
  * @param position of the player's eyes
  * @param rotation pitch and yaw
  * @param editorPolicy in newer versions, as {@code anonymousDrops}
- * @param authority which side decides where the player is: 0 and 1 the client, 2 the server; in
- *     newer versions only the server
- * @param rewind how many ticks the client keeps for corrections
+ * @param authority the side that decides where the player is: 0 and 1 the client, 2 the server; in
+ *     newer versions always the server
+ * @param rewind number of ticks that the client keeps for corrections
  * @param tick the server's time, from which the client counts its inputs
  * @param items in older versions; newer ones have a message of their own
- * @param hashedBlockIds whether blocks are named by their hash, which no version changes
+ * @param hashedBlockIds whether blocks have their hash as id, which is the same in all versions
  * @param tickDeathSystems in some versions, as {@code chatLogging}
  * @param joinInfo in newer versions
  */
@@ -180,11 +180,11 @@ public record StartGame(
         }
     }
 
-    /** Who serves: the names of the server, the world, the scenario and the owner. */
+    /** The identities of the server, the world, the scenario and the owner. */
     public record Identities(String server, String world, String scenario, String owner) {
         public static final Identities NONE = new Identities("", "", "", "");
 
-        /** As the settings of the world end in older versions. */
+        /** The form of older versions, after the settings of the world. */
         private static Identities wireInSettings(Wire w, Identities m, Dialect d) {
             return new Identities(
                     Encoding.text(w, "server id", m.server),
@@ -193,7 +193,7 @@ public record StartGame(
                     d.has(ProtocolChange.OWNER_ID) ? Encoding.text(w, "owner id", m.owner) : "");
         }
 
-        /** As the message ends in newer ones, where the scenario comes before the world. */
+        /** The form of newer versions, at the end, with the scenario before the world. */
         private static Identities wireLast(Wire w, Identities m) {
             String server = Encoding.text(w, "server id", m.server);
             String scenario = Encoding.text(w, "scenario id", m.scenario);

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something said.
+ * A text in the chat or on the screen.
  *
  * @param type {@link #RAW}, {@link #CHAT} …; from clients only chat
- * @param translate whether the message is a key of the game's own texts
+ * @param translate whether the message is a key of the game's translations
  * @param source the name of the sender, only with the types 1, 7 and 8
  * @param parameters of a translated text, only with the types 2, 3 and 4
  * @param filtered the message without bad words; older versions always have one
@@ -34,17 +34,17 @@ public record Text(
 
     private static final int PARAMETERS = 16;
 
-    /** A chat message of a player. */
+    /** Creates a player's chat line. */
     public static Text chat(String source, String message) {
         return new Text(CHAT, false, source, message, List.of(), "", "", Optional.empty());
     }
 
-    /** A message of the server. */
+    /** Creates a notice of the server. */
     public static Text system(String message) {
         return new Text(SYSTEM, false, "", message, List.of(), "", "", Optional.empty());
     }
 
-    /** The words that one version writes after each category. */
+    /** The words that one version has after each category. */
     private static final List<List<String>> WORDS =
             List.of(
                     List.of(
@@ -57,7 +57,7 @@ public record Text(
                     List.of("chat", "whisper", "announcement"),
                     List.of("translate", "popup", "jukeboxPopup"));
 
-    /** Whether it says who speaks. */
+    /** Whether it names its source. */
     public boolean isSourced() {
         return category(type) == 1;
     }

@@ -4,19 +4,18 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 /**
- * A message that is not walked.
+ * A message without a wire walk.
  *
- * @param header its number, and above its 10 bits which players of a shared screen it is from and
- *     to
- * @param body all bytes behind the header
+ * @param header the id in 10 bits; above them sender and recipient among the players of a shared
+ *     screen
+ * @param body all bytes after the header
  */
 public record Unknown(int header, Bytes body) implements BedrockMessage {
-    /** Its number. */
     public int id() {
         return header & 0x3FF;
     }
 
-    /** Reads what is left of a message. */
+    /** Walks the rest of a message. */
     public static Unknown wire(Wire w, Unknown m) {
         return new Unknown(m.header, w.rest("body", m.body, MAX_BYTES));
     }

@@ -6,24 +6,24 @@ import dev.wishdir.wire.Wire;
 import java.util.List;
 import java.util.Optional;
 
-/** The world around a player. */
+/** A message about the world and the content of the game. */
 public sealed interface WorldMessage extends BedrockMessage {
-    /** The most biomes, and texts of theirs. */
+    /** Maximum number of biomes, and of their texts. */
     int BIOMES = 1024;
 
     int BIOME_TEXTS = 1 << 14;
 
-    /** The most shapes, and cells of one. */
+    /** Maximum number of shapes, and of the cells of one. */
     int SHAPES = 1 << 12;
 
     int CELLS = 1 << 12;
 
-    /** The most chunks of a list. */
+    /** Maximum number of chunks of a list. */
     int CHUNKS = 1 << 14;
 
     /**
-     * The items of the game. Older versions have the items in the start of the game, and here only
-     * those that are made of components.
+     * The items of the game. Older versions list the items in {@link StartGame}, and here only
+     * those with components.
      */
     record ItemRegistry(List<Item> items) implements WorldMessage {
         public static final ItemRegistry BLANK = new ItemRegistry(List.of());
@@ -43,9 +43,9 @@ public sealed interface WorldMessage extends BedrockMessage {
     }
 
     /**
-     * An item and the number that stands for it.
+     * An item and its number.
      *
-     * @param version 0 legacy, 1 defined by data, 2 either; only in the registry
+     * @param version 0 legacy, 1 data-driven, 2 either; only in the registry
      */
     record Item(String name, int id, boolean componentBased, int version, Nbt.Compound components) {
         /** Maximum number of items of the table; the protocol has no limit of its own. */
@@ -62,7 +62,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                     Nbt.wire(w, "components", m.components, Nbt.Flavour.NETWORK));
         }
 
-        /** As the start of the game has it. */
+        /** The form in {@link StartGame}. */
         static Item wireOfTable(Wire w, Item m) {
             return new Item(
                     Encoding.text(w, "name", m.name),
@@ -83,10 +83,10 @@ public sealed interface WorldMessage extends BedrockMessage {
     }
 
     /**
-     * The biomes. A version writes either the tags or the list.
+     * The biomes. A version has either the tags or the list.
      *
-     * @param tags by the biomes' names
-     * @param texts into which the list's names and tags point
+     * @param tags by the name of the biome
+     * @param texts to which the list's names and tags are indices
      */
     record BiomeDefinitionList(Nbt.Compound tags, List<Biome> biomes, List<String> texts)
             implements WorldMessage {
@@ -114,12 +114,12 @@ public sealed interface WorldMessage extends BedrockMessage {
     /**
      * A biome.
      *
-     * @param name the place of its name among the texts
+     * @param name index of its name among the texts
      * @param id {@link #OF_THE_GAME} for the game's own, which the client knows
      * @param redSpores in older versions, as {@code blueSpores}, {@code ash} and {@code whiteAsh}
      * @param foliageSnow in newer versions
-     * @param waterColour on maps: opacity, red, green, blue, from the highest byte
-     * @param tags the places of its tags among the texts
+     * @param waterColour on maps: opacity, red, green, blue, the highest byte first
+     * @param tags indices of its tags among the texts
      */
     record Biome(
             int name,
@@ -136,7 +136,7 @@ public sealed interface WorldMessage extends BedrockMessage {
             int waterColour,
             boolean rain,
             Optional<List<Integer>> tags) {
-        /** The number of all biomes that no pack defines. */
+        /** The id of all biomes that no pack defines. */
         public static final int OF_THE_GAME = 0xFFFF;
 
         static final Biome BLANK =
@@ -186,7 +186,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** How structures are put together: what packs add to the game's own. */
+    /** The rules by which packs generate structures, besides the game's own. */
     record JigsawStructureData(Nbt.Compound structures) implements WorldMessage {
         public static final JigsawStructureData BLANK = new JigsawStructureData(Nbt.EMPTY);
 
@@ -197,9 +197,9 @@ public sealed interface WorldMessage extends BedrockMessage {
     }
 
     /**
-     * The shapes of blocks: what packs add to the game's own.
+     * The shapes of blocks that packs add to the game's own.
      *
-     * @param custom how many packs define, in newer versions
+     * @param custom number of shapes that packs define, in newer versions
      */
     record VoxelShapes(List<VoxelShape> shapes, List<VoxelName> names, int custom)
             implements WorldMessage {
@@ -214,7 +214,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** A shape: which cells of a grid it fills, and where the grid's lines lie. */
+    /** A shape: the filled cells of a grid, and the positions of the grid's lines. */
     record VoxelShape(
             int width,
             int height,
@@ -264,10 +264,10 @@ public sealed interface WorldMessage extends BedrockMessage {
     }
 
     /**
-     * The items that a builder picks from. Their own layout is not walked: a list that isn't empty
+     * The items of creative mode. The layout of an item is not walked: a list that is not empty
      * keeps it as bytes.
      *
-     * @param groups in newer versions; where there are any, the items are among the bytes
+     * @param groups in newer versions; if there are any, the items are among the bytes
      */
     record CreativeContent(int groups, int count, Bytes items) implements WorldMessage {
         public static final CreativeContent BLANK = new CreativeContent(0, 0, Bytes.EMPTY);
@@ -284,7 +284,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** How far the client wants to see. */
+    /** Requests a view radius. */
     record RequestChunkRadius(int radius, int most) implements WorldMessage {
         public static final RequestChunkRadius BLANK = new RequestChunkRadius(0, 0);
 
@@ -294,7 +294,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** How far the client is shown the world, chunks. */
+    /** Sets the view radius, chunks. */
     record ChunkRadiusUpdated(int radius) implements WorldMessage {
         public static final ChunkRadiusUpdated BLANK = new ChunkRadiusUpdated(0);
 
@@ -304,7 +304,7 @@ public sealed interface WorldMessage extends BedrockMessage {
     }
 
     /**
-     * Around which block chunks are kept.
+     * The block around which the client keeps chunks.
      *
      * @param radius blocks
      */
@@ -327,7 +327,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** The place of a column of blocks, in chunks. */
+    /** The position of a column of blocks, in chunks. */
     record ChunkPos(int x, int z) {
         public static final ChunkPos BLANK = new ChunkPos(0, 0);
 
@@ -336,7 +336,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** The time of day. */
+    /** Sets the time of day. */
     record SetTime(int time) implements WorldMessage {
         public static final SetTime BLANK = new SetTime(0);
 
@@ -345,7 +345,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** The client shows the world: it is in the game. */
+    /** The client has loaded the world and shows it. */
     record SetLocalPlayerAsInitialized(long runtimeId) implements WorldMessage {
         public static final SetLocalPlayerAsInitialized BLANK = new SetLocalPlayerAsInitialized(0);
 
@@ -355,7 +355,7 @@ public sealed interface WorldMessage extends BedrockMessage {
     }
 
     /**
-     * The client shows or hides its loading screen.
+     * The client showed or hid its loading screen.
      *
      * @param type 1 shown, 2 hidden
      * @param numbered whether an id follows

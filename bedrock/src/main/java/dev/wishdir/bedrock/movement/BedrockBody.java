@@ -13,50 +13,51 @@ import dev.wishdir.world.StepSlideMove;
 import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
- * A player's body that walks, jumps and falls by the game's own arithmetic, a tick at a time; where
- * nothing is known of the world, on ground as high as that on which it was last put. Canonical
- * units.
+ * A player's body that moves by the game's own physics, one tick at a time. In an unknown world the
+ * ground has the height at which it was last put. Canonical units.
  */
 public final class BedrockBody {
     /**
-     * What a tick did.
+     * The result of one tick.
      *
-     * @param forward of the way wished for, -1..1, with {@code left} no longer than 1
+     * @param forward part of the requested direction, -1..1; with {@code left} at most of length 1
      * @param left as {@code forward}
-     * @param delta where the body is against where it was, metres
-     * @param jumped whether it left the ground by a jump
+     * @param delta displacement of the body, metres
+     * @param jumped whether the body jumped from the ground
      */
     public record Step(double forward, double left, Vec3 delta, boolean jumped) {}
 
-    /** The box of a body, and what it climbs. */
+    /** The box of a body, and the height of a step that it climbs. */
     public static final BodyDimensions SIZE = new BodyDimensions("bedrock", 0.6, 1.8, 0.5625, 1.25);
 
     private static final double FAR = 1e8;
 
-    /** More than a float is wrong by in any arena, metres. */
+    /** More than the rounding of a float in any arena, metres. */
     private static final double ROUNDED = 1e-5;
 
-    /** Higher than this above its feet it is in water, or at a ladder, when it moves in it. */
+    /**
+     * The medium at this height above the feet decides whether the body swims or climbs, metres.
+     */
     private static final double IMMERSED = 0.4;
 
-    /** What water leaves of a speed each tick. */
+    /** The factor by which water slows a body each tick. */
     private static final double SLOWS = 0.8;
 
-    /** Of a tick's walk the part that it gets faster by in water. */
+    /** The acceleration in water, as a part of a tick's walk. */
     private static final double PADDLES = 0.1;
 
-    /** Metres a tick, each tick: what draws it down in water, and what swimming up adds. */
+    /** Acceleration in water downwards, and upwards when swimming, metres a tick each tick. */
     private static final double SINKS = 0.02;
 
     private static final double SWIMS = 0.04;
 
-    /** Metres a tick: up a ladder, down it, and out of water over what is in the way. */
+    /** Speeds up a ladder, down it, and out of water over an obstacle, metres a tick. */
     private static final double CLIMBS = 0.2;
 
     private static final double SLIDES = 0.15;
     private static final double LEAPS = 0.3;
 
-    /** Metres above its feet where it needs room to get out of water. */
+    /** Height above the feet that must be free to get out of water, metres. */
     private static final double OVER = 0.6;
 
     private Movement movement = Movement.ORIGIN;
@@ -64,15 +65,15 @@ public final class BedrockBody {
     private double rising;
     private boolean blocked;
 
-    /** What something threw it with, sideways, or how it swims, metres a tick. */
+    /** Horizontal velocity of a throw or of swimming, metres a tick. */
     private Vec3 drift = Vec3.ZERO;
 
-    /** Where it is, and how it moves. */
+    /** The position and movement of the body. */
     public Movement movement() {
         return movement;
     }
 
-    /** Puts it on the ground there, standing. */
+    /** Puts the body on the ground at a place, standing. */
     public void put(Vec3 feet, double yaw, double pitch) {
         even =
                 CollisionSpace.within(
@@ -82,7 +83,7 @@ public final class BedrockBody {
         movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);
     }
 
-    /** Something throws it, metres a tick. */
+    /** Throws the body with a velocity, metres a tick. */
     public void launch(Vec3 velocity) {
         rising = velocity.z();
         drift = new Vec3(velocity.x(), velocity.y(), 0);
@@ -95,15 +96,15 @@ public final class BedrockBody {
                         movement.stance().with(Flag.ON_GROUND, false));
     }
 
-    /** Moves it by one tick, {@link BedrockMotion#TICK_NANOS}, on even ground. */
+    /** Moves the body by one tick, {@link BedrockMotion#TICK_NANOS}, on even ground. */
     public Step step(PlayerInput input) {
         return step(input, even);
     }
 
     /**
-     * Moves it by one tick.
+     * Moves the body by one tick.
      *
-     * @param space what stops it
+     * @param space that the body collides with
      */
     public Step step(PlayerInput input, CollisionSpace space) {
         double length = Math.hypot(input.forward(), input.left());
@@ -165,13 +166,13 @@ public final class BedrockBody {
         return new Step(forward, left, delta, jumped);
     }
 
-    /** Whether it gets over what is before it, out of the water. */
+    /** Whether the body can leave the water over the obstacle in its way. */
     private boolean leaves(CollisionSpace space, double dx, double dy) {
         Vec3 ahead = movement.position().plus(new Vec3(dx, dy, OVER));
         return space.fits(ahead, SIZE.width(), SIZE.height());
     }
 
-    /** Out of the ground, where a server's floats have put it a little below. */
+    /** Raises a position that the rounding of floats has put below the ground. */
     private static Vec3 raised(CollisionSpace space, Vec3 feet) {
         if (space.fits(feet, SIZE.width(), SIZE.height())) {
             return feet;

@@ -14,44 +14,43 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 
 /**
- * Bedrock's movement in canonical terms and back: docs/protocols/bedrock.md#units-and-axes. Bedrock
- * counts metres too, with x east, y up and z south, and 20 ticks a second; its yaw is 0 to the
- * south and grows clockwise, its pitch grows downwards, and the place of a player is that of its
- * eyes, 1.62001 m above the feet however it stands. The quantum is that of single precision.
+ * Conversion between Bedrock's movement and the canonical one:
+ * docs/protocols/bedrock.md#units-and-axes. Bedrock has metres with x east, y up and z south, and
+ * 20 ticks a second. Its yaw is 0 to the south and grows clockwise; its pitch grows downwards. The
+ * position of a player is that of its eyes, 1.62001 m above the feet in every stance. The quantum
+ * is that of single precision.
  */
 public final class BedrockMotion {
-    /** The eyes above the feet, metres; does not change when sneaking. */
+    /** Height of the eyes above the feet, metres; the same when sneaking. */
     public static final float EYES = 1.62001f;
 
-    /** Ticks a second. */
     public static final int TICKS_PER_SECOND = 20;
 
-    /** Nanoseconds of a tick. */
     public static final long TICK_NANOS = 1_000_000_000L / TICKS_PER_SECOND;
 
-    /** Walking, metres a second. */
+    /** Speed of walking, metres a second. */
     static final double WALK_SPEED = 4.317;
 
-    /** Sneaking, metres a second. */
+    /** Speed of sneaking, metres a second. */
     static final double SNEAK_SPEED = 1.295;
 
     /** The upward speed of a jump, metres a tick. */
     static final double JUMP = 0.42;
 
-    /** What gravity adds to a fall, metres a tick each tick, and what the air leaves of a speed. */
+    /** Gravity, metres a tick each tick, and the factor by which the air slows a fall each tick. */
     static final double GRAVITY = 0.08;
 
     static final double DRAG = 0.98;
 
-    /** What is left of a way sideways through the air after each tick. */
+    /** The factor by which the air slows horizontal movement each tick. */
     static final double AIR = 0.91;
 
     private static final double MAX_THROW_SPEED = 8;
 
-    /** No single tick of a jump is faster, metres a second along the ground and upright. */
+    /** Maximum speed of any tick of a jump, metres a second, horizontal and vertical. */
     private static final double MAX_TICK_SPEED = 12.5;
 
-    /** How high the feet of a body are at most that stands on even ground at height 0. */
+    /** Maximum height of the feet of a body that stands on even ground at height 0, metres. */
     private static final double STANDING = 0.01;
 
     private static final double SOUTH = 270;
@@ -59,9 +58,9 @@ public final class BedrockMotion {
     private BedrockMotion() {}
 
     /**
-     * With what something has to be thrown to be highest there: metres a tick.
+     * The velocity of a throw whose apex is at a place, metres a tick.
      *
-     * @param way to that place, upwards, metres
+     * @param way from the start to that place, upwards, metres
      */
     public static Vec3 thrown(Vec3 way) {
         double up = GRAVITY;
@@ -84,52 +83,54 @@ public final class BedrockMotion {
         return new Rise(height, ticks);
     }
 
-    /** A canonical point as Bedrock's. */
+    /** Converts a canonical point to Bedrock's. */
     public static Vec3f point(Vec3 p) {
         return new Vec3f((float) p.x(), (float) p.z(), (float) -p.y());
     }
 
-    /** Bedrock's point as a canonical one. */
+    /** Converts Bedrock's point to a canonical one. */
     public static Vec3 point(Vec3f p) {
         return new Vec3(p.x(), -p.z(), p.y());
     }
 
-    /** Where the eyes of a body are. */
+    /** The position of the eyes of a body. */
     public static Vec3f eyes(Vec3 feet) {
         return new Vec3f((float) feet.x(), (float) (feet.z() + EYES), (float) -feet.y());
     }
 
-    /** Where the feet of a body are. */
+    /** The position of the feet of a body. */
     public static Vec3 feet(Vec3f eyes) {
         return new Vec3(eyes.x(), -eyes.z(), (double) eyes.y() - EYES);
     }
 
-    /** A canonical yaw as Bedrock's, -180..180; the same function leads back, but for turns. */
+    /**
+     * Converts a canonical yaw to Bedrock's, -180..180; it is its own inverse, but for whole turns.
+     */
     public static float yaw(double yaw) {
         return (float) Angles.signed(SOUTH - yaw);
     }
 
-    /** Bedrock's yaw as a canonical one. */
+    /** Converts Bedrock's yaw to a canonical one. */
     public static double canonicalYaw(float yaw) {
         return Angles.turn(SOUTH - yaw);
     }
 
-    /** Bedrock's pitch as a canonical one. */
+    /** Converts Bedrock's pitch to a canonical one. */
     public static double canonicalPitch(float pitch) {
         return Math.clamp(-(double) pitch, -90, 90);
     }
 
-    /** Bedrock's yaw in -180..180; one that lies there keeps its bits. */
+    /** Normalizes Bedrock's yaw to -180..180; one in that range keeps its bits. */
     public static float turned(float yaw) {
         return Math.abs(yaw) <= 180 ? yaw : (float) Angles.signed(yaw);
     }
 
-    /** Bedrock's pitch in -90..90. */
+    /** Clamps Bedrock's pitch to -90..90. */
     public static float tilted(float pitch) {
         return Math.clamp(pitch, -90f, 90f);
     }
 
-    /** A velocity, canonical, that a body can have: a longer one is made shorter. */
+    /** Limits a canonical velocity to what a body can have. */
     public static Vec3 bounded(Vec3 velocity) {
         double along = Math.hypot(velocity.x(), velocity.y());
         double scale = along > MAX_TICK_SPEED ? MAX_TICK_SPEED / along : 1;
@@ -139,7 +140,7 @@ public final class BedrockMotion {
                 Math.clamp(velocity.z(), -MAX_TICK_SPEED, MAX_TICK_SPEED));
     }
 
-    /** A movement as the message that other clients receive. */
+    /** Converts a movement to the message that other clients receive. */
     public static MovePlayer toNative(long runtimeId, Movement m) {
         float yaw = yaw(m.yaw());
         return new MovePlayer(
@@ -176,8 +177,8 @@ public final class BedrockMotion {
     }
 
     /**
-     * Whether a body stands after an input. Clients of older versions do not say what they touch:
-     * they stand where they are as low as the arena's ground, which is even.
+     * Whether a body is on the ground after an input. Clients of older versions do not report
+     * contacts: they are on the ground if they are as low as the arena's even ground.
      */
     private static boolean isOnGround(PlayerAuthInput m, Dialect d) {
         boolean touching =
@@ -187,7 +188,7 @@ public final class BedrockMotion {
         return touching && m.delta().y() <= 0;
     }
 
-    /** The stance after an input: some inputs give a state, others its start and end. */
+    /** The stance after an input. Some inputs are states, others are the start and end of one. */
     public static Stance stance(Stance before, PlayerAuthInput m, Dialect d) {
         long input = m.input();
         return before.with(Flag.ON_GROUND, isOnGround(m, d))
@@ -230,12 +231,12 @@ public final class BedrockMotion {
         return (input & stop) == 0 && (before || (input & (start | held)) != 0);
     }
 
-    /** Whether a message holds nothing that is no number, and no place outside any world. */
+    /** Whether all numbers of a message are finite, and its position is in the world. */
     public static boolean isSane(MovePlayer m) {
         return isInWorld(m.position()) && m.rotation().isFinite() && Float.isFinite(m.headYaw());
     }
 
-    /** Whether an input holds nothing that is no number, and no place outside any world. */
+    /** Whether all numbers of an input are finite, and its position is in the world. */
     public static boolean isSane(PlayerAuthInput m) {
         return isInWorld(m.position())
                 && m.rotation().isFinite()

@@ -13,29 +13,35 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Packs messages into batches and takes batches apart: lengths, then compression once it was
- * agreed, then encryption once it was agreed (Bedrock, batches). Not thread-safe; one a session.
+ * Packs messages into batches and unpacks batches (Bedrock, batches): lengths, then compression and
+ * encryption, each once agreed. One a session; not thread-safe.
  */
 public final class BatchCodec {
-    /** The most messages of a batch. */
+    /** Maximum number of messages of a batch. */
     public static final int MAX_PACKETS = 800;
 
-    /** The most bytes of a batch with a login, decompressed. */
+    /** Maximum size of a batch with a login, decompressed, bytes. */
     public static final int MAX_LOGIN_BATCH_BYTES = 2 << 20;
 
-    /** The most bytes of a batch of a logged-in player: a new skin, with all its data. */
+    /**
+     * Maximum size of a batch of a logged-in client, decompressed, bytes: a new skin with all its
+     * data.
+     */
     public static final int MAX_PLAY_BATCH_BYTES = 512 << 10;
 
-    /** What a session may make inflate at once, bytes: a login, and what loading brings. */
+    /**
+     * Decompressed bytes that a session may cause at once: a login, and the messages while it
+     * loads.
+     */
     static final int INFLATE_BURST_BYTES = 3 << 20;
 
-    /** What it may make inflate in the long run, bytes a second. */
+    /** Decompressed bytes a second that a session may cause in the long run. */
     static final int INFLATE_BYTES_PER_SECOND = 64 << 10;
 
-    /** The most bytes of a batch that is sent, before it is compressed. */
+    /** Maximum size of a batch that is sent, before compression, bytes. */
     private static final int MAX_SENT_BATCH_BYTES = 16 << 20;
 
-    /** A buffer that had to grow past this is not kept. */
+    /** Maximum size of a buffer that is reused, bytes. */
     private static final int KEPT = 64 << 10;
 
     private int largest;
@@ -53,20 +59,20 @@ public final class BatchCodec {
     private @Nullable Encryption receiving;
 
     /**
-     * @param largest the most bytes of a received batch
-     * @param mostPackets the most messages of a received batch
+     * @param largest maximum size of a received batch, bytes
+     * @param mostPackets maximum number of messages of a received batch
      */
     public BatchCodec(int largest, int mostPackets) {
         this.largest = largest;
         this.mostPackets = mostPackets;
     }
 
-    /** From now on received batches have at most the given number of bytes. */
+    /** Sets the maximum size of later received batches, bytes. */
     public void bound(int largest) {
         this.largest = largest;
     }
 
-    /** From now on each batch says how it is compressed. */
+    /** Compresses later batches, in both directions; each names its algorithm. */
     public void compress(Algorithm algorithm, int threshold) {
         compressing = true;
         this.algorithm = algorithm;
@@ -74,7 +80,7 @@ public final class BatchCodec {
     }
 
     /**
-     * From now on batches are encrypted.
+     * Encrypts later batches, in both directions.
      *
      * @param key the 32 bytes that both sides derived
      */
@@ -83,18 +89,18 @@ public final class BatchCodec {
         receiving = Encryption.receiving(key);
     }
 
-    /** Whether received batches have to be encrypted. */
+    /** Whether received batches must be encrypted. */
     public boolean encrypted() {
         return receiving != null;
     }
 
-    /** A writer for the next message of the batch; {@link #add} takes it. */
+    /** A writer for the next message of the batch, which {@link #add} adds. */
     public Writer packet() {
         packet.reset();
         return packet;
     }
 
-    /** Adds what was written to {@link #packet} to the batch. */
+    /** Adds the message that was written to {@link #packet}. */
     public void add() {
         Encoding.uvarint(packets, "length", packet.position());
         packets.append(packet.array(), 0, packet.position());
@@ -102,7 +108,7 @@ public final class BatchCodec {
         count++;
     }
 
-    /** Adds a message that was written somewhere else, with its header, to the batch. */
+    /** Adds an encoded message with its header. */
     public void add(byte[] message) {
         Encoding.uvarint(packets, "length", message.length);
         packets.append(message, 0, message.length);
@@ -118,12 +124,12 @@ public final class BatchCodec {
         return count == 0;
     }
 
-    /** Whether the batch has as many messages, or bytes, as one should have. */
+    /** Whether the batch has as many messages or bytes as a batch should have. */
     public boolean isFull() {
         return count >= MAX_PACKETS / 2 || packets.position() >= MAX_LOGIN_BATCH_BYTES / 4;
     }
 
-    /** The batch, ready for the transport; a new one begins. */
+    /** Removes the batch, ready for the transport, and begins a new one. */
     public byte[] take() {
         int length = packets.position();
         int trailer = sending == null ? 0 : Encryption.TRAILER;
@@ -143,25 +149,24 @@ public final class BatchCodec {
     }
 
     /**
-     * Takes a batch apart that its sender pays for: all that comes out counts against the bytes a
-     * second that one session may make inflate, {@value #INFLATE_BYTES_PER_SECOND} with {@value
-     * #INFLATE_BURST_BYTES} at once.
+     * Unpacks a batch within the sender's rate limit of decompressed bytes, {@value
+     * #INFLATE_BYTES_PER_SECOND} a second with {@value #INFLATE_BURST_BYTES} at once.
      *
      * @param now nanoseconds
      * @param each takes a reader of one message's bytes, valid during the call
-     * @throws MalformedPacketException if it breaks a rule or bound, or more came out than is paid
-     *     for; messages before that were given
+     * @throws MalformedPacketException if it is malformed, or exceeds a limit or the rate limit;
+     *     messages before that were given
      */
     public void read(long now, byte[] batch, Consumer<Reader> each) {
         read(true, now, batch, each);
     }
 
     /**
-     * Takes a batch apart without counting its bytes against the limit on inflated bytes.
+     * Unpacks a batch without the rate limit of decompressed bytes.
      *
      * @param each takes a reader of one message's bytes, valid during the call
-     * @throws MalformedPacketException if it breaks a rule or bound; messages before that were
-     *     given
+     * @throws MalformedPacketException if it is malformed or exceeds a limit; messages before that
+     *     were given
      */
     public void read(byte[] batch, Consumer<Reader> each) {
         read(false, 0, batch, each);

@@ -85,12 +85,12 @@ public final class BedrockCodec {
         return VERSIONS.keySet().stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** How this version writes its messages. */
+    /** The wire format of this version. */
     public Dialect dialect() {
         return dialect;
     }
 
-    /** Whether this version does something the new way. */
+    /** Whether this version has a change. */
     public boolean has(ProtocolChange change) {
         return dialect.has(change);
     }

@@ -1,19 +1,19 @@
 package dev.wishdir.bedrock.protocol;
 
 /**
- * Text that crosses between this game and the others. Here a section sign and the character behind
- * it are a colour or a style, and clients put a text of the game in the place of a percent sign and
- * its key; neither is anything to the other games.
+ * Conversion of text between this game and the others. In this game a section sign and the next
+ * character are a colour or style, and clients replace a percent sign with a key by a translation;
+ * other games have neither.
  */
 public final class BedrockText {
     private static final char SIGN = '\u00A7';
 
-    /** Reads as a percent sign, and means nothing to the game. */
+    /** Looks like a percent sign, and has no meaning in the game. */
     private static final char WIDE_PERCENT = '\uFF05';
 
     private BedrockText() {}
 
-    /** What a client of this game said, without colours and styles: as all games may have it. */
+    /** A text from a client of this game without colours and styles, for all games. */
     public static String removed(String text) {
         if (text.indexOf(SIGN) < 0) {
             return text;
@@ -35,8 +35,8 @@ public final class BedrockText {
     }
 
     /**
-     * A text or name of a player of any game, so that clients of this game show it word for word:
-     * it colours nothing, is one line, and is not a key of the game's own texts.
+     * A text or name from any game in a form that clients of this game show literally: one line,
+     * without colours and without keys of translations.
      */
     public static String shown(String text) {
         String plain = removed(text);
@@ -54,12 +54,12 @@ public final class BedrockText {
         return shown.toString().strip();
     }
 
-    /** Whether keys or placeholders begin with a character. */
+    /** Whether keys or placeholders may begin with a character. */
     private static boolean isKey(char c) {
         return Character.isLetterOrDigit(c) || c == '%' || c == '$';
     }
 
-    /** A name that is {@linkplain #shown shown}, where anything of it can be. */
+    /** As {@link #shown}, for a name; a name of which nothing is left gets a substitute. */
     public static String shownName(String name) {
         String shown = shown(name);
         return shown.isEmpty() ? "unnamed" : shown;

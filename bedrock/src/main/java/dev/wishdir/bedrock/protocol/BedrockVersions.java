@@ -135,7 +135,10 @@ final class BedrockVersions {
                 v860, v898, v924, v944, v975, v1001, v2168, v2169, v2193);
     }
 
-    /** All messages of the oldest version; those that no version changes have walks of two. */
+    /**
+     * All messages of the oldest version; those that no version changes have a walk without
+     * dialect.
+     */
     private static MessageTable oldest() {
         return MessageTable.oldest(685, "1.21.0")
                 .add(1, "login", LoginMessage.Login.BLANK, LoginMessage.Login::wire)

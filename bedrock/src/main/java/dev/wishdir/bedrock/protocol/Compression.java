@@ -12,18 +12,18 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Compresses and, within a bound, decompresses batches: docs/protocols/bedrock.md#batches. What a
- * batch claims about its size is never believed: memory grows with what really comes out. Not
- * thread-safe: its buffers are used again.
+ * Compresses and decompresses batches, within a limit: docs/protocols/bedrock.md#batches. A size
+ * that a batch claims is not trusted: buffers grow with the output. Not thread-safe, as it reuses
+ * buffers.
  */
 public final class Compression {
-    /** How a batch is compressed; the byte in front of it. */
+    /** The compression algorithms of batches. */
     public enum Algorithm {
         DEFLATE(0, 0),
         SNAPPY(1, 1),
         NONE(0xFF, 0xFFFF);
 
-        /** The byte in front of each batch. */
+        /** The byte before each batch. */
         public final int marker;
 
         /** The number in the network settings. */
@@ -37,7 +37,7 @@ public final class Compression {
         /**
          * The algorithm that network settings name.
          *
-         * @throws MalformedPacketException if they name none
+         * @throws MalformedPacketException if they name none of these
          */
         public static Algorithm ofSetting(int setting) {
             for (Algorithm algorithm : values()) {
@@ -49,19 +49,19 @@ public final class Compression {
         }
     }
 
-    /** Snappy's densest element turns 3 bytes into 64. */
+    /** Maximum ratio of Snappy: its densest element turns 3 bytes into 64. */
     private static final int SNAPPY_RATIO = 22;
 
     private static final int FIRST_BUFFER = 1 << 12;
 
-    /** A buffer that had to grow past this is not kept. */
+    /** Maximum size of a buffer that is reused, bytes. */
     private static final int KEPT = 64 << 10;
 
     private static final byte[] EMPTY = {};
 
     /**
-     * One for all sessions of a thread: it holds 270 KiB outside the heap, of which a batch touches
-     * much, and nothing from one batch to the next.
+     * One for all sessions of a thread: it retains 270 KiB outside the heap, but no state between
+     * batches.
      */
     private static final ThreadLocal<Deflater> DEFLATER =
             ThreadLocal.withInitial(() -> new Deflater(Deflater.BEST_SPEED, true));
@@ -75,19 +75,17 @@ public final class Compression {
 
     Compression() {}
 
-    /**
-     * What {@link #compress} made, behind the room that was asked for; valid until it is called.
-     */
+    /** The output of {@link #compress}, after the requested space; valid until the next call. */
     byte[] compressed() {
         return packed;
     }
 
     /**
-     * Makes {@link #compressed} of the first {@code length} bytes of {@code data}.
+     * Compresses the first {@code length} bytes of {@code data} into {@link #compressed}.
      *
-     * @param before the number of bytes in front of it that are the caller's
-     * @param behind the number of bytes behind it that are the caller's
-     * @return its length, with the bytes in front of it
+     * @param before number of bytes before the output that are left for the caller
+     * @param behind number of bytes after the output that are left for the caller
+     * @return the length of the output with the bytes before it
      */
     int compress(Algorithm algorithm, byte[] data, int length, int before, int behind) {
         int end =
@@ -110,7 +108,7 @@ public final class Compression {
         return end;
     }
 
-    /** The array itself where it is long enough, otherwise a longer one with what it holds. */
+    /** The array if it is long enough, else a longer one with its content. */
     private static byte[] roomy(byte[] array, int length, int held) {
         if (array.length >= length) {
             return array;
@@ -134,23 +132,23 @@ public final class Compression {
         return at;
     }
 
-    /** What {@link #decompress} made of a batch, from the beginning; valid until it is called. */
+    /** The output of {@link #decompress}, from index 0; valid until the next call. */
     byte[] decompressed() {
         return unpacked;
     }
 
-    /** Frees buffers that a large batch left behind. */
+    /** Frees buffers that have grown for a large batch. */
     void shrink() {
         packed = packed.length > KEPT ? EMPTY : packed;
         unpacked = unpacked.length > KEPT ? EMPTY : unpacked;
     }
 
     /**
-     * Makes {@link #decompressed} of {@code data} from {@code offset} on.
+     * Decompresses {@code length} bytes from {@code offset} into {@link #decompressed}.
      *
      * @return its length
-     * @throws MalformedPacketException if they are no whole compressed block, or stand for more
-     *     than {@code most} bytes
+     * @throws MalformedPacketException if they are not a whole compressed block, or the output is
+     *     larger than {@code most} bytes
      */
     int decompress(Algorithm algorithm, byte[] data, int offset, int length, int most) {
         return switch (algorithm) {

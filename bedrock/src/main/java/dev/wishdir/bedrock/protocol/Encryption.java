@@ -18,17 +18,17 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One direction of a session encrypted with its session key: AES-256 in counter mode with one key
- * stream for all batches, and a checksum of counter, batch and key after each. See
- * docs/protocols/bedrock.md#encryption.
+ * Encryption of one direction of a session with its session key:
+ * docs/protocols/bedrock.md#encryption. AES-256 in counter mode, one key stream for all batches;
+ * after each batch a checksum of counter, batch and key.
  */
 final class Encryption {
-    /** The bytes of the checksum. */
+    /** Size of the checksum, bytes. */
     static final int TRAILER = 8;
 
     private static final int FIRST_BUFFER = 1 << 10;
 
-    /** A buffer that had to grow past this is not kept. */
+    /** Maximum size of a buffer that is reused, bytes. */
     private static final int KEPT = 64 << 10;
 
     private static final byte[] EMPTY = {};
@@ -66,7 +66,7 @@ final class Encryption {
     }
 
     /**
-     * The key of a session: the hash of the server's salt and the secret that both sides share.
+     * Derives the key of a session: the hash of the server's salt and the shared secret.
      *
      * @throws InvalidKeyException if the other side's key is not on our curve
      */
@@ -86,7 +86,7 @@ final class Encryption {
         }
     }
 
-    /** The checksum of the next batch, in {@link #sum}. */
+    /** Computes the checksum of the next batch into {@link #sum}. */
     private void sum(byte[] data, int length) {
         for (int i = 0; i < 8; i++) {
             counterBytes[i] = (byte) (counter >>> 8 * i);
@@ -103,9 +103,9 @@ final class Encryption {
     }
 
     /**
-     * An encrypted batch with its checksum.
+     * Encrypts a batch and its checksum.
      *
-     * @param batch has room for {@link #TRAILER} bytes more behind
+     * @param batch has space for {@link #TRAILER} more bytes
      */
     byte[] encrypt(byte[] batch, int length) {
         sum(batch, length);
@@ -119,8 +119,8 @@ final class Encryption {
      * Decrypts a batch.
      *
      * @return the length of {@link #decrypted}
-     * @throws MalformedPacketException if the checksum is wrong: the session has to end, since the
-     *     key stream no longer fits
+     * @throws MalformedPacketException if the checksum is wrong: the session must end, as the key
+     *     stream is out of step
      */
     int decrypt(byte[] batch) {
         if (batch.length <= TRAILER) {
@@ -138,17 +138,17 @@ final class Encryption {
         return length;
     }
 
-    /** What {@link #decrypt} made of a batch, from the beginning; valid until it is called. */
+    /** The output of {@link #decrypt}, from index 0; valid until the next call. */
     byte[] decrypted() {
         return clear;
     }
 
-    /** Frees the buffer that a large batch left behind. */
+    /** Frees the buffer if it has grown for a large batch. */
     void shrink() {
         clear = clear.length > KEPT ? EMPTY : clear;
     }
 
-    /** The cipher copies what it is to change in its place, so that would take more memory. */
+    /** Not in place: the cipher would copy its input then, which takes more memory. */
     private void run(byte[] from, byte[] to, int length) {
         try {
             cipher.update(from, 0, length, to, 0);

@@ -10,20 +10,20 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * How both sides of a session come to the same key: each has the other's public key, and the server
- * says with what salt to hash what they share (Bedrock, encryption).
+ * The key agreement of a session (Bedrock, encryption). Each side has the other's public key; the
+ * server sends the salt with which both hash the shared secret.
  *
- * @param session its key; of empty bytes for a session in the clear
- * @param token by which the client learns it, empty for a session in the clear
+ * @param session the session's key; empty bytes without encryption
+ * @param token with the salt, for the client; empty without encryption
  */
 public record EncryptionHandshake(SessionKey session, String token) {
-    /** A session in the clear. */
+    /** A session without encryption. */
     public static final EncryptionHandshake CLEAR =
             new EncryptionHandshake(new SessionKey(Bytes.EMPTY, Bytes.EMPTY), "");
 
     private static final String SALT = "salt";
 
-    /** Of the session; empty for one in the clear. */
+    /** The session's key; empty without encryption. */
     public Bytes key() {
         return session.key();
     }
@@ -33,7 +33,7 @@ public record EncryptionHandshake(SessionKey session, String token) {
      *
      * @param keys the server's
      * @param client the key that the client proved to have
-     * @throws LoginRejectedException if the client's key does not fit
+     * @throws LoginRejectedException if the client's key is not on the same curve
      */
     public static EncryptionHandshake offer(LoginKeys keys, ECPublicKey client, Bytes salt)
             throws LoginRejectedException {
@@ -50,9 +50,9 @@ public record EncryptionHandshake(SessionKey session, String token) {
      * The client's side.
      *
      * @param keys the client's
-     * @param token what the server sent
+     * @param token from the server
      * @return the session's key
-     * @throws LoginRejectedException if the token is not in order
+     * @throws LoginRejectedException if the token is not valid
      */
     public static byte[] accept(LoginKeys keys, String token) throws LoginRejectedException {
         ECPublicKey server = LoginKeys.headerKey(token);

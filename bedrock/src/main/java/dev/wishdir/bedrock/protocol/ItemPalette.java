@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Every item of the game and its number, version by version: a client that misses one of its own
- * does not start. Numbers and flags hold from the protocol on at which they are given.
+ * All items of the game with their numbers in each version. A client does not start if one of its
+ * own is missing. Numbers and flags are valid from their protocol on.
  */
 public final class ItemPalette {
     private static final Map<Integer, List<Item>> BY_PROTOCOL = new ConcurrentHashMap<>();
 
     private ItemPalette() {}
 
-    /** The items of a version, in the order of their names. */
+    /** The items of a version, sorted by name. */
     public static List<Item> of(BedrockCodec codec) {
         return BY_PROTOCOL.computeIfAbsent(codec.protocol(), _ -> read(codec));
     }
@@ -48,7 +48,7 @@ public final class ItemPalette {
         return List.copyOf(items);
     }
 
-    /** What {@code 685=387 712=388} gives for a protocol: the last step up to it. */
+    /** Looks a protocol up in steps as {@code 685=387 712=388}: the last step up to it. */
     private static Optional<String> step(String steps, int protocol) {
         Optional<String> found = Optional.empty();
         for (String step : steps.isEmpty() ? new String[0] : steps.split(" ", -1)) {

@@ -12,7 +12,7 @@ public final class Json {
     private Json() {}
 
     /**
-     * A text as a JSON object that is not nested deep.
+     * Parses a text as a JSON object.
      *
      * @throws LoginRejectedException if it is not one, or nests deeper than {@value #DEPTH}
      */
@@ -25,7 +25,7 @@ public final class Json {
         }
     }
 
-    /** The parser recurses as deep as the text nests, so the depth of the text is limited. */
+    /** The library's parser recurses with the depth of the text. */
     private static void checkDepth(String text) throws LoginRejectedException {
         int depth = 0;
         boolean quoted = false;

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Who a client is, by the tokens of its login: docs/protocols/bedrock.md#login-tokens.
+ * The identity of a client by the tokens of its login: docs/protocols/bedrock.md#login-tokens.
  *
- * @param name as it wishes to be called; not yet clean or unique
- * @param uuid proved by Xbox where {@code authenticated}, otherwise only claimed
- * @param xuid proved where {@code authenticated}, otherwise empty
- * @param key with which the session is encrypted
- * @param data the client's own words about itself: skin, device, language
+ * @param name that the client requests; not yet clean or unique
+ * @param uuid proved by Xbox if {@code authenticated}, else only claimed
+ * @param xuid proved if {@code authenticated}, else empty
+ * @param key the public key, for the agreement on the session's key
+ * @param data that the client sent about itself: skin, device, language
  */
 public record LoginIdentity(
         String name,
@@ -40,9 +40,9 @@ public record LoginIdentity(
     /**
      * Reads and checks the tokens of a login.
      *
-     * @param trust which signers to trust
+     * @param trust the trusted signers
      * @param seconds the time, seconds since 1970
-     * @throws LoginRejectedException if any part of them is not in order
+     * @throws LoginRejectedException if any part of them is not valid
      */
     public static LoginIdentity verify(Login login, TrustPolicy trust, long seconds)
             throws LoginRejectedException {
@@ -90,7 +90,7 @@ public record LoginIdentity(
         return new String(r.bytes("token", Bytes.EMPTY, length).toArray(), StandardCharsets.UTF_8);
     }
 
-    /** The chain at the top, or in the text that newer versions wrap it in. */
+    /** The chain of an older version, or of a newer one, which wraps it in a text. */
     private static List<String> chain(Map<String, Object> envelope) throws LoginRejectedException {
         Map<String, Object> holder =
                 envelope.containsKey("chain")
@@ -114,9 +114,9 @@ public record LoginIdentity(
     }
 
     /**
-     * The login of a client that signs its own identity, in the form of its version.
+     * Creates the login of a client that signs its own identity, in the form of its version.
      *
-     * @param data the client's words about itself
+     * @param data of the client about itself
      * @param seconds the time, seconds since 1970
      */
     public static Login selfSigned(
@@ -148,7 +148,7 @@ public record LoginIdentity(
         return JsonUtil.toJson(envelope);
     }
 
-    /** A login of given tokens. */
+    /** Creates a login from tokens. */
     static Login login(int protocol, String identity, String data) {
         Writer w = new Writer(Login.MAX_LOGIN_BYTES);
         for (String text : List.of(identity, data)) {
@@ -172,13 +172,13 @@ public record LoginIdentity(
         }
     }
 
-    /** A text that the client said about itself, or another. */
+    /** A text among the client's data, or a default. */
     String said(String claim, String otherwise) {
         @Nullable Object value = data.get(claim);
         return value instanceof String text ? text : otherwise;
     }
 
-    /** A number that the client said about itself, or -1. */
+    /** A number among the client's data, or -1. */
     int number(String claim) {
         @Nullable Object value = data.get(claim);
         return value instanceof Number number ? number.intValue() : -1;

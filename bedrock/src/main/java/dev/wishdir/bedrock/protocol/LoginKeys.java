@@ -26,8 +26,8 @@ import java.util.Base64;
 import java.util.random.RandomGenerator;
 
 /**
- * A pair of keys and what it signs, and the checks of others' keys and tokens: ES384 over
- * secp384r1, and nothing else. Thread-safe.
+ * A key pair that signs tokens, and the checks of other keys and tokens. Only ES384 over secp384r1.
+ * Thread-safe.
  */
 public final class LoginKeys {
     /** The key with which Mojang certifies Xbox identities. */
@@ -51,10 +51,9 @@ public final class LoginKeys {
     }
 
     /**
-     * A new pair of keys.
+     * Generates a key pair.
      *
-     * @param source decides the pair and all that it signs; a secure one wherever the keys protect
-     *     anything
+     * @param source of the pair and of all signatures; a secure one if the keys protect anything
      */
     public static LoginKeys generate(RandomGenerator source) {
         try {
@@ -67,25 +66,24 @@ public final class LoginKeys {
         }
     }
 
-    /** The public key as tokens name it. */
+    /** The public key in the form of tokens. */
     String text() {
         return Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
     }
 
-    /** Both keys. */
     KeyPair pair() {
         return pair;
     }
 
-    /** The secret key, for the agreement on a session's. */
+    /** The private key, for the agreement on a session's key. */
     PrivateKey secret() {
         return pair.getPrivate();
     }
 
     /**
-     * The key that a text spells, a point of secp384r1.
+     * Parses a public key, a point of secp384r1.
      *
-     * @throws LoginRejectedException if it spells none
+     * @throws LoginRejectedException if it is not one
      */
     public static ECPublicKey key(@Nullable Object text) throws LoginRejectedException {
         if (!(text instanceof String base64) || base64.length() > MAX_KEY_CHARS) {
@@ -126,7 +124,7 @@ public final class LoginKeys {
                 && y.multiply(y).subtract(right).mod(p).signum() == 0;
     }
 
-    /** A token signed with this key, which its header names. */
+    /** Signs a token, whose header names the public key. */
     String sign(String payload) {
         JsonWebSignature token = new JsonWebSignature();
         token.setAlgorithmHeaderValue(AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384);
@@ -141,7 +139,7 @@ public final class LoginKeys {
         }
     }
 
-    /** The key that a token's header names. */
+    /** The key in a token's header. */
     static ECPublicKey headerKey(String token) throws LoginRejectedException {
         JsonWebSignature parsed = parsed(token);
         try {
@@ -151,7 +149,7 @@ public final class LoginKeys {
         }
     }
 
-    /** The payload of a token that this key signed. */
+    /** The payload of a token; checks that a key signed it. */
     static String verified(String token, ECPublicKey key) throws LoginRejectedException {
         JsonWebSignature parsed = parsed(token);
         parsed.setAlgorithmConstraints(ES384);
@@ -170,12 +168,12 @@ public final class LoginKeys {
         throw new LoginRejectedException("a token's signature is wrong");
     }
 
-    /** Whether a token's header names the key that signed it. */
+    /** Whether a token's header names a key: its own client signed it. */
     static boolean isSelfSigned(String token) throws LoginRejectedException {
         return parsed(token).getHeaders().getObjectHeaderValue(HEADER_KEY) != null;
     }
 
-    /** The payload of a token whose signature the server cannot check: it proves nothing. */
+    /** The payload of a token whose signature the server can't check: it proves nothing. */
     static String unverified(String token) throws LoginRejectedException {
         try {
             return parsed(token).getUnverifiedPayload();

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-/** A login that is not let in; the message says why, for the log and the player. */
+/** A login was rejected; the message is the reason, for the log and the player. */
 public final class LoginRejectedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,6 @@ public final class LoginRejectedException extends Exception {
         super(reason, null, false, false);
     }
 
-    /** Why. */
     public String reason() {
         return String.valueOf(getMessage());
     }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The identity of newer versions: one token, which names the client's key (Bedrock, login tokens).
- * A client without an account signs its token with its own key; Xbox signs the tokens of all
- * others, with keys that its service publishes.
+ * The identity of newer versions: one token with the client's key (Bedrock, login tokens). A client
+ * without an account signs it with its own key; otherwise Xbox signs it with keys that its service
+ * publishes.
  */
 final class LoginToken {
     private static final String PREFIX = "MCToken ";

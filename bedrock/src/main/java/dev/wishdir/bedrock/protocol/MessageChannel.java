@@ -9,11 +9,11 @@ import dev.wishdir.wire.Reader;
 import java.util.function.Consumer;
 
 /**
- * The line to the other side of a session: messages in the version that is spoken, in batches as
- * they were agreed, over a transport. For one thread.
+ * Sends and receives the messages of a session, in its version, in batches over a transport. For
+ * one thread.
  */
 public final class MessageChannel {
-    /** The most bytes of a client's batch before compression is agreed. */
+    /** Maximum size of a client's batch before compression is agreed, bytes. */
     public static final int FIRST_BATCH = 64 << 10;
 
     private static final int MAX_SERVER_BATCH_BYTES = 32 << 20;
@@ -29,36 +29,36 @@ public final class MessageChannel {
         this.codec = codec;
     }
 
-    /** A server's, to a client that has not said yet what it speaks. */
+    /** Creates a server's channel to a client of a yet unknown version. */
     public static MessageChannel toClient(Transport transport) {
         return new MessageChannel(
                 transport, new BatchCodec(FIRST_BATCH, BatchCodec.MAX_PACKETS), BedrockCodec.V748);
     }
 
-    /** A client's; what the server of its choice sends may be large. */
+    /** Creates a client's channel, which accepts large batches. */
     public static MessageChannel toServer(Transport transport, BedrockCodec codec) {
         return new MessageChannel(
                 transport, new BatchCodec(MAX_SERVER_BATCH_BYTES, MAX_SERVER_BATCH_PACKETS), codec);
     }
 
-    /** The version that is spoken. */
+    /** The version of the session. */
     public BedrockCodec codec() {
         return codec;
     }
 
-    /** From now on another version is spoken. */
+    /** Changes the version for later messages. */
     public void speak(BedrockCodec codec) {
         this.codec = codec;
     }
 
-    /** From the next batch on, both ways; what waits goes out before. */
+    /** Compresses later batches, in both directions; flushes first. */
     public void compress(Algorithm algorithm, int threshold) {
         flush();
         batches.compress(algorithm, threshold);
     }
 
     /**
-     * From the next batch on, both ways; what waits goes out before.
+     * Encrypts later batches, in both directions; flushes first.
      *
      * @param key 32 bytes
      */
@@ -67,18 +67,18 @@ public final class MessageChannel {
         batches.encrypt(key.toArray());
     }
 
-    /** Whether received batches have to be encrypted. */
+    /** Whether received batches must be encrypted. */
     public boolean encrypted() {
         return batches.encrypted();
     }
 
-    /** From now on received batches have at most the given number of bytes. */
+    /** Sets the maximum size of later received batches, bytes. */
     public void bound(int largest) {
         batches.bound(largest);
     }
 
     /**
-     * Takes a batch apart that its sender pays for, as {@link BatchCodec#read(long, byte[],
+     * Unpacks a batch within the sender's rate limit, as {@link BatchCodec#read(long, byte[],
      * Consumer)}.
      *
      * @param each takes a reader of one message's bytes, valid during the call
@@ -90,8 +90,7 @@ public final class MessageChannel {
     }
 
     /**
-     * Takes a batch apart without counting its bytes against a limit, as {@link
-     * BatchCodec#read(byte[], Consumer)}.
+     * Unpacks a batch without a rate limit, as {@link BatchCodec#read(byte[], Consumer)}.
      *
      * @param each takes a reader of one message's bytes, valid during the call
      * @throws MalformedPacketException if it breaks a rule or a bound; messages before that were
@@ -101,14 +100,16 @@ public final class MessageChannel {
         batches.read(batch, each);
     }
 
-    /** Sends a message with the batch that is filling. */
+    /** Adds a message to the next batch. */
     public void send(BedrockMessage message) {
         codec.write(batches.packet(), message);
         batches.add();
         flushFull();
     }
 
-    /** Sends a message that is written already, with its header, in the version spoken. */
+    /**
+     * Adds an encoded message to the next batch: with its header, in the version of the session.
+     */
     public void send(byte[] message) {
         batches.add(message);
         flushFull();
@@ -120,7 +121,7 @@ public final class MessageChannel {
         }
     }
 
-    /** Sends what waits for its batch to fill. */
+    /** Sends the messages that were added. */
     public void flush() {
         if (!batches.isEmpty()) {
             byte[] batch = batches.take();

@@ -67,7 +67,7 @@ final class MessageTable {
     /**
      * The version after this one.
      *
-     * @param changes what it does otherwise
+     * @param changes of the next version
      */
     MessageTable next(int protocol, String game, ProtocolChange... changes) {
         return new MessageTable(
@@ -144,7 +144,7 @@ final class MessageTable {
         return game;
     }
 
-    /** How this version writes its messages. */
+    /** The wire format of this version. */
     Dialect dialect() {
         return dialect;
     }

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** The game's batches over NetherNet: each is a packet of its reliable channel, as it is. */
+/** The game's batches over NetherNet: each is one packet of the reliable channel. */
 public final class NetherNetTransport implements Transport {
     private final NetherNetPeer peer;
 
@@ -22,12 +22,12 @@ public final class NetherNetTransport implements Transport {
         this.peer = peer;
     }
 
-    /** The keys of a login as those of an identity: on this transport both are the same. */
+    /** The identity key of a connection: on this transport the same as the keys of the login. */
     public static IdentityKey identity(LoginKeys keys) {
         return new IdentityKey(keys.pair());
     }
 
-    /** A listener that reports events of NetherNet peers as events of their transports. */
+    /** Adapts a listener to the events of NetherNet peers. */
     public static NetherNetPeer.Listener telling(Listener listener) {
         Map<NetherNetPeer, NetherNetTransport> transports = new HashMap<>();
         return new NetherNetPeer.Listener() {
@@ -65,7 +65,7 @@ public final class NetherNetTransport implements Transport {
     }
 
     /**
-     * The same for a client, whose connection may also fail before it is open.
+     * Adapts a client's listener, whose connection may also fail before it is open.
      *
      * @param failed is called when the connection fails before it is open
      */

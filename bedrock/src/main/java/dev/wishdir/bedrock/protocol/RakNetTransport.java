@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The game's batches over RakNet: each is a message in order behind an id of its own. */
+/** The game's batches over RakNet: each is one ordered message, after an id. */
 public final class RakNetTransport implements Transport {
     /** The protocol version of every release since 1.19.30. */
     private static final int PROTOCOL = 11;
@@ -24,14 +24,14 @@ public final class RakNetTransport implements Transport {
         this.peer = peer;
     }
 
-    /** Settings as the game speaks RakNet. */
+    /** Adapts settings to the game's version of RakNet. */
     public static RakNetSettings speaking(RakNetSettings settings) {
         return settings.dialect(PROTOCOL, RakNetSettings.MAGIC, BATCH)
                 .counters("bedrock.drop")
                 .orderedOnly(true);
     }
 
-    /** A listener that reports events of RakNet peers as events of their transports. */
+    /** Adapts a listener to the events of RakNet peers. */
     public static RakNetPeer.Listener telling(Listener listener) {
         Map<RakNetPeer, RakNetTransport> transports = new HashMap<>();
         return new RakNetPeer.Listener() {

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Random bytes for keys and signatures that another source decides: hashes of 32 bytes of it and a
- * counter. As secret as those 32 bytes, and the same again for the same ones. Thread-safe.
+ * Random bytes for keys and signatures, derived from a seed of another source. Each is a hash of
+ * the 32 bytes of seed and a counter: as secret as the seed, and reproducible. Thread-safe.
  */
 final class SeededRandom extends SecureRandom {
     private static final long serialVersionUID = 1;

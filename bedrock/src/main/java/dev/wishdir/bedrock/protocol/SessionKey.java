@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The key of an encrypted session and what it was made of, with which captures of it are read: a
- * line of JSON each, in hex.
+ * The key of an encrypted session, and the secret that it is derived from. As a line of JSON in
+ * hex, it decrypts captures of the session.
  *
- * @param sharedSecret what both sides' keys agree on (Bedrock, encryption)
+ * @param sharedSecret of the key agreement (Bedrock, encryption)
  * @param key its hash with the salt that the server sent, 32 bytes
  */
 public record SessionKey(Bytes sharedSecret, Bytes key) {
-    /** As a line, without its end. */
+    /** The line of JSON, without a line end. */
     public String line() {
         Map<String, String> fields = new TreeMap<>();
         fields.put("sharedSecret", sharedSecret.hex());
@@ -27,7 +27,7 @@ public record SessionKey(Bytes sharedSecret, Bytes key) {
     /**
      * Reads a line.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not one
      */
     public static SessionKey parse(String line) {
         try {

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What players look like: what a client brought if it is in order, otherwise a plain figure. */
+/** Skins of players: the client's own if it is valid, else a plain figure. */
 public final class Skins {
     private static final String PATCH = "{\"geometry\":{\"default\":\"geometry.humanoid.custom\"}}";
     private static final int SIDE = 64;
@@ -29,12 +29,12 @@ public final class Skins {
         return new Skin.Image(SIDE, SIDE, Bytes.wrap(pixels));
     }
 
-    /** A plain figure with an identity of its own. */
+    /** Creates a plain figure with an id. */
     public static Skin plain(String id) {
         return figure(id, PLAIN);
     }
 
-    /** A figure with the shape that all have. */
+    /** Creates a figure of the standard shape. */
     public static Skin figure(String id, Skin.Image image) {
         return skin(id, PATCH, image, Skin.Image.BLANK, "", "0.0.0", "wide");
     }
@@ -70,7 +70,7 @@ public final class Skins {
                 false);
     }
 
-    /** The skin that a client brought, or a plain one where that is not in order. */
+    /** The skin of a client's login, or a plain one if that is not valid. */
     public static Skin of(LoginIdentity identity, String id) {
         Skin.Image image = image(identity, "Skin");
         String patch = decoded(identity, "SkinResourcePatch");
@@ -88,7 +88,7 @@ public final class Skins {
                 armSize.equals("slim") ? "slim" : "wide");
     }
 
-    /** The bytes of heap that a skin takes, but for what is small. */
+    /** The heap that a skin retains, bytes, without small parts. */
     public static long heap(Skin skin) {
         return (long) skin.image().pixels().length()
                 + skin.cape().pixels().length()
@@ -123,8 +123,8 @@ public final class Skins {
     }
 
     /**
-     * What a headless client says about itself: all that any version says, since what a server does
-     * not know does no harm.
+     * The data of a headless client about itself, with the claims of all versions: a server ignores
+     * those that it does not know.
      *
      * @param game the game's version
      */

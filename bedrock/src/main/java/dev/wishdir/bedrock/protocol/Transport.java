@@ -10,9 +10,8 @@ import java.net.InetSocketAddress;
 import java.security.interfaces.ECPublicKey;
 
 /**
- * A connection that carries the game's batches whole, once and in order. It is all that the game
- * layer knows of what is below it, which is {@link RakNetTransport} or {@link NetherNetTransport}.
- * The framing of a batch is private to the transport. A transport is equal only to itself.
+ * A connection that delivers the game's batches whole, once and in order, over RakNet or NetherNet.
+ * It hides the framing of a batch. A transport is equal only to itself.
  */
 public interface Transport extends MemoryConsumer {
     /** How a connection ended. */
@@ -21,9 +20,9 @@ public interface Transport extends MemoryConsumer {
         CLOSED,
         /** The other side ended it. */
         LEFT,
-        /** The other side did not let us in. */
+        /** The other side refused the connection. */
         REFUSED,
-        /** The other side fell silent, or does not take what it is sent. */
+        /** The other side was silent, or did not acknowledge. */
         TIMED_OUT,
         /** {@link Transport#abort} ended it. */
         SENT_AWAY,
@@ -31,25 +30,25 @@ public interface Transport extends MemoryConsumer {
         VIOLATION
     }
 
-    /** A listener for a connection's events; called inside the state machine's own calls. */
+    /** A listener for a connection's events. Called within calls of the state machine. */
     interface Listener {
         /** The connection is open: batches may be sent. */
         void onConnected(long now, Transport transport);
 
         /**
-         * The connection is open, but there is no place for it. A listener that can report the
-         * reason to the peer does so and closes the connection; the default aborts it.
+         * The connection is open, but refused by a limit. A listener that can report the reason to
+         * the peer does so and closes the connection; the default aborts it.
          */
         default void onRefused(long now, Transport transport, NetherNetPeer.Refusal reason) {
             transport.abort(now, reason.text());
         }
 
-        /** A batch came in; the array is the listener's to keep. */
+        /** A batch was received; the listener may keep the array. */
         void onReceived(long now, Transport transport, byte[] batch);
 
         /**
-         * A batch came in on the unreliable channel, where any batch may be missing or late; the
-         * array is the listener's to keep.
+         * A batch was received on the unreliable channel, on which batches may be lost or late; the
+         * listener may keep the array.
          */
         default void onReceivedUnreliably(long now, Transport transport, byte[] batch) {}
 
@@ -57,52 +56,52 @@ public interface Transport extends MemoryConsumer {
         void onEnded(long now, Transport transport, EndReason ending, String reason);
     }
 
-    /** The other side. */
+    /** The address of the other side. */
     InetSocketAddress remote();
 
-    /** When the other side last gave a sign of life that it could not give without being there. */
+    /** Time of the last datagram that only the other side can have sent, nanoseconds. */
     long lastHeard();
 
     /** The smoothed round trip, nanoseconds; 0 while none was measured. */
     long roundTrip();
 
-    /** What came and went. */
+    /** Counters of sent and received traffic. */
     TrafficCounters traffic();
 
     /** Sends a batch; the bytes are copied. Does nothing once the connection is closing. */
     void send(byte[] batch, int offset, int length);
 
     /**
-     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
-     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     * The heap of queued, unacknowledged, incomplete and reordered data, bytes. Includes overheads
+     * of objects, but not what a connection without traffic takes.
      */
     @Override
     long retainedBytes();
 
     /**
-     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
-     * sent as its newest value when this is over, and what others say is better left out.
+     * Whether much data is queued or unacknowledged, so that new data arrives late. State should
+     * then wait and be sent with its newest value; chat should be dropped.
      */
     boolean isCongested();
 
-    /** Whether the transport encrypts what it carries: the game then does not do so again. */
+    /** Whether the transport encrypts; the game then does not. */
     boolean encrypts();
 
     /**
-     * The key that the other side has proved to have by connecting, which its login must name, or
-     * it is another's recording; null where a connection proves none.
+     * The key that the other side proved when it connected; null if the transport proves none. A
+     * login with another key is a recording of another client's.
      */
     default @Nullable ECPublicKey key() {
         return null;
     }
 
-    /** The other side has logged in: the limits for logged-in peers hold from now on. */
+    /** Applies the limits for logged-in peers from now on. */
     default void admit() {}
 
-    /** Ends the connection at once; notifies the other side once, whether that arrives or not. */
+    /** Ends the connection at once, with a single unacknowledged notice to the other side. */
     @Override
     void abort(long now, String reason);
 
-    /** Ends the connection once what was sent has arrived, or a short time has passed. */
+    /** Ends the connection once all sent data has arrived, or after a short time. */
     void close();
 }

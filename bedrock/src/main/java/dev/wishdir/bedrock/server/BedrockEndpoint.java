@@ -146,18 +146,14 @@ public final class BedrockEndpoint implements Endpoint {
                         new BedrockViewer.Services(
                                 arena, identities, movementCache, context.cycle()::now),
                         new MovementHandler.Services(
-                                arena,
-                                world,
-                                options.authority(),
-                                context.cycle()::sleptNanos,
-                                drops),
+                                world, options.authority(), context.cycle()::sleptNanos, drops),
                         new ChatCommands.Services(
                                 arena,
                                 context.operatorConsole(),
                                 context.adminPassword(),
                                 context.addressLimits(),
                                 () -> context.sharedArena().isShared(participant)),
-                        new MessageHandler.Services(arena, this::relaySwing, drops)),
+                        new MessageHandler.Services(this::relaySwing, drops)),
                 drops,
                 context.cycle()::now);
     }

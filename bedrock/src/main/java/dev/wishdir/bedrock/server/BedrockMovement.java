@@ -14,8 +14,8 @@ import dev.wishdir.wire.Writer;
 import java.util.Optional;
 
 /**
- * A movement as it is sent to clients of this game. Its bytes are the message in the reference
- * version with its header, whatever the versions of the sender and the receivers are.
+ * A movement in this game's form. Its bytes are the message with its header in the reference
+ * version, whatever the versions of sender and receivers.
  */
 record BedrockMovement(MovePlayer message) implements NativeMovement {
     private static final BedrockCodec REFERENCE = BedrockCodec.V748;
@@ -42,9 +42,8 @@ record BedrockMovement(MovePlayer message) implements NativeMovement {
     }
 
     /**
-     * The movement of a player as clients of this game receive it. It is what the player's own
-     * client sent if that client speaks this game, here or in another process, otherwise the
-     * canonical movement.
+     * The movement of a player for clients of this game: as the player's own client sent it if that
+     * has this game, here or in another process, else the canonical movement.
      *
      * @param runtimeId by which the receiving clients know the player
      */

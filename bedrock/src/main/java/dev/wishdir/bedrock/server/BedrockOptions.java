@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What an operator may choose of this game.
+ * The operator's settings of this game.
  *
- * @param algorithm how batches are compressed
+ * @param algorithm compression of batches
  * @param encrypts whether sessions are encrypted where their transport does not do it
- * @param authority who decides where players are, as {@link StartGame} names it
- * @param trust who certifies identities
- * @param transports over what clients come
- * @param nethernet what may be chosen of NetherNet
+ * @param authority the side that decides where players are, a constant of {@link StartGame}
+ * @param trust the trusted signers of identities
+ * @param transports the transports that clients may use
+ * @param nethernet the settings of NetherNet
  */
 record BedrockOptions(
         Algorithm algorithm,
@@ -28,7 +28,7 @@ record BedrockOptions(
         TrustPolicy trust,
         Transports transports,
         NetherNetOptions nethernet) {
-    /** Over what clients come. */
+    /** The transports that clients may use. */
     enum Transports {
         BOTH,
         RAKNET,
@@ -38,8 +38,7 @@ record BedrockOptions(
     /**
      * Reads options by their names.
      *
-     * @param open whether others than this machine can come in, so that logins are checked unless
-     *     said otherwise
+     * @param open whether other machines can connect, so that by default logins need a proof
      * @throws IllegalArgumentException if an option's value is wrong
      */
     static BedrockOptions of(Map<String, String> options, boolean open) {

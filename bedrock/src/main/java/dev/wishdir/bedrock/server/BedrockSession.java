@@ -126,10 +126,18 @@ final class BedrockSession
                         && login.keepEarly(now, batch)) {
             return;
         }
+        recordActivity(now);
         try {
             channel.read(now, batch, reader -> handle(now, reader));
         } catch (MalformedPacketException e) {
             onMalformed(now, e);
+        }
+    }
+
+    /** A hidden player has to come back before it moves. */
+    private void recordActivity(long now) {
+        if (state instanceof State.Playing(JoinedClient client, _)) {
+            client.recordActivity(now);
         }
     }
 
@@ -152,6 +160,7 @@ final class BedrockSession
      */
     void receiveUnreliably(long now, byte[] batch) {
         requestTurn();
+        recordActivity(now);
         try {
             channel.read(now, batch, reader -> handleUnreliable(now, reader));
         } catch (MalformedPacketException e) {

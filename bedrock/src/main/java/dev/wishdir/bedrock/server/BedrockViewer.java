@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
@@ -101,7 +102,7 @@ final class BedrockViewer implements Viewer {
     private final Map<PlayerId, Known> known = new HashMap<>();
     private final LinkedHashSet<PlayerId> unlisted = new LinkedHashSet<>();
     private final LinkedHashSet<PlayerId> unseen = new LinkedHashSet<>();
-    private @Nullable PlayerId self;
+    private @Nullable ArenaPlayer self;
     private UUID ownUuid = new UUID(0, 0);
 
     /**
@@ -118,10 +119,10 @@ final class BedrockViewer implements Viewer {
      *
      * @param uuid by which the client knows its own player
      */
-    void open(PlayerId self, UUID uuid) {
+    void open(ArenaPlayer self, UUID uuid) {
         this.self = self;
         ownUuid = uuid;
-        unlisted.add(self);
+        unlisted.add(self.id());
         services.arena().players().forEach(player -> unlisted.add(player.id()));
         line.requestTurn();
     }
@@ -164,15 +165,13 @@ final class BedrockViewer implements Viewer {
      * @return whether any still wait
      */
     boolean advance() {
-        PlayerId viewer = self;
-        if (viewer == null) {
+        ArenaPlayer player = self;
+        if (player == null) {
             return false;
         }
         if (!unlisted.isEmpty() && !line.isCongested()) {
             Map<PlayerId, Player> shown = new HashMap<>();
-            services.arena()
-                    .visiblePlayers(viewer)
-                    .forEach(player -> shown.put(player.id(), player));
+            player.visiblePlayers().forEach(other -> shown.put(other.id(), other));
             while (!unlisted.isEmpty() && !line.isCongested()) {
                 PlayerId next = unlisted.removeFirst();
                 services.arena().find(next).ifPresent(this::list);
@@ -220,7 +219,9 @@ final class BedrockViewer implements Viewer {
 
     /** The client's own entry has the UUID that it knows; others have one no client can claim. */
     private UUID uuid(PlayerId other, Known entry) {
-        return other.equals(self) ? ownUuid : services.identities().uuid(entry.id);
+        return self != null && other.equals(self.id())
+                ? ownUuid
+                : services.identities().uuid(entry.id);
     }
 
     /** Gives a player a body, where it is in the list. */
@@ -378,13 +379,13 @@ final class BedrockViewer implements Viewer {
 
     /** A player swung its arm. */
     void onSwing(PlayerId other) {
-        PlayerId viewer = self;
+        ArenaPlayer player = self;
         Known entry = known.get(other);
-        if (viewer == null || entry == null || !entry.hasBody) {
+        if (player == null || entry == null || !entry.hasBody) {
             return;
         }
         if (line.isCongested()) {
-            services.arena().recordDroppedEvent(viewer);
+            player.recordDroppedEvent();
         } else {
             line.send(Animate.swing(entry.id));
         }

@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
@@ -62,7 +62,7 @@ final class ChatCommands {
      * @param line with its slash
      * @return the answer to the player, of one or more lines
      */
-    String execute(long now, PlayerId self, String line) {
+    String execute(long now, ArenaPlayer self, String line) {
         int end = line.indexOf(' ');
         String command = end < 0 ? line : line.substring(0, end);
         String argument = end < 0 ? "" : line.substring(end + 1).strip();
@@ -100,7 +100,7 @@ final class ChatCommands {
         return OPEN_COMMANDS + ", /admin PASSWORD";
     }
 
-    private String executeOperatorCommand(long now, PlayerId self, String line) {
+    private String executeOperatorCommand(long now, ArenaPlayer self, String line) {
         return services.console()
                 .execute(now, author(self), BedrockText.removed(line.substring(1)))
                 .lines()
@@ -108,12 +108,11 @@ final class ChatCommands {
                 .collect(Collectors.joining("\n"));
     }
 
-    private OperatorConsole.Author author(PlayerId self) {
-        String name = services.arena().find(self).map(Player::name).orElse("");
-        return services.console().author(name + " (bedrock " + AddressText.of(from) + ")");
+    private OperatorConsole.Author author(ArenaPlayer self) {
+        return services.console().author(self.name() + " (bedrock " + AddressText.of(from) + ")");
     }
 
-    private String admin(long now, PlayerId self, String password) {
+    private String admin(long now, ArenaPlayer self, String password) {
         AddressLimits addressLimits = services.addressLimits();
         if (services.adminPassword().isEmpty()) {
             return "this server has no admin password";
@@ -142,13 +141,13 @@ final class ChatCommands {
         return lines.toString();
     }
 
-    private String whisper(long now, PlayerId self, String argument) {
+    private String whisper(long now, ArenaPlayer self, String argument) {
         Addressed to = addressed(argument);
         if (to == null || to.rest.isEmpty()) {
             return "/tell NAME TEXT";
         }
         String text = BedrockText.removed(to.rest);
-        return services.arena().whisper(now, self, to.player.id(), text)
+        return self.whisper(now, to.player.id(), text)
                 ? "you whisper to "
                         + BedrockText.shownName(to.player.name())
                         + ": "

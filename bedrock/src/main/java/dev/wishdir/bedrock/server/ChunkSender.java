@@ -11,16 +11,19 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The world as one client has it: all chunks, and those of another world part by part. */
+/** Sends the chunks of a world to one client: all at once, or part by part. */
 final class ChunkSender {
-    /** At once: packing them takes time, and many clients change the world together. */
+    /**
+     * Number of chunks of a part: compression takes time, and many clients change the world
+     * together.
+     */
     private static final int PART = 4;
 
     private record Column(int x, int z) {}
 
     private final Consumer<BedrockMessage> output;
 
-    /** Where the client has blocks. */
+    /** The columns in which the client has blocks. */
     private final Set<Column> built = new HashSet<>();
 
     private final Queue<LevelChunk> waiting = new ArrayDeque<>();
@@ -29,7 +32,9 @@ final class ChunkSender {
         this.output = output;
     }
 
-    /** Another world is to be shown. What the client has of one before, and is not in it, goes. */
+    /**
+     * Queues the chunks of another world, and empty ones for columns that only the last world had.
+     */
     void show(List<LevelChunk> world) {
         waiting.clear();
         waiting.addAll(world);
@@ -42,7 +47,7 @@ final class ChunkSender {
         return new Column(chunk.x(), chunk.z());
     }
 
-    /** Sends all that waits. */
+    /** Sends all queued chunks. */
     void sendAll() {
         while (!waiting.isEmpty()) {
             send(waiting.remove());
@@ -50,9 +55,9 @@ final class ChunkSender {
     }
 
     /**
-     * Sends a part of what waits.
+     * Sends a part of the queued chunks.
      *
-     * @return whether more waits
+     * @return whether more are queued
      */
     boolean sendPart() {
         for (int i = 0; i < PART && !waiting.isEmpty(); i++) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The commands that are sent to clients, so that these complete what is typed after a slash. */
+/** The commands that are sent to clients for completion. */
 final class CommandCatalog {
     private static final Command LIST = command("list", "", "who is here");
     private static final Command TELL = command("tell", "PLAYER TEXT", "whisper to a player");
@@ -20,15 +20,15 @@ final class CommandCatalog {
     private CommandCatalog() {}
 
     /**
-     * What anybody may.
+     * The commands of all players.
      *
-     * @param admin whether there is a password for operators
+     * @param admin whether there is an admin password
      */
     static AvailableCommands anyones(boolean admin) {
         return AvailableCommands.of(admin ? List.of(LIST, TELL, ADMIN) : List.of(LIST, TELL));
     }
 
-    /** What operators may. */
+    /** The commands of operators. */
     static AvailableCommands operators() {
         List<Command> commands = new ArrayList<>(List.of(LIST, TELL));
         for (OperatorCommand command : OperatorCommand.values()) {
@@ -49,8 +49,8 @@ final class CommandCatalog {
     }
 
     /**
-     * Where a player comes first, there is one more way, as it may be a number, a part of a name or
-     * an address as well, which no client takes for a player.
+     * The lists of parameters. A player as the first one has an alternative of free text: a number,
+     * a part of a name or an address, which clients do not accept as a player.
      */
     private static List<Overload> overloads(String arguments) {
         if (arguments.isEmpty()) {

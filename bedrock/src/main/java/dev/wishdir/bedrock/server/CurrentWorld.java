@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
@@ -12,7 +12,6 @@ import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.List;
-import java.util.Optional;
 
 /** The world that the players of this game are in. */
 final class CurrentWorld {
@@ -22,7 +21,7 @@ final class CurrentWorld {
     record World(Level level, List<LevelChunk> chunks, List<MoveTrigger> triggers) {
         static World of(BlockArena blocks) {
             return new World(
-                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.passages());
+                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.moveTriggers());
         }
     }
 
@@ -44,14 +43,21 @@ final class CurrentWorld {
         arena.setLevel(now, BedrockCodec.NAME, next.level());
     }
 
-    /**
-     * Chooses the spawn point of a player.
-     *
-     * @param player empty for a client that has not joined the arena
-     */
-    Movement spawnPoint(long now, Optional<PlayerId> player) {
-        List<Movement> spawns = world.level().spawns();
-        List<Vec3> places = spawns.stream().map(Movement::position).toList();
-        return spawns.get(arena.chooseSpawnPoint(now, player, places));
+    /** Chooses a spawn point for a client that has not joined the arena. */
+    Movement spawnPoint(long now) {
+        return spawn(arena.chooseSpawnPoint(now, places()));
+    }
+
+    /** Chooses the spawn point of a player. */
+    Movement spawnPoint(long now, ArenaPlayer player) {
+        return spawn(player.chooseSpawnPoint(now, places()));
+    }
+
+    private List<Vec3> places() {
+        return world.level().spawns().stream().map(Movement::position).toList();
+    }
+
+    private Movement spawn(int index) {
+        return world.level().spawns().get(index);
     }
 }

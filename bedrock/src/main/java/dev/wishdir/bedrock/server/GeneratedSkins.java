@@ -8,16 +8,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How players look who bring no skin of this game: clothes in the colour of their game, and a
- * variation that stays with their name. Each figure is drawn once, and all who look so share it.
+ * Skins of foreign players: clothes in the colour of their game, and a variation by their name.
+ * Each skin is drawn once and shared.
  */
 final class GeneratedSkins {
-    /** How many figures a game has. */
+    /** Number of different skins of a game. */
     static final int VARIATIONS = 12;
 
     private static final int SIDE = 64;
 
-    /** Clothes: as far apart as eyes tell colours, so that no two of our games share one. */
+    /**
+     * Colours of clothes, far enough apart to be distinguished; each game of the server has its
+     * own.
+     */
     private static final int[] CLOTHES = {
         0xC03030, 0x3060C8, 0xE8A020, 0x30A048, 0x8A48B8, 0x20A8A8, 0xD070A0
     };
@@ -33,7 +36,7 @@ final class GeneratedSkins {
 
     private GeneratedSkins() {}
 
-    /** The figure of a player of another game. */
+    /** The skin of a player of another game. */
     static Skin of(String game, String name) {
         int variation = Math.floorMod(mixed(name), VARIATIONS);
         return DRAWN.computeIfAbsent(
@@ -41,7 +44,7 @@ final class GeneratedSkins {
                 id -> Skins.figure(id, drawn(clothes(game), variation)));
     }
 
-    /** A name's hash whose low bits depend on all of the name. */
+    /** A hash of a name whose low bits depend on the whole name. */
     private static int mixed(String name) {
         int hash = name.hashCode() * 0x9E3779B9;
         return hash >>> 16 ^ hash >>> 5;

@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -9,8 +10,6 @@ import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
-
-import java.util.Optional;
 
 /** A client in the arena: its player, its viewer, and what its messages do. */
 final class JoinedClient {
@@ -38,7 +37,7 @@ final class JoinedClient {
     private final Transport transport;
     private final BedrockViewer.Line line;
     private final BedrockViewer viewer;
-    private final PlayerId player;
+    private final ArenaPlayer player;
     private final WorldTransfer transfer;
     private final MovementHandler movement;
     private final MessageHandler messages;
@@ -68,17 +67,14 @@ final class JoinedClient {
         viewer = new BedrockViewer(services.viewer(), line, login.account());
         player =
                 services.arena()
-                        .join(now, BedrockCodec.NAME, BedrockText.removed(login.name()), viewer)
-                        .id();
-        services.identities().add(player, runtimeId, login.skin());
+                        .join(now, BedrockCodec.NAME, BedrockText.removed(login.name()), viewer);
+        services.identities().add(player.id(), runtimeId, login.skin());
         viewer.open(player, login.uuid());
         // The reserved place of a client that was delayed may be another player's by now.
         this.arrival =
                 arrival.wasDelayed()
                         ? new Arrival(
-                                arrival.world(),
-                                services.world().spawnPoint(now, Optional.of(player)),
-                                true)
+                                arrival.world(), services.world().spawnPoint(now, player), true)
                         : arrival;
         MovementHandler.Client client =
                 new MovementHandler.Client(runtimeId, line.codec(), line::send);
@@ -99,7 +95,7 @@ final class JoinedClient {
 
     /** Gives the player its body. */
     void start(long now) {
-        services.arena().spawn(now, player, arrival.start());
+        player.spawn(now, arrival.start());
         messages.offerCommands();
         if (!arrival.world().equals(services.world().get())) {
             changeWorld(now);
@@ -124,12 +120,12 @@ final class JoinedClient {
 
     void leave(long now, LeaveReason why) {
         viewer.close();
-        services.identities().remove(player);
+        services.identities().remove(player.id());
         if (services.identities().clientCount() == 0) {
             // No viewer is left that could forget a player that leaves.
             services.movementCache().forgetAll();
         }
-        services.arena().leave(now, player, why);
+        player.leave(now, why);
     }
 
     /**
@@ -158,16 +154,17 @@ final class JoinedClient {
                 : Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS);
     }
 
-    private void recordActivity(long now) {
+    /** Records a sign of life of the client if there was one since the last call. */
+    void recordActivity(long now) {
         if (transport.lastHeard() <= lastHeard) {
             return;
         }
         lastHeard = transport.lastHeard();
-        services.arena().recordActivity(now, player);
+        player.recordActivity(now);
         long roundTrip = transport.roundTrip();
         if (now >= pingAt && roundTrip > 0) {
             pingAt = now + PING_INTERVAL_NANOS;
-            services.arena().setPing(player, (int) (roundTrip / 1_000_000));
+            player.setPing((int) (roundTrip / 1_000_000));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
@@ -24,12 +24,12 @@ final class MessageHandler {
      *
      * @param swings shows the arm swing of a player to the clients of this game
      */
-    record Services(Arena arena, Consumer<PlayerId> swings, DropCounter drops) {}
+    record Services(Consumer<PlayerId> swings, DropCounter drops) {}
 
     private static final int MAX_TEXT_CHARS = 512;
 
     private final Services services;
-    private final PlayerId player;
+    private final ArenaPlayer player;
     private final MovementHandler.Client client;
     private final BedrockViewer viewer;
     private final MovementHandler movement;
@@ -39,7 +39,7 @@ final class MessageHandler {
 
     MessageHandler(
             Services services,
-            PlayerId player,
+            ArenaPlayer player,
             MovementHandler.Client client,
             BedrockViewer viewer,
             MovementHandler movement,
@@ -77,12 +77,12 @@ final class MessageHandler {
     private void animate(long now, Animate animate) {
         if (animate.runtimeId() != client.runtimeId()
                 || animate.action() != Animate.SWING
-                || !services.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+                || !player.allows(now, RateLimitedAction.ACT, 1)) {
             services.drops().count("animate");
             return;
         }
-        services.swings().accept(player);
-        services.arena().performAction(now, player, PlayerAction.ATTACK);
+        services.swings().accept(player.id());
+        player.performAction(now, PlayerAction.ATTACK);
     }
 
     private void say(long now, Text text) {
@@ -95,8 +95,8 @@ final class MessageHandler {
             return;
         }
         String line = BedrockText.removed(text.message());
-        if (services.arena().say(now, player, line)) {
-            services.arena().find(player).ifPresent(self -> viewer.onChat(self, line));
+        if (player.say(now, line)) {
+            viewer.onChat(player.snapshot(), line);
         }
     }
 

@@ -11,21 +11,21 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server believes a player to be: docs/protocols/bedrock.md#movement-authority. Each
- * movement is held against how a body of the game walks, jumps and falls in the level, from where
- * the server put it on; an input covers one tick.
+ * The position of one player as the server accepts it:
+ * docs/protocols/bedrock.md#movement-authority. Validates each movement by the game's physics in
+ * the level, from the last position that the server set; an input covers one tick.
  */
 final class MovementAuthority {
-    /** How near to where it was put a client is when it has gone there, metres. */
+    /** Maximum distance from the destination at which a client has arrived, metres. */
     static final double NEAR = 1;
 
-    /** Sprinting and jumping gets a body ahead by 7.13 m/s; and what clocks differ. */
+    /** Sprinting with jumps has 7.13 m/s; the rest is for the difference of clocks. */
     static final double MAX_SPEED = 7.5;
 
     /**
-     * A jump leads 1.2522 m up, and its eighth tick is the last that falls slower than {@link
+     * A jump is 1.2522 m high. Its eighth tick is the last that falls slower than {@link
      * MovementLimits#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m. Its steps are
-     * uneven. A body's position is sent with little precision.
+     * uneven, and positions have little precision.
      */
     private static final MovementLimits PHYSICS =
             new MovementLimits(
@@ -43,54 +43,54 @@ final class MovementAuthority {
     private boolean awaited;
 
     /**
-     * @param start where the player was put, now
+     * @param start the position of the player now
      */
     MovementAuthority(long now, Level level, Vec3 start) {
         validator = new MovementValidator(PHYSICS, level);
         validator.accept(now, start);
     }
 
-    /** The feet, where they were last believed to be or were put. */
+    /** The last position of the feet that was accepted or set. */
     Vec3 position() {
         return validator.position();
     }
 
-    /** The player was put somewhere; nothing is believed until it {@link #arrived}. */
+    /** Sets the position; no movement is accepted until {@link #arrived}. */
     void put(long now, Vec3 at) {
         validator.teleportTo(now, at);
         awaited = true;
     }
 
-    /** Whether the player was put somewhere and has not arrived. */
+    /** Whether a position was set at which the client has not arrived. */
     boolean isAwaited() {
         return awaited;
     }
 
-    /** The client has gone where it was put; meanwhile it could have walked, and stood. */
+    /** The client has arrived; meanwhile its body could have walked and stood. */
     void arrived(long now) {
         awaited = false;
         validator.rested(now);
     }
 
     /**
-     * A jump pad throws it.
+     * A jump pad throws the player.
      *
-     * @param metres how much farther and higher it gets by that than by itself
+     * @param metres additional distance and height by the throw
      */
     void allowThrow(long now, double metres) {
         validator.allowThrow(now, metres);
     }
 
-    /** Believes what was broken: the client decides. */
+    /** Accepts a position in spite of a violation: the client has the authority. */
     void believe(long now, Vec3 at) {
         validator.accept(now, at);
     }
 
     /**
-     * Judges where a client says that it is; where nothing is broken, it is believed.
+     * Validates a position that a client reports, and accepts it without a violation.
      *
-     * @param input whether it says so by the input of one tick
-     * @return what it broke, or null
+     * @param input whether it comes with the input of one tick
+     * @return the violation; null for none
      */
     @Nullable Violation judge(long now, Vec3 at, boolean input) {
         return input ? validator.validate(now, at, TICK) : validator.validate(now, at);

@@ -8,7 +8,7 @@ import dev.wishdir.wire.Writer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Where players are, as messages: each is encoded once for all clients of a version. */
+/** Encoded movements of all players: each is encoded once for all clients of a version. */
 final class MovementCache {
     private static final int MAX_BYTES = 128;
 
@@ -25,7 +25,7 @@ final class MovementCache {
     private final Writer writer = new Writer(MAX_BYTES);
 
     /**
-     * A message with its header; not to be changed.
+     * The encoded movement of a player, with its header; must not be changed.
      *
      * @param runtimeId by which all clients know the player
      */
@@ -46,12 +46,12 @@ final class MovementCache {
         return bytes;
     }
 
-    /** A player is gone. */
+    /** Forgets the movement of a player that left. */
     void forget(PlayerId id) {
         newest.remove(id);
     }
 
-    /** Forgets all movements: no client is left that could receive one. */
+    /** Forgets all movements, as no client is left that could receive one. */
     void forgetAll() {
         newest.clear();
     }

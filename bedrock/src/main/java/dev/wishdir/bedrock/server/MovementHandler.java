@@ -1,8 +1,7 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.MovementValidator.Violation;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -21,7 +20,6 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.blocks.MoveTrigger;
 
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -37,11 +35,7 @@ final class MovementHandler {
      * @param sleptNanos how long the server's clock has stood still, nanoseconds
      */
     record Services(
-            Arena arena,
-            CurrentWorld world,
-            int authority,
-            LongSupplier sleptNanos,
-            DropCounter drops) {}
+            CurrentWorld world, int authority, LongSupplier sleptNanos, DropCounter drops) {}
 
     /**
      * The client as its messages name it.
@@ -64,7 +58,7 @@ final class MovementHandler {
     private final Services services;
     private final Client client;
     private final boolean isServerAuthority;
-    private final PlayerId player;
+    private final ArenaPlayer player;
     private final WorldTransfer transfer;
     private final MovementRateLimiter rateLimiter;
     private MovementAuthority movementAuthority;
@@ -82,7 +76,7 @@ final class MovementHandler {
             long now,
             Services services,
             Client client,
-            PlayerId player,
+            ArenaPlayer player,
             WorldTransfer transfer,
             Movement start) {
         this.services = services;
@@ -112,8 +106,8 @@ final class MovementHandler {
     /** The world has changed: the player has no body until its client has arrived there. */
     void startTransfer(long now) {
         CurrentWorld world = services.world();
-        Movement start = world.spawnPoint(now, Optional.of(player));
-        services.arena().despawn(now, player);
+        Movement start = world.spawnPoint(now, player);
+        player.despawn(now);
         transfer.start(now, world.get().chunks(), start);
         movementAuthority = authorityAt(now, start);
         movementAuthority.put(peerTime(now), start.position());
@@ -224,7 +218,7 @@ final class MovementHandler {
         if (violation == null) {
             return true;
         }
-        boolean isTolerated = services.arena().reportViolation(now, player, violation);
+        boolean isTolerated = player.reportViolation(now, violation);
         if (isServerAuthority || violation.outside()) {
             putBack(now, violation, movement);
             return false;
@@ -258,7 +252,7 @@ final class MovementHandler {
         double off = movement.position().distance(movementAuthority.position());
         if ((confirmed || !input) && off <= MovementAuthority.NEAR) {
             movementAuthority.arrived(peerTime(now));
-            transfer.finish().ifPresent(start -> services.arena().spawn(now, player, start));
+            transfer.finish().ifPresent(start -> player.spawn(now, start));
             return true;
         }
         if (confirmed) {
@@ -272,7 +266,7 @@ final class MovementHandler {
 
     /** Reports a violation of a rule whose limit is all allowance. */
     private void report(long now, ViolationRule rule, double measured, double allowed) {
-        services.arena().reportViolation(now, player, rule, measured, allowed, allowed);
+        player.reportViolation(now, rule, measured, allowed, allowed);
     }
 
     /**
@@ -302,7 +296,7 @@ final class MovementHandler {
                         0,
                         0,
                         0);
-        services.arena().move(now, player, seen, new BedrockMovement(relayed));
+        player.move(now, seen, new BedrockMovement(relayed));
         MoveTrigger.at(services.world().get().triggers(), seen.position(), BedrockBody.SIZE.width())
                 .ifPresent(trigger -> trigger(now, trigger));
     }
@@ -312,10 +306,10 @@ final class MovementHandler {
             case MoveTrigger.Teleporter teleporter -> {
                 Movement exit = teleporter.exit();
                 sendTeleport(now, exit.position(), exit);
-                services.arena().teleport(now, player, exit);
+                player.teleport(now, exit);
                 move(now, exit);
             }
-            case MoveTrigger.Pad pad -> {
+            case MoveTrigger.JumpPad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
                     Vec3 rise = pad.apex().minus(pad.place());
@@ -334,12 +328,10 @@ final class MovementHandler {
 
     /** Moves the player in the arena as the server decides. */
     private void move(long now, Movement movement) {
-        services.arena()
-                .move(
-                        now,
-                        player,
-                        movement,
-                        new BedrockMovement(BedrockMotion.toNative(client.runtimeId(), movement)));
+        player.move(
+                now,
+                movement,
+                new BedrockMovement(BedrockMotion.toNative(client.runtimeId(), movement)));
     }
 
     /** Puts the client at a place against its will; the client reports when it is there. */

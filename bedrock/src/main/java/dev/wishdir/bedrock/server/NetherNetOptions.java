@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.net.HttpSettings;
+import dev.wishdir.net.ResolvedHost;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,24 +14,64 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an operator may choose of NetherNet.
+ * The operator's settings of NetherNet.
  *
  * @param identityKey the file of the key by which players know the server; empty for a new one
- * @param reachable the address that is announced to clients, with port 0 for that of the server;
- *     empty for the address at which each client's request arrives
+ * @param publicAddress that is announced to clients; empty for the address at which each client's
+ *     request arrives
  * @param tls with which the signalling's port speaks TLS too
- * @param lanPort where requests in the local network are answered; 0 for nowhere
+ * @param lanPort where requests in the local network are answered; 0 for none
  */
 record NetherNetOptions(
         Optional<Path> identityKey,
-        Optional<InetSocketAddress> reachable,
+        Optional<PublicAddress> publicAddress,
         HttpSettings.@Nullable Tls tls,
         int lanPort) {
-    /** Where the game looks for servers in its local network. */
-    static final int LAN = 7551;
+    /** The port at which the game looks for servers in its local network. */
+    static final int LAN_PORT = 7551;
+
+    private static final String PUBLIC_ADDRESS = "public-address";
 
     private static final String CERTIFICATE = "tls-certificate";
     private static final String KEY = "tls-key";
+
+    /**
+     * The host that clients send to.
+     *
+     * @param text {@code HOST} or {@code HOST:PORT}
+     * @param atStart its address when the server started, with port 0 for that of the server
+     */
+    record PublicAddress(String text, InetSocketAddress atStart) {
+        private static PublicAddress parse(String text) {
+            try {
+                URI parsed = URI.create("udp://" + text);
+                if (parsed.getHost() == null || !parsed.getAuthority().equals(text)) {
+                    throw new UnknownHostException(text);
+                }
+                InetAddress host = InetAddress.getByName(parsed.getHost());
+                return new PublicAddress(
+                        text, new InetSocketAddress(host, Math.max(parsed.getPort(), 0)));
+            } catch (IllegalArgumentException | UnknownHostException e) {
+                throw new InvalidOptionException(
+                        PUBLIC_ADDRESS, "HOST or HOST:PORT of a known host");
+            }
+        }
+
+        /** The address at the start, with the port of the server if none is set. */
+        InetSocketAddress atStart(int serverPort) {
+            return atStart.getPort() == 0
+                    ? new InetSocketAddress(atStart.getAddress(), serverPort)
+                    : atStart;
+        }
+
+        /** The host, to be resolved again while the server runs. */
+        ResolvedHost host(int serverPort) {
+            return ResolvedHost.parse(
+                    "--bedrock-" + PUBLIC_ADDRESS,
+                    atStart.getPort() == 0 ? text.replaceFirst(":0*$", "") : text,
+                    serverPort);
+        }
+    }
 
     /**
      * Reads options by their names.
@@ -47,7 +88,7 @@ record NetherNetOptions(
         }
         return new NetherNetOptions(
                 Optional.ofNullable(options.get("identity-key")).map(Path::of),
-                Optional.ofNullable(options.get("public-address")).map(NetherNetOptions::reachable),
+                Optional.ofNullable(options.get(PUBLIC_ADDRESS)).map(PublicAddress::parse),
                 tls(options),
                 lan);
     }
@@ -55,7 +96,7 @@ record NetherNetOptions(
     private static int lan(String text) {
         return switch (text) {
             case "off" -> 0;
-            case "on" -> LAN;
+            case "on" -> LAN_PORT;
             default -> {
                 if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > 0xFFFF) {
                     throw new InvalidOptionException("lan", "on, off or a port");
@@ -63,19 +104,6 @@ record NetherNetOptions(
                 yield Integer.parseInt(text);
             }
         };
-    }
-
-    private static InetSocketAddress reachable(String text) {
-        try {
-            URI parsed = URI.create("udp://" + text);
-            if (parsed.getHost() == null || !parsed.getAuthority().equals(text)) {
-                throw new UnknownHostException(text);
-            }
-            InetAddress host = InetAddress.getByName(parsed.getHost());
-            return new InetSocketAddress(host, Math.max(parsed.getPort(), 0));
-        } catch (IllegalArgumentException | UnknownHostException e) {
-            throw new InvalidOptionException("public-address", "HOST or HOST:PORT of a known host");
-        }
     }
 
     private static HttpSettings.@Nullable Tls tls(Map<String, String> options) {

@@ -6,6 +6,7 @@ import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.HttpSettings;
+import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.nethernet.Identity;
 import dev.wishdir.nethernet.IdentityIssuer;
@@ -29,14 +30,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * NetherNet at a server's port: its connections on the UDP port that RakNet has too, its signalling
- * on the TCP port of the same number, and its answers in the local network.
+ * NetherNet of an endpoint: connections on the UDP port, shared with RakNet; signalling on the TCP
+ * port of the same number; answers in the local network.
  */
 final class NetherNetService {
     private static final Logger LOG = LoggerFactory.getLogger(NetherNetService.class);
     private static final String PREFIX = "bedrock.nethernet";
 
-    /** What the server calls itself where it vouches for itself, as the game's own does. */
+    /** The name of the issuer of the server's own identity, as the game's own server has it. */
     private static final String DOMAIN = "self";
 
     private final EndpointContext context;
@@ -45,11 +46,13 @@ final class NetherNetService {
     private final LongSupplier seconds;
     private final NetherNetServer host;
     private final IdentityKey key;
+    private final NetherNetSignalling signalling;
+    private final Optional<ResolvedHost> publicHost;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     /**
      * @param udp the port that is shared
-     * @param entry what server lists show at this moment
+     * @param entry the current entry of server lists
      * @param seconds the time since 1970
      * @throws IOException if a port can't be bound, or a file of an option can't be used; nothing
      *     but the shared port stays open then
@@ -89,43 +92,43 @@ final class NetherNetService {
                         ? ""
                         : ", until it ends: --bedrock-identity-key FILE keeps it, so that they are"
                                 + " not asked again");
-        open(udp.local());
+        signalling = open(udp.local());
+        publicHost = options.nethernet().publicAddress().map(it -> it.host(udp.local().getPort()));
     }
 
-    private void open(InetSocketAddress udp) throws IOException {
+    private NetherNetSignalling open(InetSocketAddress udp) throws IOException {
         NetherNetOptions chosen = options.nethernet();
-        InetSocketAddress reachable =
-                chosen.reachable()
-                        .map(it -> it.getPort() == 0 ? at(it.getAddress(), udp.getPort()) : it)
-                        .orElse(null);
         boolean certified = options.trust().isProofNeeded();
         IdentityIssuer issuer = options.trust().issuer();
         try {
+            NetherNetSignalling signalling =
+                    new NetherNetSignalling(
+                            new NetherNetSignalling.Settings(
+                                    new Identity.Policy(
+                                            certified, !certified || !issuer.isKnown(), issuer),
+                                    DOMAIN,
+                                    chosen.publicAddress()
+                                            .map(it -> it.atStart(udp.getPort()))
+                                            .orElse(null),
+                                    udp.getPort()),
+                            key,
+                            host,
+                            context.cycle(),
+                            context.counters(),
+                            PREFIX,
+                            () -> entry.get().json(),
+                            _ -> true,
+                            seconds);
             opened.add(
                     context.cycle()
                             .serve(
                                     udp,
                                     HttpSettings.standard(List.of(), chosen.tls()),
-                                    new NetherNetSignalling(
-                                            new NetherNetSignalling.Settings(
-                                                    new Identity.Policy(
-                                                            certified,
-                                                            !certified || !issuer.isKnown(),
-                                                            issuer),
-                                                    DOMAIN,
-                                                    reachable,
-                                                    udp.getPort()),
-                                            key,
-                                            host,
-                                            context.cycle(),
-                                            context.counters(),
-                                            PREFIX,
-                                            () -> entry.get().json(),
-                                            _ -> true,
-                                            seconds)));
+                                    signalling));
             if (chosen.lanPort() != 0) {
-                lan(udp, chosen.lanPort());
+                openLan(udp, chosen.lanPort());
             }
+            return signalling;
         } catch (IOException e) {
             close();
             throw new IOException(
@@ -133,7 +136,7 @@ final class NetherNetService {
         }
     }
 
-    private void lan(InetSocketAddress udp, int port) throws IOException {
+    private void openLan(InetSocketAddress udp, int port) throws IOException {
         InetAddress own = udp.getAddress();
         InetSocketAddress reachable =
                 at(own.isAnyLocalAddress() ? ownAddress() : own, udp.getPort());
@@ -159,7 +162,7 @@ final class NetherNetService {
         opened.add(answering.socket);
     }
 
-    /** What answers in the local network, with its socket. */
+    /** Answers in the local network, on a socket of its own. */
     private record Lan(UdpSocket socket, LanResponder responder) implements DatagramHandler {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
@@ -196,7 +199,12 @@ final class NetherNetService {
 
     /** As {@link DatagramHandler#advance}. */
     long advance(long now) {
-        return host.advance(now);
+        long next = host.advance(now);
+        if (publicHost.isEmpty()) {
+            return next;
+        }
+        publicHost.get().advance(context.cycle(), signalling::setAdvertised);
+        return Math.min(next, now + ResolvedHost.RETRY_NANOS);
     }
 
     /** Closes all sockets besides the UDP port. */

@@ -21,20 +21,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Asks one client for the server's password before its player comes in: by the game's own form, and
- * by the chat where a client has no forms.
+ * Prompts one client for the server's password before its player joins: by a form of the game, and
+ * by chat for clients without forms.
  */
 final class PasswordPrompt {
-    /** What is known of the answer. */
+    /** The result of an answer. */
     sealed interface Outcome {}
 
-    /** None yet, or a wrong one with tries left. */
+    /** There is no answer yet, or a wrong one with tries left. */
     record NotAnswered() implements Outcome {}
 
-    /** The right one. */
+    /** The password is right. */
     record Right() implements Outcome {}
 
-    /** The client is sent away. */
+    /** The client has to be disconnected. */
     record Failed(LeaveReason why) implements Outcome {}
 
     private static final NotAnswered WAITING = new NotAnswered();
@@ -54,7 +54,7 @@ final class PasswordPrompt {
     private int wrong;
 
     /**
-     * Asks.
+     * Sends the first prompt.
      *
      * @param from the client's address, by which wrong answers are counted
      * @param output takes the messages to the client
@@ -92,7 +92,7 @@ final class PasswordPrompt {
         output.accept(new ModalFormRequest(++form, JsonUtil.toJson(shown)));
     }
 
-    /** Takes what the client says meanwhile; what is no answer is passed over. */
+    /** Handles a message of the client; one that is not an answer is ignored. */
     Outcome take(long now, BedrockMessage message) {
         return switch (message) {
             case Text said when said.type() == Text.CHAT -> answer(now, said.message());
@@ -143,7 +143,7 @@ final class PasswordPrompt {
                 one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Does what time brings about. */
+    /** Checks the time-out, and shows a closed form again. */
     Outcome advance(long now) {
         if (now - begun >= ANSWER_TIMEOUT_NANOS) {
             return new Failed(

@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a server list shows, in the words of each way to ask for it.
+ * The server's entry in server lists, in each of their forms.
  *
  * @param name at most {@value #MAX_NAME_CHARS} characters of it are shown
- * @param players how many are here, of all games
- * @param most how many there would be if all places were taken
- * @param selfSigned whether players may vouch for themselves
+ * @param players their number, of all games
+ * @param most maximum number of players
+ * @param selfSigned whether identities that clients sign themselves are accepted
  */
 record ServerEntry(String name, int players, int most, boolean selfSigned) {
     private static final String LEVEL = "Wishdir";
@@ -44,8 +44,8 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
     }
 
     /**
-     * The answer to RakNet's ping. Semicolons part it, and to some clients a backslash is an escape
-     * that hides the next one, so the name may hold neither.
+     * The answer to RakNet's ping. Semicolons separate its fields, and some clients read a
+     * backslash as an escape, so the name may contain neither.
      */
     String motd(long guid, int port) {
         return String.join(
@@ -65,7 +65,7 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
                 "");
     }
 
-    /** The status of NetherNet's signalling. */
+    /** The status in NetherNet's signalling, in JSON. */
     String json() {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("name", name);
@@ -78,7 +78,7 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
         return JsonUtil.toJson(status);
     }
 
-    /** What is said in a local network. */
+    /** The advertisement in the local network. */
     LanAdvertisement lan() {
         return new LanAdvertisement(
                 name,

@@ -36,9 +36,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The messages that bring a client into the arena, and what they say about bodies. */
+/** The messages with which a client enters the world, and the appearance of players. */
 final class SpawnMessages {
-    /** How many ticks a client keeps for corrections. */
+    /** Number of ticks that a client keeps for corrections. */
     static final int REWIND = 40;
 
     private static final int SURVIVAL = 0;
@@ -55,19 +55,19 @@ final class SpawnMessages {
     private static final List<String> PLAINS_TAGS =
             List.of("animal", "monster", "overworld", "plains", "bee_habitat");
 
-    /** Lists by which packs would add to what is built of parts. */
+    /** Lists in which packs would add rules for structures. */
     private static final List<String> STRUCTURES =
             List.of("processors", "template_pools", "jigsaws", "structure_sets");
 
     private SpawnMessages() {}
 
     /**
-     * The messages by which a client enters the world, up to those about its own looks.
+     * The messages with which a client enters the world, up to its own player's appearance.
      *
-     * @param id by which the client knows itself
+     * @param id runtime id of the client's own player
      * @param player its name
-     * @param name the server's
-     * @param wished who decides where players are, where the version knows more than one
+     * @param name of the server
+     * @param wished the side that decides where players are, in versions with a choice
      */
     static List<BedrockMessage> messages(
             BedrockCodec codec,
@@ -96,7 +96,7 @@ final class SpawnMessages {
         return messages;
     }
 
-    /** Who decides where a player is: clients of newer versions no longer can. */
+    /** The side that decides where a player is; in newer versions always the server. */
     static int authority(BedrockCodec codec, int wished) {
         return codec.has(ProtocolChange.SERVER_DECIDES) ? StartGame.SERVER_AUTHORITY : wished;
     }
@@ -107,7 +107,7 @@ final class SpawnMessages {
         return new JigsawStructureData(new Nbt.Compound(lists));
     }
 
-    /** The only biome of the arena, described as the game's own server describes it. */
+    /** The only biome of the arena, with the values of the game's own server. */
     static BiomeDefinitionList biomes(BedrockCodec codec) {
         Map<String, Nbt> plains = new LinkedHashMap<>();
         plains.put("temperature", new Nbt.FloatTag(TEMPERATURE));
@@ -136,7 +136,7 @@ final class SpawnMessages {
                 texts);
     }
 
-    /** No kinds of actors but players. */
+    /** An empty list of kinds of actors: there are only players. */
     private static final Nbt.Compound ACTORS =
             new Nbt.Compound(Map.of("idlist", new Nbt.ListTag(0, List.of())));
 
@@ -258,7 +258,7 @@ final class SpawnMessages {
                 List.of(new AbilityLayer(1, ALL_ABILITIES, WALKING_ABILITIES, 0.05f, 1, 0.1f)));
     }
 
-    /** What a body looks like. */
+    /** The metadata of a player: its appearance. */
     static List<Metadata> looks(String name, Stance stance) {
         return List.of(
                 new Metadata(Metadata.FLAGS, new Metadata.OfLong(flags(stance))),
@@ -270,7 +270,7 @@ final class SpawnMessages {
                         Metadata.HEIGHT, new Metadata.OfFloat(stance.crouched() ? 1.5f : 1.8f)));
     }
 
-    /** The bits of how a body holds itself. */
+    /** The bits of {@link Metadata#FLAGS} for a stance. */
     static long flags(Stance stance) {
         return Metadata.CAN_SHOW_NAME
                 | Metadata.ALWAYS_SHOW_NAME
@@ -282,7 +282,7 @@ final class SpawnMessages {
                 | (isSwimming(stance) ? Metadata.SWIMMING : 0);
     }
 
-    /** Who stands in water does not lie in it. */
+    /** A player that stands on the ground in water does not swim. */
     private static boolean isSwimming(Stance stance) {
         return stance.has(Flag.IN_WATER) && !stance.onGround();
     }

@@ -185,7 +185,7 @@ final class SpawnSequence {
             kick(now, full.get());
             return;
         }
-        Movement start = services.world().spawnPoint(now, Optional.empty());
+        Movement start = services.world().spawnPoint(now);
         SpawnMessages.messages(
                         channel.codec(),
                         runtimeId,

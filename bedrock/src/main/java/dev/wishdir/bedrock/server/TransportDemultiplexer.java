@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Entry of clients: one UDP port for RakNet and NetherNet, and the other ports of NetherNet. Each
- * datagram of the UDP port is assigned to one of the two transports.
+ * The ports of the endpoint: one UDP port for RakNet and NetherNet, whose datagrams it assigns to
+ * either, and the other ports of NetherNet.
  */
 final class TransportDemultiplexer {
     private static final int SPARE_CONNECTIONS = 16;
@@ -32,7 +32,7 @@ final class TransportDemultiplexer {
     /**
      * @param socket the UDP port; closed with this
      * @param listener is notified of the connections of all transports
-     * @param entry what server lists show at this moment
+     * @param entry the current entry of server lists
      * @param seconds the time since 1970
      * @throws IOException if the TCP port can't be bound, or a file of an option can't be used
      */
@@ -71,12 +71,11 @@ final class TransportDemultiplexer {
         return raknet == null ? "" : entry.motd(raknet.guid(), address().getPort());
     }
 
-    /** Where players connect. */
+    /** The address that players connect to. */
     InetSocketAddress address() {
         return socket.local();
     }
 
-    /** Takes in a datagram of the UDP port. */
     void receive(long now, InetSocketAddress from, byte[] data) {
         if (nethernet != null && (raknet == null || nethernet.isOurs(from, data))) {
             nethernet.receive(now, from, data);

@@ -1,6 +1,6 @@
 /**
- * The endpoint: a client's way in, what its player does, what it is shown, its console. Uses
- * protocol, movement, map and message.
+ * The endpoint: sessions, login, spawn, the messages and viewers of clients. Uses protocol,
+ * movement, map and message.
  */
 @NullMarked
 package dev.wishdir.bedrock.server;

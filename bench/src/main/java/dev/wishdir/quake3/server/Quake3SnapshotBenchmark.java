@@ -134,7 +134,7 @@ public class Quake3SnapshotBenchmark {
                             i,
                             new ClientChannel(transport, userinfo, Optional.empty()),
                             userinfo,
-                            requireNonNull(addressLimits.enter(address.getAddress())),
+                            requireNonNull(addressLimits.enter(0, address.getAddress())),
                             0);
             lifecycle.add(client);
             lifecycle.join(0, client);

@@ -61,7 +61,7 @@ public record Quake2Map(
     }
 
     private boolean isGenerated() {
-        return blocks.filter(arena -> name.equals(Bsp38Compiler.name(arena))).isPresent();
+        return blocks.filter(arena -> name.equals(arena.mapName())).isPresent();
     }
 
     /** The map as a level of the arena. */

@@ -12,6 +12,7 @@ import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
@@ -65,7 +66,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
      */
     @Override
     public Quake2Map load(String name) throws IOException {
-        return name.isEmpty() || name.equals(Bsp38Compiler.name(arena)) ? of(arena) : stock(name);
+        return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }
 
     private Quake2Map stock(String name) throws IOException {
@@ -99,8 +100,8 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
      * @throws IOException if the game can't have it
      */
     public static Quake2Map generated(BlockArena arena) throws IOException {
-        byte[] file = arena.made("bsp", () -> Bsp38Compiler.file(arena).toArray());
-        return level(Bsp38Compiler.name(arena), Bytes.wrap(file), Optional.of(arena));
+        byte[] file = arena.compiled("bsp", () -> Bsp38Compiler.file(arena).toArray());
+        return level(arena.mapName(), Bytes.wrap(file), Optional.of(arena));
     }
 
     /**
@@ -128,7 +129,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
             if (spawns.isEmpty()) {
                 throw noSpawnPoints(name);
             }
-            List<StockMap.Carrier> carriers = MoveTriggers.carriers(bsp);
+            List<StockMap.TriggerArea> carriers = MoveTriggers.carriers(bsp);
             return new StockMap(
                     body.game(),
                     name,
@@ -141,7 +142,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     space(bsp),
                     spawns,
                     carriers,
-                    StockMap.lacking(bsp.standing(), bsp.entities(), carriers));
+                    StockMap.unsupported(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw malformed(name, e);
         }
@@ -185,8 +186,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
     }
 
     private static CollisionSpace space(Bsp38 bsp) {
-        return CollisionSpace.of(
-                bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER);
+        return new MapSpace(bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER);
     }
 
     /** The bounds of the map in metres, as far as origins on the wire reach. */

@@ -148,12 +148,12 @@ final class ConnectHandshake {
         clients.findIdle(now, from, session -> session.qport() == request.qport())
                 .ifPresent(same -> clients.remove(same, LeaveReason.TIMED_OUT));
         AddressLimits limits = context.addressLimits();
-        AddressLimits.Place place = limits.enter(from);
+        AddressLimits.Place place = limits.enter(now, from);
         if (place == null || clients.isFull()) {
             // A client that reconnects must not be refused because of its own dead session.
             clients.findIdle(now, from, _ -> true)
                     .ifPresent(dead -> clients.remove(dead, LeaveReason.TIMED_OUT));
-            place = place == null ? limits.enter(from) : place;
+            place = place == null ? limits.enter(now, from) : place;
         }
         if (place == null) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT));

@@ -45,7 +45,7 @@ public final class Quake2Endpoint implements Endpoint {
     private final MapChanger<Quake2Map> maps;
     private final ConnectHandshake handshake;
     private final ServerQueries queries;
-    private final RemoteConsole console;
+    private final RconRequests rcon;
     private final MessageHandler messages;
     private final TickRunner ticks;
     private boolean closed;
@@ -92,7 +92,7 @@ public final class Quake2Endpoint implements Endpoint {
         ServerInfo serverInfo = new ServerInfo(context, level);
         handshake = new ConnectHandshake(context, clients, sessions, sender, counters);
         queries = new ServerQueries(serverInfo, listings, sender, counters);
-        console = new RemoteConsole(context, clients, maps::change, sender, counters);
+        rcon = new RconRequests(context, clients, maps::change, sender, counters);
         messages =
                 new MessageHandler(
                         new CommandHandler(
@@ -198,7 +198,7 @@ public final class Quake2Endpoint implements Endpoint {
             case "info" -> queries.info(now, from, words);
             case "status" -> queries.status(now, from);
             case "ping" -> queries.ping(now, from);
-            case "rcon" -> console.receive(now, from, packet);
+            case "rcon" -> rcon.receive(now, from, packet);
             default -> counters.count("drop.command");
         }
     }

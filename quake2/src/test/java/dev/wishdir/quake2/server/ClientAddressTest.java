@@ -25,7 +25,7 @@ class ClientAddressTest {
 
     private final AddressLimits limits = AddressLimits.standard(1);
     private final ClientAddress address =
-            new ClientAddress(REQUEST, Objects.requireNonNull(limits.enter(IP)));
+            new ClientAddress(REQUEST, Objects.requireNonNull(limits.enter(0, IP)));
     private final Netchan client = Netchan.client(QPORT);
     private final Netchan server = Netchan.server();
 

@@ -349,7 +349,7 @@ class Quake2EndpointTest {
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
         Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
-        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().including(bounds));
+        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().union(bounds));
         ArenaPlayer guest = arena.join(network.now(), "bedrock", "swimmer", new NoOpViewer());
         guest.spawn(network.now(), Movement.at(new Vec3(1, 2, -3), 0));
         assertThat(arena.find(guest.id()).orElseThrow().movement().position().z()).isEqualTo(-3);

@@ -8,9 +8,12 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,8 +35,13 @@ final class TestSessions {
             return session.receive(now, new Reader(packet()));
         }
 
-        byte[] packet() {
-            return netchan.send().toByteArray();
+        /** A packet with messages. */
+        byte[] packet(ClientMessage... messages) {
+            Writer w = new Writer(Netchan.MAX_PACKET_BYTES);
+            for (ClientMessage message : messages) {
+                Quake2Codec.write(w, message);
+            }
+            return netchan.send(w.array(), w.position()).toByteArray();
         }
     }
 
@@ -46,15 +54,19 @@ final class TestSessions {
                     .counters(counters)
                     .random(new Random(1))
                     .build();
+    final Quake2Counters quake2Counters = new Quake2Counters(counters);
+    final PlayerEntityTable entityTable;
+    final RunningLevel level;
+    final PacketSender sender;
     final ClientTable clients;
+    final SignOn signOn;
     int packets;
 
     private final SessionFactory factory;
 
     TestSessions() throws IOException {
         ConfigStrings strings = new ConfigStrings(_ -> {});
-        PlayerEntityTable entityTable = new PlayerEntityTable(arena, strings);
-        Quake2Counters quake2Counters = new Quake2Counters(counters);
+        entityTable = new PlayerEntityTable(arena, strings);
         UdpSocket socket =
                 new UdpSocket() {
                     @Override
@@ -70,10 +82,10 @@ final class TestSessions {
                     @Override
                     public void close() {}
                 };
-        PacketSender sender =
+        sender =
                 new PacketSender(
                         socket, context.addressLimits().amplificationLimiter(), quake2Counters);
-        RunningLevel level =
+        level =
                 new RunningLevel(
                         arena,
                         context.httpDownloads(),
@@ -82,6 +94,7 @@ final class TestSessions {
                         new Quake2MapCatalog(Optional.empty()).load(""));
         factory = new SessionFactory(context, entityTable, level, sender, quake2Counters, 120);
         clients = new ClientTable(context, entityTable, quake2Counters);
+        signOn = new SignOn(strings, clients, quake2Counters);
     }
 
     /** Adds the session of a client at a host of a network, from port 27901. */
@@ -91,7 +104,7 @@ final class TestSessions {
         ConnectRequest request =
                 new ConnectRequest(from, host, 7, InfoString.of(Map.of("name", "c" + host)));
         AddressLimits.Place place =
-                Objects.requireNonNull(context.addressLimits().enter(from.getAddress()));
+                Objects.requireNonNull(context.addressLimits().enter(0, from.getAddress()));
         Quake2Session session = factory.create(request, place, clients.takeSlot().orElseThrow());
         clients.add(session);
         return new Client(session, Netchan.client(host));

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.entity;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.AreaTree;
 import dev.wishdir.world.Box;
-import dev.wishdir.world.Leafs;
 import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 
 /** The areas of a level and the doors between them: a closed door hides one area from another. */
 final class AreaPortals {
-    private final Leafs leafs;
+    private final AreaTree leafs;
     private final List<Portal> portals = new ArrayList<>();
 
     private record Portal(int first, int second, BooleanSupplier open) {}
 
-    AreaPortals(Leafs leafs) {
+    AreaPortals(AreaTree leafs) {
         this.leafs = leafs;
     }
 

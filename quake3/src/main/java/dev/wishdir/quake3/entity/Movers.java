@@ -264,7 +264,7 @@ final class Movers {
     private Trigger doorstep(BinaryMover door) {
         Box around = door.bounds();
         for (Mover member : door.team()) {
-            around = around.around(member.bounds());
+            around = around.union(member.bounds());
         }
         Vec3f size = around.maxs().minus(around.mins());
         Vec3f thin =

@@ -87,8 +87,8 @@ final class Pusher {
         if (from.angles().equals(to.angles())) {
             return point.plus(to.origin().minus(from.origin()));
         }
-        Vec3f own = Axes.of(from.angles()).into(point.minus(from.origin()));
-        return to.origin().plus(Axes.of(to.angles()).outOf(own));
+        Vec3f own = Axes.of(from.angles()).toLocal(point.minus(from.origin()));
+        return to.origin().plus(Axes.of(to.angles()).toWorld(own));
     }
 
     private boolean fits(PlayerBody body) {

@@ -20,6 +20,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.wire.dissect.Flow;

@@ -61,15 +61,11 @@ final class Bsp46Compiler {
         this.arena = arena;
     }
 
-    /** The name of an arena's map. */
-    static String name(BlockArena arena) {
-        return "wishdir_" + arena.name();
-    }
-
     /** Compiles an arena to a map with its pk3. */
     static Quake3Map build(BlockArena arena) {
-        String name = name(arena);
-        Pk3.Contents contents = Pk3.read("zz-" + name, arena.made("pk3", () -> pk3(name, arena)));
+        String name = arena.mapName();
+        Pk3.Contents contents =
+                Pk3.read("zz-" + name, arena.compiled("pk3", () -> pk3(name, arena)));
         return Quake3Map.read(name, contents.first().toArray(), Optional.of(contents.offer()))
                 .of(arena);
     }
@@ -126,7 +122,7 @@ final class Bsp46Compiler {
         arena.faces().forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(mins, maxs);
-        arena.passages().forEach(this::passage);
+        arena.moveTriggers().forEach(this::passage);
         return map.file();
     }
 
@@ -159,7 +155,7 @@ final class Bsp46Compiler {
     private void passage(MoveTrigger trigger) {
         Vec3 at = trigger.place().times(Quake3Motion.SCALE);
         double reach = trigger.radius() * Quake3Motion.SCALE;
-        double height = MoveTrigger.HEIGHT * Quake3Motion.SCALE;
+        double height = MoveTrigger.HEIGHT_METRES * Quake3Motion.SCALE;
         double[] mins = {at.x() - reach, at.y() - reach, at.z()};
         double[] maxs = {at.x() + reach, at.y() + reach, at.z() + height};
         map.box(map.shader("common/trigger", NO_DRAW, TRIGGER), mins, maxs);
@@ -181,7 +177,7 @@ final class Bsp46Compiler {
                             teleporter.target(),
                             Quake3Motion.FEET,
                             teleporter.exit().yaw());
-            case MoveTrigger.Pad pad ->
+            case MoveTrigger.JumpPad pad ->
                     // The game measures the way from the middle of the trigger; this one begins at
                     // the top.
                     place("target_position", name, pad.apex(), -height / 2, 0);

@@ -20,8 +20,8 @@ final class MoveTriggers {
 
     private MoveTriggers() {}
 
-    static List<StockMap.Carrier> of(Quake3Map map) {
-        List<StockMap.Carrier> carriers = new ArrayList<>();
+    static List<StockMap.TriggerArea> of(Quake3Map map) {
+        List<StockMap.TriggerArea> carriers = new ArrayList<>();
         for (MapEntity entity : map.entities()) {
             boolean teleports = entity.classname().equals("trigger_teleport");
             if (teleports && !entity.flag(SPECTATORS_ONLY)
@@ -32,7 +32,7 @@ final class MoveTriggers {
         return carriers;
     }
 
-    private static Optional<StockMap.Carrier> carrier(
+    private static Optional<StockMap.TriggerArea> carrier(
             Quake3Map map, MapEntity entity, boolean teleports) {
         Optional<Box> shape =
                 map.map().model(entity.keys()).map(model -> map.map().models().get(model).bounds());
@@ -55,7 +55,7 @@ final class MoveTriggers {
             return Optional.empty();
         }
         return Optional.of(
-                new StockMap.Carrier(
+                new StockMap.TriggerArea(
                         new Bounds(min, max),
                         teleports
                                 ? new MoveTrigger.Teleporter(
@@ -68,7 +68,7 @@ final class MoveTriggers {
                                                                 Quake3Motion.FEET
                                                                         / Quake3Motion.SCALE)),
                                                 target.get().angles().y()))
-                                : new MoveTrigger.Pad(ground, apex)));
+                                : new MoveTrigger.JumpPad(ground, apex)));
     }
 
     private static Vec3 metres(Vec3f units) {

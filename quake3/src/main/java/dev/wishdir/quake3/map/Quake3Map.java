@@ -12,6 +12,7 @@ import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.BlockArena;
 
@@ -128,7 +129,7 @@ public record Quake3Map(
 
     /** The static solids that stop a player's body. */
     CollisionSpace space() {
-        return CollisionSpace.of(world, Quake3Motion.SCALE, Pmove.MASK);
+        return new MapSpace(world, Quake3Motion.SCALE, Pmove.MASK);
     }
 
     private List<Movement> spawnMovements() {

@@ -5,8 +5,8 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
@@ -75,7 +75,7 @@ public final class Quake3MapCatalog {
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Quake3Map load(String name) throws IOException {
-        return name.isEmpty() || name.equals(Bsp46Compiler.name(arena)) ? of(arena) : stock(name);
+        return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }
 
     private Quake3Map stock(String name) throws IOException {
@@ -132,7 +132,7 @@ public final class Quake3MapCatalog {
             Quake3Map level = Quake3Map.read(name, file, Optional.empty());
             Bsp46 map = level.map();
             List<Brush> brushes = map.standing(STANDING);
-            List<StockMap.Carrier> carriers = MoveTriggers.of(level);
+            List<StockMap.TriggerArea> carriers = MoveTriggers.of(level);
             return new StockMap(
                     body.game(),
                     name,
@@ -142,10 +142,10 @@ public final class Quake3MapCatalog {
                     Pmove.MASK,
                     Quake3MapCatalog::isLadder,
                     point -> map.leafs().area(point) < 0,
-                    CollisionSpace.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
+                    new MapSpace(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
                     carriers,
-                    StockMap.lacking(
+                    StockMap.unsupported(
                             brushes,
                             level.entities().stream().map(MapEntity::keys).toList(),
                             carriers));

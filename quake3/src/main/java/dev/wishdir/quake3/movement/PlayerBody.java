@@ -272,7 +272,7 @@ public final class PlayerBody extends PmoveState {
 
     /** Whether it touches a model. */
     public boolean touches(PlacedModel shape) {
-        return shape.holds(origin, MINS, maxs());
+        return shape.intersects(origin, MINS, maxs());
     }
 
     /** Whether it is not inside an obstacle. */

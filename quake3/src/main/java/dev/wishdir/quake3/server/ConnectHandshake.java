@@ -202,11 +202,11 @@ final class ConnectHandshake {
 
     /** A place among the sessions of an address, if necessary that of its idle client. */
     private AddressLimits.@Nullable Place place(long now, InetSocketAddress from) {
-        AddressLimits.Place place = context.addressLimits().enter(from.getAddress());
+        AddressLimits.Place place = context.addressLimits().enter(now, from.getAddress());
         Quake3Session idle = place == null ? clients.longestIdle(now, from.getAddress()) : null;
         if (idle != null) {
             lifecycle.remove(now, idle, LeaveReason.TIMED_OUT);
-            place = context.addressLimits().enter(from.getAddress());
+            place = context.addressLimits().enter(now, from.getAddress());
         }
         return place;
     }

@@ -84,7 +84,7 @@ final class ConnectionLimiter {
     }
 
     private AddressLimits.@Nullable Place place(long now, InetAddress from) {
-        AddressLimits.Place place = context.addressLimits().enter(from);
+        AddressLimits.Place place = context.addressLimits().enter(now, from);
         if (place != null) {
             return place;
         }
@@ -106,7 +106,7 @@ final class ConnectionLimiter {
         }
         onLeave.accept(silent, LeaveReason.TIMED_OUT);
         close(silent.connection.peer);
-        return context.addressLimits().enter(from);
+        return context.addressLimits().enter(now, from);
     }
 
     /** The sessions that have not joined, the oldest first. */

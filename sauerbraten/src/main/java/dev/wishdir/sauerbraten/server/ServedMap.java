@@ -2,7 +2,6 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SharedArena;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.MoveTriggers;
@@ -81,11 +80,12 @@ record ServedMap(
     /** The map that is generated from an arena. */
     static ServedMap of(BlockArena blocks, GameMode mode) {
         Bytes file =
-                Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
+                Bytes.wrap(
+                        blocks.compiled("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
         Ogz built = Ogz.read(file);
         return new ServedMap(
                 mode,
-                SharedArena.MAP_NAME_PREFIX + blocks.name(),
+                blocks.mapName(),
                 file,
                 OptionalInt.of(built.crc()),
                 built.worldsize(),

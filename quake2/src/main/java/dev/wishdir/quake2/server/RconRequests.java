@@ -13,8 +13,10 @@ import dev.wishdir.wire.AddressText;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Runs the operator commands of {@code rcon}. See docs/protocols/quake2.md, 1. */
-final class RemoteConsole {
+/**
+ * Authenticates and runs the operator commands of {@code rcon}. See docs/protocols/quake2.md, 1.
+ */
+final class RconRequests {
     /** Characters of an answer in a packet: without its mark and {@code print}. */
     private static final int MAX_TEXT_CHARS = Netchan.MAX_PACKET_BYTES - 4 - 16;
 
@@ -23,13 +25,13 @@ final class RemoteConsole {
     private final OperatorConsole.Maps maps;
     private final PacketSender sender;
     private final Quake2Counters counters;
-    private final RconHandler rcon =
+    private final RconHandler answers =
             new RconHandler(MAX_TEXT_CHARS, line -> Quake2Text.line(line, 500));
 
     /**
      * @param maps changes the map of this game
      */
-    RemoteConsole(
+    RconRequests(
             EndpointContext context,
             ClientTable clients,
             OperatorConsole.Maps maps,
@@ -65,7 +67,7 @@ final class RemoteConsole {
                                 now,
                                 new OperatorConsole.Author("rcon " + AddressText.of(from), maps),
                                 Quake2Text.plain(RconHandler.commandLine(packet.text())));
-        for (String part : rcon.packets(now, answer)) {
+        for (String part : answers.packets(now, answer)) {
             byte[] reply = new OutOfBand("print\n" + part).packet();
             sender.send(from, reply, reply.length);
         }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** Two rooms side by side along x, a third above the second, and the void below all. */
-class LeafsTest {
-    private final Leafs leafs =
-            new Leafs(
+class AreaTreeTest {
+    private final AreaTree leafs =
+            new AreaTree(
                     new Plane[] {
                         new Plane(new Vec3f(0, 0, 1), 0),
                         new Plane(new Vec3f(1, 0, 0), 100),
@@ -37,7 +37,7 @@ class LeafsTest {
 
     @Test
     void reportsNoAreasWithoutTree() {
-        Leafs none = new Leafs(new Plane[0], new int[0], new int[0]);
+        AreaTree none = new AreaTree(new Plane[0], new int[0], new int[0]);
         assertThat(none.area(Vec3f.ZERO)).isNegative();
         assertThat(none.areas(new Box(Vec3f.ZERO, Vec3f.ZERO)).isEmpty()).isTrue();
     }

@@ -3,12 +3,12 @@ package dev.wishdir.world;
 import java.util.BitSet;
 
 /**
- * The tree that cuts a map into leafs, and the areas that the leafs belong to:
- * docs/protocols/quake3.md#ibsp-version-46. Doors stand between areas. Immutable.
+ * The tree that divides a map into leafs, with the area of each leaf. Doors separate areas:
+ * docs/protocols/quake3.md#ibsp-version-46. Immutable.
  */
-public final class Leafs {
-    /** Numbers of a node: its plane, and its children, of which a negative one is a leaf. */
-    static final int NODE = 3;
+public final class AreaTree {
+    /** Numbers per node: its plane and two children; a negative child is a leaf. */
+    static final int NODE_NUMBERS = 3;
 
     private final Plane[] planes;
     private final int[] nodes;
@@ -16,11 +16,12 @@ public final class Leafs {
     private final int areaCount;
 
     /**
-     * @param planes of the nodes
-     * @param nodes {@link #NODE} numbers of each, the root first; children lie behind their parent
-     * @param areas of each leaf, negative for those outside the map
+     * @param planes the planes of the nodes
+     * @param nodes {@link #NODE_NUMBERS} numbers per node, the root first; children follow their
+     *     parent
+     * @param areas the area of each leaf, negative outside the map
      */
-    Leafs(Plane[] planes, int[] nodes, int[] areas) {
+    AreaTree(Plane[] planes, int[] nodes, int[] areas) {
         this.planes = planes;
         this.nodes = nodes;
         this.areas = areas;
@@ -31,19 +32,19 @@ public final class Leafs {
         areaCount = most + 1;
     }
 
-    /** How many areas there are; they are numbered from 0. */
+    /** The number of areas, which are numbered from 0. */
     public int areaCount() {
         return areaCount;
     }
 
-    /** The area of a point, negative where there is none. */
+    /** The area of a point, negative outside the map. */
     public int area(Vec3f point) {
         if (nodes.length == 0) {
             return -1;
         }
         int node = 0;
         while (node >= 0) {
-            int at = NODE * node;
+            int at = NODE_NUMBERS * node;
             boolean front = planes[nodes[at]].distance(point) >= 0;
             node = nodes[at + (front ? 1 : 2)];
         }
@@ -67,7 +68,7 @@ public final class Leafs {
             }
             return;
         }
-        int at = NODE * node;
+        int at = NODE_NUMBERS * node;
         Plane plane = planes[nodes[at]];
         Vec3f middle = box.mins().plus(box.maxs()).times(0.5f);
         Vec3f extents = box.maxs().minus(middle);
