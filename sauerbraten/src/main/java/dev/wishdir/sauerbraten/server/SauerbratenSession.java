@@ -136,7 +136,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public long retainedBytes() {
-        return connection.peer.held() + relayQueue.bytes();
+        return connection.peer.retainedBytes() + relayQueue.bytes();
     }
 
     @Override
