@@ -31,7 +31,6 @@ class ClassSizeTest {
             Map.of(
                     "the state of one connection, session or player",
                     Set.of(
-                            "arena.ActivePlayer",
                             "bedrock.client.BedrockClient",
                             "enet.EnetConnection",
                             "enet.SendQueue",
