@@ -20,8 +20,7 @@ class RetransmitQueueTest {
     private OutgoingCommand command(int length) {
         seq++;
         return new OutgoingCommand(
-                new SendReliable(
-                        EnetCommand.ACKNOWLEDGE, 1, seq, Bytes.wrap(new byte[length])),
+                new SendReliable(EnetCommand.ACKNOWLEDGE, 1, seq, Bytes.wrap(new byte[length])),
                 seq,
                 false);
     }
