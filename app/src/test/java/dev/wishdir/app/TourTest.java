@@ -132,7 +132,7 @@ class TourTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills", "flat"})
-    @DisplayName("A4: bots on each path and clients of a load move as their game allows")
+    @DisplayName("bots on each path and clients of a load move as their game allows")
     void movesAsGameAllows(String name) throws IOException {
         BotPath[] paths = BotPath.values();
         List<LoadGenerator> loads = new ArrayList<>();

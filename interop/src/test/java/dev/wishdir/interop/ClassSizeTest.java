@@ -38,11 +38,9 @@ class ClassSizeTest {
                             "nethernet.DtlsConnection",
                             "nethernet.NetherNetPeer",
                             "nethernet.SctpSender",
-                            "quake2.netchan.Netchan",
                             "quake3.client.Quake3Client",
                             "raknet.RakNetPeer",
-                            "raknet.RakNetSender",
-                            "sauerbraten.client.SauerbratenClient"),
+                            "raknet.RakNetSender"),
                     "the parts of an endpoint, wired once",
                     Set.of(
                             "app.Server",
