@@ -2,8 +2,8 @@ package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
-import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Direction;
+import dev.wishdir.wire.dissect.DissectedMessage;
 
 import java.util.function.Consumer;
 
