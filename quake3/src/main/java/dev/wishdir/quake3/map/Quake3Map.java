@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
@@ -40,7 +41,8 @@ public record Quake3Map(
         List<Spawn> spawns,
         Optional<Offer> offer,
         Bounds bounds,
-        Optional<BlockArena> blocks) {
+        Optional<BlockArena> blocks)
+        implements MapChanger.GameMap {
     /** Entity classes of spawn points; the first one that the map has is used. */
     private static final List<String> SPAWN_CLASSES =
             List.of(

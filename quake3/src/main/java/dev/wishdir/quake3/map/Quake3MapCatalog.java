@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.world.Brush;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The maps that the server can play: a generated one, and those of the game folder. */
-public final class Quake3MapCatalog {
+public final class Quake3MapCatalog implements MapChanger.Catalog<Quake3Map> {
     /** Maximum length of a map file; far more than any stock map has. */
     private static final int MAX_MAP_BYTES = 64 << 20;
 
@@ -63,6 +64,7 @@ public final class Quake3MapCatalog {
      *
      * @throws IOException if the game can't represent it
      */
+    @Override
     public Quake3Map of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
         return original.isPresent() ? stock(original.get()).insteadOf(arena) : generated(arena);
@@ -74,6 +76,7 @@ public final class Quake3MapCatalog {
      * @param name empty for the map of the arena
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
+    @Override
     public Quake3Map load(String name) throws IOException {
         return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }

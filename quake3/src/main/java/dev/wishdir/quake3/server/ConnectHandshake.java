@@ -149,7 +149,7 @@ final class ConnectHandshake {
             refuse(now, from, PASSWORD_LIMIT);
             return false;
         }
-        if (!Passwords.isEqual(context.password(), userinfo.get("password"))) {
+        if (!context.isPassword(userinfo.get("password"))) {
             attemptLimiter.recordFailure(now, from.getAddress());
             refuse(now, from, WRONG_PASSWORD);
             return false;

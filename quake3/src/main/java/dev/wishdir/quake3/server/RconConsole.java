@@ -2,23 +2,19 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.SharedArena;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.protocol.Quake3Codec;
-import dev.wishdir.world.blocks.BlockArena;
 
-import java.io.IOException;
 import java.util.Locale;
 
 /** Executes the command lines of rcon: the operator commands and three of Quake III. */
 final class RconConsole {
     private final Arena arena;
-    private final SharedArena sharedArena;
     private final OperatorConsole console;
-    private final SharedArena.Participant participant = this::prepare;
-    private final Quake3MapCatalog catalog;
+    private final MapChanger<Quake3Map> maps;
     private final ClientTable clients;
     private final RunningLevel running;
     private final UsercmdExecutor executor;
@@ -30,16 +26,11 @@ final class RconConsole {
             RunningLevel running,
             UsercmdExecutor executor) {
         arena = context.arena();
-        sharedArena = context.sharedArena();
         console = context.operatorConsole();
-        this.catalog = catalog;
         this.clients = clients;
         this.running = running;
         this.executor = executor;
-        Quake3Map map = running.level();
-        if (map.blocks().isPresent()) {
-            sharedArena.enter(participant, time -> begin(time, map));
-        }
+        maps = new MapChanger<>(context.sharedArena(), catalog, running.level(), this::begin);
     }
 
     /**
@@ -50,7 +41,7 @@ final class RconConsole {
      * @return the text to print
      */
     String execute(long now, String author, String line) {
-        OperatorConsole.Author by = new OperatorConsole.Author(author, this::changeMap);
+        OperatorConsole.Author by = new OperatorConsole.Author(author, maps::change);
         String word = line.split("\\s+", 2)[0];
         String rest = line.substring(word.length());
         return switch (word.toLowerCase(Locale.ROOT)) {
@@ -58,43 +49,20 @@ final class RconConsole {
             case "clientkick" -> console.execute(now, by, "kick" + rest);
             case "map_restart" -> {
                 restartMap(now);
-                yield "map: " + running.level().name();
+                yield "playing " + running.level().name();
             }
             default -> console.execute(now, by, line);
         };
     }
 
-    /** Changes the map of this endpoint, or, if it is a shared arena, of all games. */
-    private String changeMap(long now, String name) {
-        if (sharedArena.controls(participant, name)) {
-            return sharedArena.change(now, name);
-        }
-        try {
-            Quake3Map next = catalog.load(name);
-            sharedArena.leave(participant);
-            if (next.blocks().isPresent()) {
-                sharedArena.enter(participant, time -> begin(time, next));
-            }
-            begin(now, next);
-            return "map: " + next.name();
-        } catch (IOException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
-    private SharedArena.PreparedMap prepare(BlockArena blocks) throws IOException {
-        Quake3Map next = catalog.of(blocks);
-        return time -> begin(time, next);
-    }
-
     /** Whether other games play on the same shared arena. */
     boolean isShared() {
-        return sharedArena.isShared(participant);
+        return maps.isShared();
     }
 
     /** Leaves the shared arena: its map changes no longer reach this endpoint. */
     void close() {
-        sharedArena.leave(participant);
+        maps.close();
     }
 
     /** Begins a level, which every client must load. */

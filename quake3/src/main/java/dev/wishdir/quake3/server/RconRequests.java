@@ -44,10 +44,9 @@ final class RconRequests {
             sender.reply(now, from, "print\n" + RconHandler.TOO_MANY_WRONG_PASSWORDS);
             return;
         }
-        String password = context.adminPassword();
-        if (password.isEmpty()) {
+        if (context.adminPassword().isEmpty()) {
             sender.reply(now, from, "print\nNo rconpassword set on the server.\n");
-        } else if (words.size() < 3 || !Passwords.isEqual(password, words.get(1))) {
+        } else if (words.size() < 3 || !context.isAdminPassword(words.get(1))) {
             attemptLimiter.recordFailure(now, from.getAddress());
             context.operatorConsole().reportWrongPassword(now, Quake3Codec.GAME, from.getAddress());
             sender.reply(now, from, "print\nBad rconpassword.\n");
