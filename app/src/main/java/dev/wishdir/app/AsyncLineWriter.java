@@ -26,7 +26,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-    /** Is notified of failures, on the queue's thread, for which it must not wait. */
+    /** Receives failures on the writer's thread, for which it must not wait. */
     interface Listener {
         /** Reports nothing. */
         Listener NONE =
@@ -131,7 +131,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * The next work of the thread; none when the queue is closed.
+     * What the thread does next; empty when the queue is closed.
      *
      * @param batch whole lines; may be empty
      */
@@ -193,7 +193,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     /**
      * Waits until the next attempt.
      *
-     * @return false if there is none, as the queue is closed
+     * @return false if there is none, because the queue is closed
      */
     private boolean awaitRetry() throws InterruptedException {
         long end = System.nanoTime() + RETRY_INTERVAL.toNanos();

@@ -50,7 +50,7 @@ final class ConfigFile {
      * @param where file and line
      */
     record Setting(OptionSpec option, List<String> values, String where) {
-        /** The same as command-line arguments. */
+        /** The setting as command-line arguments. */
         List<String> arguments() {
             if (option.arity().max() == 0) {
                 return values.equals(List.of("true")) ? List.of(option.longestName()) : List.of();
@@ -71,7 +71,7 @@ final class ConfigFile {
     /**
      * Reads a file.
      *
-     * @param fresh makes a new command, to parse each value separately
+     * @param fresh creates a new command, to parse each value separately
      * @throws CommandFailedException with a line for each error: file, line, and what is allowed
      */
     static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
@@ -164,7 +164,7 @@ final class ConfigFile {
         return all.toArray(String[]::new);
     }
 
-    /** A message, preceded by the place in the file of the first option that it mentions. */
+    /** The message, preceded by file and line of the first option that it mentions. */
     String located(String message) {
         return settings.values().stream()
                 .filter(setting ->
@@ -227,7 +227,7 @@ final class ConfigFile {
                 .findFirst();
     }
 
-    /** Parses one value by itself, to collect the command's own error. */
+    /** Parses one value separately, so that each wrong value is reported. */
     private void check(Setting setting, CommandLine command) {
         if (setting.option().arity().max() == 0) {
             if (!setting.values().getFirst().matches("true|false")) {

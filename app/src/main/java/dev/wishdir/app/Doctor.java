@@ -106,7 +106,7 @@ final class Doctor {
         return findings;
     }
 
-    /** Checks the folders of the games; skips games that are neither installed nor given. */
+    /** Checks the data folders of the games; skips games without one. */
     private List<Finding> data() {
         List<Finding> findings =
                 games.stream()
@@ -215,7 +215,8 @@ final class Doctor {
                                 + name
                                 + " is "
                                 + bytes
-                                + ", so packets are lost in bursts of many players: "
+                                + ", too small for bursts of many players, whose packets are then"
+                                + " lost: "
                                 + asRoot("sysctl -w net.core." + name + "=" + WANTED_BUFFER_BYTES));
     }
 

@@ -20,9 +20,9 @@ import java.util.Set;
 
 /**
  * A file, pipe or device to which lines are appended. Each write goes to the end of the file
- * (O_APPEND), so that a file that another program has truncated continues without a hole. A partial
- * write, as on a full disk, is truncated again. A pipe is opened by the first write, which waits
- * for a reader.
+ * (O_APPEND), so that a file that another program has truncated continues without a hole. After a
+ * partial write, as on a full disk, the file is truncated to its old length. A pipe is opened by
+ * the first write, which waits for a reader.
  */
 final class FileLineSink implements LineSink {
     /**

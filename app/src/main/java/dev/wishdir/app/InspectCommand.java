@@ -60,7 +60,7 @@ import java.util.function.Function;
                 + " wrong usage, or if no message has a name of --message or a field of --where."
         })
 final class InspectCommand implements Callable<Integer> {
-    /** Packets between two checks whether the output is still read. */
+    /** Number of packets after which it is checked again that the output is still read. */
     private static final int PACKETS_PER_CHECK = 256;
 
     /** How far packets of several interfaces may be out of order in a capture. */
@@ -379,7 +379,8 @@ final class InspectCommand implements Callable<Integer> {
         /** Why nothing was printed. */
         private String emptyReason() {
             if (!filter.missingFields().isEmpty()) {
-                return "no such message has a field " + String.join(", ", filter.missingFields());
+                return "no message that passes the other filters has a field "
+                        + String.join(", ", filter.missingFields());
             }
             if (!filter.hasPlayer()) {
                 return noPlayer(filter.names());

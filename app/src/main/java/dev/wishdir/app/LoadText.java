@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** The result of a load as text, in lines that fit a terminal. */
+/** Formats the result of {@code load} as lines that fit a terminal. */
 final class LoadText {
     private static final int BUCKETS = 12;
 

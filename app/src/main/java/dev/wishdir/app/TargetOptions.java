@@ -99,7 +99,7 @@ final class TargetOptions {
         }
     }
 
-    /** The game's own settings that all tools have. */
+    /** Settings of the game's client that every command with these options has. */
     Map<String, String> options() {
         Map<String, String> options = new HashMap<>();
         put(options, "transport", transport);

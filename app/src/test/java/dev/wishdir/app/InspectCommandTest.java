@@ -222,7 +222,7 @@ final class InspectCommandTest {
         assertThat(shell.run(with(all, "--where", "text=x")).err())
                 .contains("a.pcap: no message passes the filters");
         assertThat(shell.run(with(all, "--where", "txt=x")).err())
-                .contains("a.pcap: no such message has a field txt");
+                .contains("a.pcap: no message that passes the other filters has a field txt");
     }
 
     @Test

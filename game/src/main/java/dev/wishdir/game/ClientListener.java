@@ -21,7 +21,7 @@ public interface ClientListener {
     /** The server accepted the client and gave it a body. */
     default void onJoined(Client self) {}
 
-    /** Another player has a body, at its movement. */
+    /** Another player's body appeared, where its movement says. */
     default void onAppeared(Client self, Client.RemotePlayer other) {}
 
     /**
@@ -47,7 +47,7 @@ public interface ClientListener {
     /**
      * The client is disconnected; no event follows.
      *
-     * @param reason a clear sentence, with the text of the server
+     * @param reason the reason as a sentence, with the server's text
      */
     default void onEnded(Client self, EndReason ending, String reason) {}
 }

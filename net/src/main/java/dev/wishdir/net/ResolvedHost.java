@@ -145,12 +145,12 @@ public final class ResolvedHost {
         due = now + RETRY_NANOS;
         if (!failed) {
             LOG.warn(
-                    "{}: host name {} was not resolved ({}); next try every {} s{}",
+                    "{}: host name {} was not resolved ({}); retrying every {} s{}",
                     setting,
                     host,
                     String.valueOf(failure.getMessage()),
                     TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS),
-                    address == null ? "" : ", with the last address until then");
+                    address == null ? "" : ", using the last address until then");
         }
         failed = true;
     }

@@ -96,7 +96,7 @@ public final class WebServer implements AutoCloseable {
         return server;
     }
 
-    /** The system's exception, which Javalin and Jetty wrap. */
+    /** The bind error that Javalin and Jetty wrap; the failure itself if there is none. */
     private static Throwable bindFailure(Throwable failure) {
         for (Throwable it = failure; it != null; it = it.getCause()) {
             if (it instanceof BindException) {
