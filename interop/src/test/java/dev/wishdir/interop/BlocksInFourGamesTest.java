@@ -131,7 +131,7 @@ class BlocksInFourGamesTest {
             @Override
             CollisionSpace read(BlockArena arena) {
                 ChunkGrid chunks = new ChunkGrid();
-                BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
+                BlockWorld.chunks(arena.blocks()).forEach(chunks::add);
                 return chunks.space();
             }
 

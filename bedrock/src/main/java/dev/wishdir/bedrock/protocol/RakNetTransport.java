@@ -26,12 +26,12 @@ public final class RakNetTransport implements Transport {
     }
 
     /** Adapts settings to the game's version of RakNet. */
-    public static RakNetSettings speaking(RakNetSettings settings) {
+    public static RakNetSettings configure(RakNetSettings settings) {
         return settings.speaking(PROTOCOL, RakNetSettings.MAGIC, BATCH).counted("bedrock.drop");
     }
 
     /** Adapts a listener to the events of RakNet peers. */
-    public static RakNetListener telling(Listener listener) {
+    public static RakNetListener adapt(Listener listener) {
         Map<RakNetPeer, RakNetTransport> transports = new HashMap<>();
         return new RakNetListener() {
             private RakNetTransport over(RakNetPeer peer) {
@@ -55,7 +55,7 @@ public final class RakNetTransport implements Transport {
                     long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
                 RakNetTransport gone = over(peer);
                 transports.remove(peer);
-                listener.onEnded(now, gone, translated(ending), reason);
+                listener.onEnded(now, gone, toEndReason(ending), reason);
             }
         };
     }
@@ -65,7 +65,7 @@ public final class RakNetTransport implements Transport {
         return message.slice(1, message.length() - 1);
     }
 
-    private static EndReason translated(RakNetListener.EndReason ending) {
+    private static EndReason toEndReason(RakNetListener.EndReason ending) {
         return switch (ending) {
             case CLOSED -> EndReason.CLOSED;
             case LEFT -> EndReason.LEFT;
